@@ -1,0 +1,48 @@
+import type { Randomness } from '../randomness.ts';
+import type { Scope } from './scope.ts';
+
+export interface ApiKey {
+  readonly id: number;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  /** The projects that it opens; empty opens all. */
+  readonly projectIds: readonly number[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
+
+/** The secret itself, as its holder sends it. Only its hash is ever stored. */
+export type Token = string;
+
+const PREFIX = 'phx_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 43;
+const FORM = /^phx_[0-9A-Za-z]{43}$/;
+/** Bytes from here on would make the first letters of the alphabet likelier than the last. */
+const UNBIASED = 256 - (256 % ALPHABET.length);
+
+export function newToken(randomness: Randomness): Token {
+  let token = PREFIX;
+  while (token.length < PREFIX.length + LENGTH) {
+    for (const byte of randomness.bytes(LENGTH)) {
+      if (byte < UNBIASED && token.length < PREFIX.length + LENGTH) token += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return token;
+}
+
+export function isToken(text: string): text is Token {
+  return FORM.test(text);
+}
+
+export function isLive(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Date): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
+}
+
+export function opensProject(key: Pick<ApiKey, 'projectIds'>, projectId: number): boolean {
+  return key.projectIds.length === 0 || key.projectIds.includes(projectId);
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Randomness } from '../randomness.ts';
+import { newToken, type ApiKey, type Token } from './api-key.ts';
+import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
+
+interface Dependencies {
+  readonly keys: ApiKeyStore;
+  readonly hasher: TokenHasher;
+  readonly randomness: Randomness;
+  readonly clock: Clock;
+}
+
+export interface KeyOrder extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds'> {
+  readonly lifetimeMs: number | null;
+}
+
+/** The token is told here, once, and never again. */
+export async function issueApiKey(
+  { keys, hasher, randomness, clock }: Dependencies,
+  { lifetimeMs, ...order }: KeyOrder,
+): Promise<{ readonly key: ApiKey; readonly token: Token }> {
+  if (order.label.trim() === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
+  if (order.scopes.length === 0) throw new DomainError('required', 'A key needs a scope.', { attr: 'scope' });
+  const token = newToken(randomness);
+  const createdAt = clock.now();
+  const expiresAt = lifetimeMs === null ? null : new Date(createdAt.getTime() + lifetimeMs);
+  const key = await keys.add({ ...order, createdAt, expiresAt, hash: hasher.hash(token) });
+  return { key, token };
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../json.ts';
+
+export const ACTIVITIES = [
+  'created',
+  'updated',
+  'enabled',
+  'disabled',
+  'deleted',
+  'restored',
+  'rearranged',
+  'config_updated',
+  'job_queued',
+  'job_succeeded',
+  'job_failed',
+] as const;
+
+export type Activity = (typeof ACTIVITIES)[number];
+
+export interface Actor {
+  /** Null for an operator's command. */
+  readonly keyId: number | null;
+  readonly label: string;
+}
+
+/** Who does something, when, and on which request. */
+export interface Author {
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly at: Date;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+export interface NewActivity extends Author {
+  readonly activity: Activity;
+  readonly changes: readonly FieldChange[];
+}
+
+export interface ActivityEntry extends NewActivity {
+  readonly id: number;
+}
+
+export const OPERATOR: Actor = { keyId: null, label: 'operator' };

@@ -1,0 +1,9 @@
+import type { RecordRef } from '../config-record/family.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+
+/** The history of a record. It is written by the stores, in the step that makes the change. */
+export interface ActivityLog {
+  /** Newest first. */
+  page(ref: RecordRef, page: PageRequest): Promise<Page<ActivityEntry>>;
+}

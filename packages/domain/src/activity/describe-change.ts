@@ -1,0 +1,30 @@
+import type { ConfigRecord, RecordDraft, RecordFields } from '../config-record/config-record.ts';
+import type { Activity, Author, FieldChange, NewActivity } from './activity-entry.ts';
+
+const FIELDS = ['plugin', 'enabled', 'order', 'name', 'description', 'deleted'] as const satisfies readonly (keyof RecordFields)[];
+
+/** The one entry that a change of a record's fields is remembered by. */
+export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
+  const changes = FIELDS.filter((field) => before[field] !== after[field]).map(
+    (field): FieldChange => ({ field, before: before[field], after: after[field] }),
+  );
+  return { ...author, activity: strongest(before, after), changes };
+}
+
+/** All that a new record was given; the store adds the position where it gave it out. */
+export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
+  const changes = FIELDS.filter((field) => draft[field] !== null).map(
+    (field): FieldChange => ({ field, before: null, after: draft[field] }),
+  );
+  return { ...author, activity: 'created', changes };
+}
+
+export function describeMove(before: number, after: number, author: Author): NewActivity {
+  return { ...author, activity: 'rearranged', changes: [{ field: 'order', before, after }] };
+}
+
+function strongest(before: RecordFields, after: RecordFields): Activity {
+  if (before.deleted !== after.deleted) return after.deleted ? 'deleted' : 'restored';
+  if (before.enabled !== after.enabled) return after.enabled ? 'enabled' : 'disabled';
+  return 'updated';
+}

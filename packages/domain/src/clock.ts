@@ -1,0 +1,4 @@
+/** Time enters the core here. */
+export interface Clock {
+  now(): Date;
+}

@@ -1,0 +1,84 @@
+import type { Author, NewActivity } from '../activity/activity-entry.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { SealedSecrets, StoredConfiguration } from './configuration.ts';
+import type { ConfigRecord, RecordDraft } from './config-record.ts';
+import type { FamilyRef, RecordRef } from './family.ts';
+import type { Placed } from './ordering.ts';
+
+export interface RecordFilter {
+  readonly deleted: boolean;
+  readonly enabled: boolean | null;
+  readonly plugin: number | null;
+  /** Part of the name or the description, in any case, to the letter. */
+  readonly search: string | null;
+}
+
+/** An answer, and the revision of the family that it was true at. */
+export interface AtRevision<T> {
+  readonly revision: number;
+  readonly value: T;
+}
+
+export interface RecordPage extends Page<ConfigRecord> {
+  /** Raised by each change to a record of the family. */
+  readonly familyVersion: number;
+}
+
+export interface RecordWrite {
+  readonly before: ConfigRecord;
+  readonly after: ConfigRecord;
+  readonly activity: NewActivity;
+  /** The stored secrets, where they are replaced. */
+  readonly secrets?: SealedSecrets;
+}
+
+/** A live record, as much of it as tells which one is meant. */
+export interface LiveRecord extends Placed {
+  readonly plugin: number;
+  readonly enabled: boolean;
+  readonly name: string | null;
+  readonly description: string | null;
+}
+
+/** One family, held by one caller at a time. */
+export interface HeldFamily {
+  readonly version: number;
+  /** In their order. */
+  readonly live: readonly LiveRecord[];
+  /** New positions, each with its version raised and an entry `rearranged` in the activity. */
+  move(places: readonly Placed[], author: Author): Promise<void>;
+  /** Live records of the family as they stand now, in their order; all, or those named. */
+  records(ids?: readonly number[]): Promise<readonly ConfigRecord[]>;
+}
+
+/** Every method that changes something raises the family's revision and writes the activity in the same step. */
+export interface ConfigRecordStore {
+  find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
+
+  /** By position, then id. */
+  list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
+
+  /**
+   * Stores a new record, with the configuration that its plugin is seeded with. Without an order it goes after
+   * the last live one. Its activity entry `created` tells every field, `order` as it was given out.
+   * @throws DomainError `max_value` where there is no next position; `does_not_exist` where a registered plugin
+   * is asked for and there is none
+   */
+  create(
+    family: FamilyRef,
+    draft: RecordDraft,
+    options: { readonly author: Author; readonly requireRegistered: boolean },
+  ): Promise<ConfigRecord>;
+
+  /** Stores the change unless the record has another version by now: then resolves to null. */
+  save(write: RecordWrite): Promise<ConfigRecord | null>;
+
+  /** The record with its stored secrets and what its plugin, or another one, expects of a configuration. */
+  configuration(ref: RecordRef, plugin?: number): Promise<StoredConfiguration | null>;
+
+  /**
+   * Runs `work` while nobody else changes the family; all that it did is stored when it resolves, nothing where
+   * it throws.
+   */
+  hold<T>(family: FamilyRef, work: (held: HeldFamily) => Promise<T>): Promise<T>;
+}

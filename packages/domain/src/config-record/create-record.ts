@@ -1,0 +1,22 @@
+import type { Author } from '../activity/activity-entry.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
+import type { FamilyRef } from './family.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+  readonly requireRegistered: boolean;
+}
+
+interface Order {
+  readonly family: FamilyRef;
+  readonly fields: RecordChange;
+  readonly author: Author;
+}
+
+export async function createRecord(
+  { records, requireRegistered }: Dependencies,
+  { family, fields, author }: Order,
+): Promise<ConfigRecord> {
+  return records.create(family, draftRecord(fields), { author, requireRegistered });
+}

@@ -1,0 +1,14 @@
+/** The two families of records. They share one sequence of ids and nothing else. */
+export const FAMILIES = ['plugin_configs', 'pipeline_transformation_configs'] as const;
+
+export type Family = (typeof FAMILIES)[number];
+
+/** One family of one project: what shares an order and a revision. */
+export interface FamilyRef {
+  readonly projectId: number;
+  readonly family: Family;
+}
+
+export interface RecordRef extends FamilyRef {
+  readonly id: number;
+}

@@ -1,0 +1,73 @@
+import type { Author } from '../activity/activity-entry.ts';
+import { DomainError } from '../domain-error.ts';
+import { checkPrecondition, type Precondition } from '../precondition.ts';
+import type { ConfigRecord, RecordChange } from './config-record.ts';
+import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
+import type { FamilyRef } from './family.ts';
+import { moveTo } from './ordering.ts';
+import { recordNotFound } from './store-change.ts';
+
+interface Order {
+  readonly family: FamilyRef;
+  readonly precondition: Precondition;
+  readonly author: Author;
+}
+
+/** Moves one record, named by its plugin and, where that is not enough, its other fields. */
+export async function rearrangeRecord(
+  { records }: { readonly records: ConfigRecordStore },
+  { family, precondition, author, order, wanted }: Order & { readonly order: number; readonly wanted: RecordChange },
+): Promise<ConfigRecord> {
+  return records.hold(family, async (held) => {
+    checkPrecondition(precondition, held.version);
+    const { id } = pickRecord(held.live, wanted);
+    await held.move(moveTo(held.live, id, order), author);
+    const [moved] = await held.records([id]);
+    if (moved === undefined) throw recordNotFound();
+    return moved;
+  });
+}
+
+/** Sets the positions of all the named ones in one step. */
+export async function setOrders(
+  { records }: { readonly records: ConfigRecordStore },
+  { family, precondition, author, orders }: Order & { readonly orders: ReadonlyMap<number, number> },
+): Promise<readonly ConfigRecord[]> {
+  return records.hold(family, async (held) => {
+    checkPrecondition(precondition, held.version);
+    const current = new Map(held.live.map((record) => [record.id, record.order]));
+    const unknown = [...orders.keys()].filter((id) => !current.has(id));
+    if (unknown.length > 0) {
+      throw new DomainError('does_not_exist', `No live record has the id ${unknown[0]}.`, { attr: 'orders' });
+    }
+    const places = [...orders].map(([id, order]) => ({ id, order }));
+    await held.move(places.filter(({ id, order }) => current.get(id) !== order), author);
+    return held.records();
+  });
+}
+
+/** The one live record that is meant. */
+export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): LiveRecord {
+  if (wanted.plugin === undefined) {
+    throw new DomainError('required', 'This field is required.', { attr: 'plugin' });
+  }
+  const attached = live.filter((record) => record.plugin === wanted.plugin);
+  const fitting = attached.length > 1 ? attached.filter((record) => fits(record, wanted)) : attached;
+  const [first, second] = wanted.deleted === true ? [] : fitting;
+  if (first === undefined) throw recordNotFound();
+  if (second === undefined) return first;
+  const ids = fitting.map(({ id }) => id).join(', ');
+  throw new DomainError(
+    'invalid_input',
+    `Several records attach this plugin and fit: ${ids}. Tell them apart by name, description or enabled.`,
+    { attr: 'plugin' },
+  );
+}
+
+function fits(record: LiveRecord, { name, description, enabled }: RecordChange): boolean {
+  return (
+    (name === undefined || name === record.name) &&
+    (description === undefined || description === record.description) &&
+    (enabled === undefined || enabled === record.enabled)
+  );
+}

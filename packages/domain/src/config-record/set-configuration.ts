@@ -1,0 +1,34 @@
+import type { Author } from '../activity/activity-entry.ts';
+import type { JsonObject } from '../json.ts';
+import type { Precondition } from '../precondition.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+import type { ConfigRecord } from './config-record.ts';
+import { replaceConfiguration } from './configuration.ts';
+import type { SecretBox } from './secret-box.ts';
+import { recordNotFound, storeChange } from './store-change.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+  readonly secretBox: SecretBox;
+}
+
+interface Order {
+  readonly known: ConfigRecord;
+  readonly precondition: Precondition;
+  readonly asked: JsonObject;
+  readonly author: Author;
+}
+
+export async function setConfiguration(
+  { records, secretBox }: Dependencies,
+  { known, precondition, asked, author }: Order,
+): Promise<ConfigRecord> {
+  return storeChange({ records }, known, precondition, async (before) => {
+    const stored = await records.configuration(before);
+    if (stored === null) throw recordNotFound();
+    const { config, secrets, changes } = replaceConfiguration(stored, asked, secretBox);
+    if (changes.length === 0) return null;
+    const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
+    return { after, secrets, activity: { ...author, activity: 'config_updated', changes } };
+  });
+}

@@ -1,0 +1,72 @@
+export { DomainError, type DomainErrorCode } from './domain-error.ts';
+export type { Clock } from './clock.ts';
+export type { Randomness } from './randomness.ts';
+export type { Page, PageRequest } from './page.ts';
+export type { Json, JsonObject } from './json.ts';
+export { checkPrecondition, type Precondition } from './precondition.ts';
+export { checkText, codePoints, isStorable, utf8Length } from './text.ts';
+
+export { SCOPES, holdsScope, type Scope } from './access/scope.ts';
+export { isLive, isToken, opensProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
+export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
+export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
+export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
+export { issueApiKey, type KeyOrder } from './access/issue-api-key.ts';
+
+export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
+
+export { FIELD_TYPES, type ConfigField, type FieldType } from './plugin/config-field.ts';
+export { pluginInfo, type Plugin } from './plugin/plugin.ts';
+export type { PluginStore } from './plugin/plugin-store.ts';
+export { registerPlugin } from './plugin/register-plugin.ts';
+
+export { FAMILIES, type Family, type FamilyRef, type RecordRef } from './config-record/family.ts';
+export {
+  DESCRIPTION_MAX,
+  INTEGER_MAX,
+  NAME_MAX,
+  type ConfigRecord,
+  type RecordChange,
+  type RecordDraft,
+  type RecordFields,
+} from './config-record/config-record.ts';
+export { byPlace, moveTo, nextOrder, type Placed } from './config-record/ordering.ts';
+export type {
+  AtRevision,
+  ConfigRecordStore,
+  HeldFamily,
+  LiveRecord,
+  RecordFilter,
+  RecordPage,
+  RecordWrite,
+} from './config-record/config-record-store.ts';
+export { MASK, type Configuration, type SealedSecrets, type StoredConfiguration } from './config-record/configuration.ts';
+export type { SecretBox } from './config-record/secret-box.ts';
+export { createRecord } from './config-record/create-record.ts';
+export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
+export { setConfiguration } from './config-record/set-configuration.ts';
+export { rearrangeRecord, setOrders } from './config-record/rearrange-record.ts';
+export { frontendView } from './config-record/frontend-view.ts';
+export { recordNotFound } from './config-record/store-change.ts';
+
+export {
+  ACTIVITIES,
+  OPERATOR,
+  type Activity,
+  type ActivityEntry,
+  type Actor,
+  type Author,
+  type FieldChange,
+  type NewActivity,
+} from './activity/activity-entry.ts';
+export type { ActivityLog } from './activity/activity-log.ts';
+export { describeCreation, describeMove } from './activity/describe-change.ts';
+
+export { JOB_STATES, MAX_ATTEMPTS, pauseAfter, type Job, type JobState, type JobTask, type JobWork } from './job/job.ts';
+export type { JobStore } from './job/job-store.ts';
+export { queueJob } from './job/queue-job.ts';
+
+export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log-entry/log-entry.ts';
+export type { AppendReport, LogEntryStore, LogFilter } from './log-entry/log-entry-store.ts';
+
+export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';

@@ -1,0 +1,13 @@
+import type { RecordRef } from '../config-record/family.ts';
+import type { Precondition } from '../precondition.ts';
+import type { Job } from './job.ts';
+
+export interface JobStore {
+  /**
+   * Queues it, together with the activity entry `job_queued`.
+   * @throws DomainError `stale_version` where the record has none of the versions of the precondition
+   */
+  queue(job: Job, precondition: Precondition): Promise<void>;
+  /** A job of this record. */
+  find(record: RecordRef, id: string): Promise<Job | null>;
+}

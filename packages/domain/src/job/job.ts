@@ -1,0 +1,44 @@
+import type { Actor } from '../activity/activity-entry.ts';
+import type { RecordChange } from '../config-record/config-record.ts';
+import type { RecordRef } from '../config-record/family.ts';
+import type { Json } from '../json.ts';
+
+export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
+
+export type JobState = (typeof JOB_STATES)[number];
+
+/** A change of the record, or a task for the plugin's own handler. */
+export type JobWork =
+  | { readonly kind: 'change'; readonly change: RecordChange }
+  | { readonly kind: 'task'; readonly task: JobTask };
+
+export interface JobTask {
+  readonly type: string;
+  readonly payload: Json;
+  readonly operation: string | null;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly record: RecordRef;
+  readonly work: JobWork;
+  readonly state: JobState;
+  readonly attempts: number;
+  /** What the last try failed of. */
+  readonly error: string | null;
+  /** Who queued it: the entries that it writes are theirs. */
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 1000;
+const PAUSE_GROWTH = 4;
+
+/** How long to wait after a failed try; null where it was the last one. */
+export function pauseAfter(attempts: number): number | null {
+  return attempts >= MAX_ATTEMPTS ? null : FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1);
+}

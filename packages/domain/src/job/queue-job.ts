@@ -1,0 +1,55 @@
+import type { Author } from '../activity/activity-entry.ts';
+import { checkTexts, type ConfigRecord } from '../config-record/config-record.ts';
+import { DomainError } from '../domain-error.ts';
+import { checkDepth } from '../json.ts';
+import { checkPrecondition, type Precondition } from '../precondition.ts';
+import type { Randomness } from '../randomness.ts';
+import { checkText } from '../text.ts';
+import type { Job, JobTask, JobWork } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+interface Dependencies {
+  readonly jobs: JobStore;
+  readonly randomness: Randomness;
+}
+
+interface Order {
+  readonly record: ConfigRecord;
+  readonly precondition: Precondition;
+  readonly work: JobWork;
+  readonly author: Author;
+}
+
+const TYPE_MAX = 200;
+
+/** Bad fields are refused here and now; what only the record's state refuses is the job's own failure. */
+export async function queueJob(
+  { jobs, randomness }: Dependencies,
+  { record, precondition, work, author }: Order,
+): Promise<Job> {
+  if (work.kind === 'change') checkTexts(work.change);
+  else checkTask(work.task);
+  checkPrecondition(precondition, record.version);
+  const job: Job = {
+    id: randomness.uuid(),
+    record: { projectId: record.projectId, family: record.family, id: record.id },
+    work,
+    state: 'queued',
+    attempts: 0,
+    error: null,
+    actor: author.actor,
+    requestId: author.requestId,
+    createdAt: author.at,
+    startedAt: null,
+    finishedAt: null,
+  };
+  await jobs.queue(job, precondition);
+  return job;
+}
+
+function checkTask({ type, payload, operation }: JobTask): void {
+  if (type === '') throw new DomainError('blank', 'This field may not be blank.', { attr: 'job.type' });
+  checkText(type, { attr: 'job.type', max: TYPE_MAX });
+  if (operation !== null) checkText(operation, { attr: 'job.operation', max: TYPE_MAX });
+  checkDepth(payload, 'job.payload');
+}

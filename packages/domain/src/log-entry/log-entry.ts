@@ -1,0 +1,23 @@
+/** The sources and types that are known; others of the same form are kept as they are. */
+export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
+export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
+
+const FORM = /^[A-Z][A-Z0-9_]{0,31}$/;
+
+/** The form of a source and of a type. */
+export function isLogWord(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** One line of a plugin config's log. Its identity is (`recordId`, `timestamp`, `id`). */
+export interface LogEntry {
+  readonly id: string;
+  readonly projectId: number;
+  readonly plugin: number;
+  readonly recordId: number;
+  readonly timestamp: Date;
+  readonly source: string;
+  readonly type: string;
+  readonly message: string;
+  readonly instanceId: string;
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '../domain-error.ts';
+import { checkText } from '../text.ts';
+import { checkValue, type ConfigField } from './config-field.ts';
+
+const KEY_MAX = 200;
+
+/** Refuses a schema that no configuration could be checked against. */
+export function checkSchema(schema: readonly ConfigField[]): void {
+  const keys = new Set<string>();
+  for (const field of schema) {
+    if (field.key === '') throw refused('blank', 'A field needs a key.');
+    checkText(field.key, { attr: 'config_schema', max: KEY_MAX });
+    if (keys.has(field.key)) throw refused('invalid_input', `The key "${field.key}" stands twice.`);
+    keys.add(field.key);
+    checkField(field);
+  }
+}
+
+function checkField(field: ConfigField): void {
+  if (field.type === 'choice' && (field.choices ?? []).length === 0) {
+    throw refused('required', `The choice "${field.key}" needs choices.`);
+  }
+  if (field.secret === true && field.site === true) {
+    throw refused('invalid_input', `"${field.key}" cannot be both secret and for the site.`);
+  }
+  if (field.default != null) checkValue(field, field.default);
+}
+
+function refused(code: 'blank' | 'required' | 'invalid_input', message: string): DomainError {
+  return new DomainError(code, message, { attr: 'config_schema' });
+}

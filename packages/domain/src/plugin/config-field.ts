@@ -1,0 +1,35 @@
+import { DomainError } from '../domain-error.ts';
+import type { Json } from '../json.ts';
+
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** One entry of what a plugin expects of its configuration. */
+export interface ConfigField {
+  readonly key: string;
+  readonly type: FieldType;
+  readonly name?: string | undefined;
+  readonly default?: Json | undefined;
+  readonly required?: boolean | undefined;
+  readonly choices?: readonly string[] | undefined;
+  /** Encrypted where it is stored, never told again. */
+  readonly secret?: boolean | undefined;
+  /** A browser may see it. */
+  readonly site?: boolean | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** Holds a value against what the plugin expects of it. */
+export function checkValue({ key, type, choices }: ConfigField, value: Json): void {
+  if (type === 'json') return;
+  if (value === null) throw new DomainError('null', 'This field may not be null.', { attr: key });
+  if (type === 'choice') {
+    if (typeof value === 'string' && choices?.includes(value)) return;
+    const valid = (choices ?? []).map((choice) => JSON.stringify(choice)).join(', ');
+    throw new DomainError('invalid_input', `Not a valid choice. Valid choices: ${valid}.`, { attr: key });
+  }
+  if (typeof value !== type) {
+    throw new DomainError('invalid_input', `A valid ${type} is required.`, { attr: key });
+  }
+}

@@ -1,0 +1,21 @@
+import type { ConfigField } from './config-field.ts';
+
+/** What operators register about a plugin. */
+export interface Plugin {
+  readonly id: number;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly url?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly configSchema?: readonly ConfigField[] | undefined;
+}
+
+/** The JSON text that records show of their plugin. */
+export function pluginInfo({ configSchema, ...plugin }: Plugin): string {
+  return JSON.stringify({ ...plugin, config_schema: configSchema });
+}
+
+/** As much of it as a browser may hold. */
+export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
+  return JSON.stringify({ id, name, icon: icon ?? null, url: url ?? null });
+}

@@ -1,0 +1,19 @@
+import { conceal, seedConfiguration } from '../config-record/configuration.ts';
+import type { SecretBox } from '../config-record/secret-box.ts';
+import { checkSchema } from './check-schema.ts';
+import type { Plugin } from './plugin.ts';
+import type { PluginStore } from './plugin-store.ts';
+
+interface Dependencies {
+  readonly plugins: PluginStore;
+  readonly secretBox: SecretBox;
+}
+
+/** Values that the new schema calls secret are sealed at once, in every record that holds them in the clear. */
+export async function registerPlugin({ plugins, secretBox }: Dependencies, plugin: Plugin): Promise<void> {
+  const schema = plugin.configSchema ?? [];
+  checkSchema(schema);
+  await plugins.register(plugin, seedConfiguration(schema, secretBox), (configuration) =>
+    conceal(configuration, schema, secretBox),
+  );
+}

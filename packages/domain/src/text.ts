@@ -1,0 +1,42 @@
+import { DomainError } from './domain-error.ts';
+
+/** Length counts code points, as the database does. */
+export function codePoints(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      length--;
+      i++;
+    }
+  }
+  return length;
+}
+
+/** NUL and lone surrogates have no place in a database's text. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+export function checkText(text: string, { attr, max }: { readonly attr: string; readonly max: number }): void {
+  if (!isStorable(text)) {
+    throw new DomainError('invalid_input', 'Null characters and lone surrogates are not allowed.', { attr });
+  }
+  if (text.length > max && codePoints(text) > max) {
+    throw new DomainError('max_length', `Ensure this field has no more than ${max} characters.`, { attr });
+  }
+}
+
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    length += unit < 0x80 ? 1 : unit < 0x800 || isSurrogate(unit) ? 2 : 3;
+  }
+  return length;
+}
+
+/** A surrogate pair is four bytes: two for each of its halves. */
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
+}
