@@ -65,6 +65,9 @@ export { describeCreation, describeMove } from './activity/describe-change.ts';
 export { JOB_STATES, MAX_ATTEMPTS, pauseAfter, type Job, type JobState, type JobTask, type JobWork } from './job/job.ts';
 export type { JobStore } from './job/job-store.ts';
 export { queueJob } from './job/queue-job.ts';
+export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
+export type { Claim, HeldJob, JobRunStore, Settlement } from './job/job-run-store.ts';
+export { describeStart, runJob } from './job/run-job.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log-entry/log-entry.ts';
 export type { AppendReport, LogEntryStore, LogFilter } from './log-entry/log-entry-store.ts';

@@ -86,6 +86,15 @@ export function browserConfiguration({ record, secrets, plugin }: StoredConfigur
   return write(new Map([...read(record.config)].filter(([key]) => visible.has(key) && !secrets.has(key))));
 }
 
+/** All of it in the clear, for the plugin's own work. */
+export function openConfiguration(
+  { record, secrets }: Pick<StoredConfiguration, 'record' | 'secrets'>,
+  box: SecretBox,
+): JsonObject {
+  const opened = [...secrets].map(([key, sealed]) => [key, JSON.parse(box.open(sealed))] as const);
+  return Object.fromEntries([...read(record.config), ...opened]);
+}
+
 interface Expectation {
   readonly known: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;

@@ -2,16 +2,14 @@ import type { Author } from '../activity/activity-entry.ts';
 import { describeChange } from '../activity/describe-change.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Precondition } from '../precondition.ts';
-import { conceal, type SealedSecrets } from './configuration.ts';
+import { conceal, type StoredConfiguration } from './configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { SecretBox } from './secret-box.ts';
-import { recordNotFound, storeChange } from './store-change.ts';
+import { recordNotFound, storeChange, type Decision } from './store-change.ts';
 
-interface Dependencies {
+interface Dependencies extends Attaching {
   readonly records: ConfigRecordStore;
-  readonly secretBox: SecretBox;
-  readonly requireRegistered: boolean;
 }
 
 interface Order {
@@ -23,28 +21,49 @@ interface Order {
 }
 
 export async function updateRecord(
-  dependencies: Dependencies,
+  { records, ...attaching }: Dependencies,
   { known, precondition, change, author }: Order,
 ): Promise<ConfigRecord> {
-  return storeChange(dependencies, known, precondition, async (before) => {
-    const after = changeRecord(before, change, author.at);
-    if (after === before) return null;
-    const activity = describeChange(before, after, author);
-    if (after.plugin === before.plugin) return { after, activity };
-    return { activity, ...(await attachOtherPlugin(dependencies, after)) };
-  });
+  return storeChange({ records }, known, precondition, (before) =>
+    decideUpdate(attaching, before, { change, author, configuration: (plugin) => records.configuration(before, plugin) }),
+  );
 }
 
 export function deleteRecord(dependencies: Dependencies, order: Omit<Order, 'change'>): Promise<ConfigRecord> {
   return updateRecord(dependencies, { ...order, change: { deleted: true } });
 }
 
+export interface Attaching {
+  readonly secretBox: SecretBox;
+  readonly requireRegistered: boolean;
+}
+
+export interface Update {
+  readonly change: RecordChange;
+  readonly author: Author;
+  /** The record's configuration, and what another plugin expects of it. */
+  readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
+}
+
+/** What becomes of the record; null where nothing changes. */
+export async function decideUpdate(
+  attaching: Attaching,
+  before: ConfigRecord,
+  { change, author, configuration }: Update,
+): Promise<Decision | null> {
+  const after = changeRecord(before, change, author.at);
+  if (after === before) return null;
+  const activity = describeChange(before, after, author);
+  if (after.plugin === before.plugin) return { after, activity };
+  return { activity, ...attach(attaching, after, await configuration(after.plugin)) };
+}
+
 /** What the other plugin calls secret is sealed before it can be told as that plugin's. */
-async function attachOtherPlugin(
-  { records, secretBox, requireRegistered }: Dependencies,
+function attach(
+  { secretBox, requireRegistered }: Attaching,
   after: ConfigRecord,
-): Promise<{ readonly after: ConfigRecord; readonly secrets: SealedSecrets }> {
-  const stored = await records.configuration(after, after.plugin);
+  stored: StoredConfiguration | null,
+): Omit<Decision, 'activity'> {
   if (stored === null) throw recordNotFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const schema = stored.plugin?.configSchema ?? [];

@@ -1,0 +1,22 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Child {
+  ask<T>(message: object): Promise<T>;
+  readonly process: ChildProcess;
+}
+
+/** A part of the benchmark in a process of its own: each measured server shares a core with nobody's heap. */
+export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return {
+    process: child,
+    ask: async <T>(message: object): Promise<T> => {
+      child.send(message);
+      const [answer] = await once(child, 'message');
+      return answer as T;
+    },
+  };
+}

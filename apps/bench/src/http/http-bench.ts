@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { median } from '../median.ts';
+import { startChild, type Child } from './child.ts';
+import type { LoadResult } from './load.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { seed } from './seed.ts';
+import { startService, type Service } from './service.ts';
+
+export interface HttpBenchOrder {
+  readonly databaseUrl: string;
+  readonly rounds: number;
+  readonly milliseconds: number;
+}
+
+export interface Row {
+  readonly scenario: Scenario;
+  readonly connections: number;
+  readonly service: number;
+  readonly limit: number;
+  readonly bare: number;
+  readonly failed: number;
+}
+
+type Target = 'service' | 'limit' | 'bare';
+
+/** Every target in turn, round after round, so that all of them see the same machine. */
+export async function benchHttp(order: HttpBenchOrder): Promise<{ rows: readonly Row[]; residentMb: number }> {
+  const service = await prepare(order.databaseUrl);
+  const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: order.databaseUrl });
+  const [bareStarted] = (await once(bare.process, 'message')) as [{ port: number }];
+  const limit = startChild('./limit-server.ts');
+  const limitStarted = await limit.ask<{ port: number }>(await service.samples());
+  const load = startChild('./load.ts');
+  const ports: Record<Target, number> = { service: service.port, limit: limitStarted.port, bare: bareStarted.port };
+  try {
+    const rows: Row[] = [];
+    for (const scenario of SCENARIOS) {
+      for (const connections of [20, 100]) {
+        rows.push(await measure({ load, ports, scenario, connections, order, token: service.token }));
+      }
+    }
+    return { rows, residentMb: await service.residentMb() };
+  } finally {
+    for (const child of [load, limit, bare, service]) child.process.kill();
+  }
+}
+
+async function prepare(databaseUrl: string): Promise<Service> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await seed(client);
+  await client.end();
+  return startService(databaseUrl);
+}
+
+interface Measurement {
+  readonly load: Child;
+  readonly ports: Record<Target, number>;
+  readonly scenario: Scenario;
+  readonly connections: number;
+  readonly order: HttpBenchOrder;
+  readonly token: string;
+}
+
+async function measure({ load, ports, scenario, connections, order, token }: Measurement): Promise<Row> {
+  const seen: Record<Target, number[]> = { service: [], limit: [], bare: [] };
+  let failed = 0;
+  for (let round = 0; round <= order.rounds; round++) {
+    for (const target of Object.keys(ports) as Target[]) {
+      const result = await load.ask<LoadResult>({
+        port: ports[target],
+        connections,
+        milliseconds: order.milliseconds,
+        requests: scenario.requests(token),
+      });
+      if (round === 0) continue;
+      seen[target].push(result.perSecond);
+      failed += result.failed;
+    }
+  }
+  process.stderr.write(`${scenario.name}, ${connections} connections\n`);
+  return {
+    scenario,
+    connections,
+    failed,
+    service: median(seen.service),
+    limit: median(seen.limit),
+    bare: median(seen.bare),
+  };
+}

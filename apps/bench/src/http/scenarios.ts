@@ -1,0 +1,70 @@
+import { PROJECTS, RECORDS_PER_PROJECT } from './seed.ts';
+
+const VARIANTS = 20_000;
+
+/** What is measured, and how much of a reference it is to reach. */
+export interface Scenario {
+  readonly name: string;
+  readonly reference: 'limit' | 'bare';
+  readonly goal: Readonly<Record<number, number>>;
+  readonly requests: (credential: string) => readonly string[];
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'list of 100',
+    reference: 'limit',
+    goal: { 20: 0.65, 100: 0.9 },
+    requests: (credential) => projects().map((project) => request('GET', listPath(project), credential)),
+  },
+  {
+    name: 'one record',
+    reference: 'limit',
+    goal: { 20: 0.4, 100: 0.6 },
+    requests: (credential) =>
+      projects().map((project) => request('GET', recordPath(project, 1), credential)),
+  },
+  {
+    name: 'PATCH',
+    reference: 'bare',
+    goal: { 20: 0.6, 100: 0.6 },
+    requests: (credential) =>
+      Array.from({ length: VARIANTS }, (_, turn) =>
+        request('PATCH', recordPath(1 + ((turn * 7919) % PROJECTS), 1 + (turn % RECORDS_PER_PROJECT)), credential, {
+          name: `Renamed ${turn} ${Date.now()}`,
+        }),
+      ),
+  },
+  {
+    name: 'POST',
+    reference: 'bare',
+    goal: { 20: 0.6, 100: 0.6 },
+    requests: (credential) =>
+      Array.from({ length: VARIANTS }, (_, turn) =>
+        request('POST', listPath(1 + ((turn * 7919) % PROJECTS)), credential, {
+          plugin: 1 + (turn % 20),
+          name: `New ${turn}`,
+          order: 1000 + turn,
+        }),
+      ),
+  },
+];
+
+function projects(): readonly number[] {
+  return Array.from({ length: PROJECTS }, (_, index) => index + 1);
+}
+
+function listPath(project: number): string {
+  return `/api/projects/${project}/plugin_configs/`;
+}
+
+function recordPath(project: number, nth: number): string {
+  return `${listPath(project)}${(project - 1) * RECORDS_PER_PROJECT + nth}/`;
+}
+
+function request(method: string, path: string, credential: string, body?: unknown): string {
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${credential}\r\n`;
+  if (body === undefined) return `${head}\r\n`;
+  const text = JSON.stringify(body);
+  return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
