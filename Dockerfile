@@ -1,0 +1,26 @@
+# One image for every process of the service; the command says which one it is.
+FROM node:26-bookworm-slim AS packages
+WORKDIR /service
+RUN npm install --global pnpm@12.21.0
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/domain/package.json packages/domain/
+COPY packages/persistence/package.json packages/persistence/
+COPY packages/testing/package.json packages/testing/
+COPY apps/bench/package.json apps/bench/
+COPY apps/cli/package.json apps/cli/
+COPY apps/http/package.json apps/http/
+COPY apps/worker/package.json apps/worker/
+# The embedded database stays out: a deployment brings its own. So do the install scripts.
+RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0
+WORKDIR /service
+COPY --from=packages /service ./
+COPY tsconfig.base.json ./
+COPY packages packages
+COPY apps apps
+USER node
+EXPOSE 8000 8001
+CMD ["node", "apps/http/src/main.ts"]
