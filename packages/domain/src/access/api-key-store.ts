@@ -9,7 +9,10 @@ export interface ApiKeyStore {
   add(key: NewApiKey): Promise<ApiKey>;
   /** All of them, oldest first. */
   list(): Promise<readonly ApiKey[]>;
-  /** Holds from the next request on, in every process. Resolves to false where there is no such key. */
+  /**
+   * Holds from the next request on, in every process; revoked again, a key keeps its first time. Resolves to false
+   * where there is no such key.
+   */
   revoke(id: number, at: Date): Promise<boolean>;
   /** Remembers when keys were last used; an older time never replaces a newer one. */
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;

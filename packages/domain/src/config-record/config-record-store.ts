@@ -70,7 +70,11 @@ export interface ConfigRecordStore {
     options: { readonly author: Author; readonly requireRegistered: boolean },
   ): Promise<ConfigRecord>;
 
-  /** Stores the change unless the record has another version by now: then resolves to null. */
+  /**
+   * Stores the change where all that it was decided upon still holds: the version and the configuration of `before`,
+   * and what is registered about the plugin of `after`. Else resolves to null. What is only reported, the error and
+   * the rate, is never written.
+   */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 
   /** The record with its stored secrets and what its plugin, or another one, expects of a configuration. */

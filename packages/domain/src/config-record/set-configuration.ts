@@ -27,7 +27,8 @@ export async function setConfiguration(
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, changes } = replaceConfiguration(stored, asked, secretBox);
-    if (changes.length === 0) return null;
+    const asKnown = stored.record.version === before.version;
+    if (changes.length === 0 && asKnown) return null;
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
     return { after, secrets, activity: { ...author, activity: 'config_updated', changes } };
   });

@@ -1,6 +1,7 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { describeChange } from '../activity/describe-change.ts';
 import { DomainError } from '../domain-error.ts';
+import { pluginInfo } from '../plugin/plugin.ts';
 import type { Precondition } from '../precondition.ts';
 import { conceal, type StoredConfiguration } from './configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
@@ -68,7 +69,7 @@ function attach(
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const schema = stored.plugin?.configSchema ?? [];
   const { config, secrets } = conceal({ config: stored.record.config, secrets: stored.secrets }, schema, secretBox);
-  return { after: { ...after, config }, secrets };
+  return { after: { ...after, config, pluginInfo: stored.plugin && pluginInfo(stored.plugin) }, secrets };
 }
 
 export function unregistered(plugin: number): DomainError {

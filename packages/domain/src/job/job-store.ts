@@ -4,7 +4,8 @@ import type { Job } from './job.ts';
 
 export interface JobStore {
   /**
-   * Queues it, together with the activity entry `job_queued`.
+   * Queues it, together with the activity entry `job_queued`, whose author is the job's own and which tells no
+   * changes. Raises the family's revision, but no version.
    * @throws DomainError `stale_version` where the record has none of the versions of the precondition
    */
   queue(job: Job, precondition: Precondition): Promise<void>;

@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { operator, test } from './operator.fixture.ts';
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'operator-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
+  return folder;
+}
+
+test('without any database, it tells how to get one', async () => {
+  const cwd = await folderWith({});
+  const told = 'No database: set DATABASE_URL, or start one with npm start.\n';
+  expect(await operator(['project', 'list'], { cwd })).toEqual({ code: 1, stdout: '', stderr: told });
+  expect(await operator(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: told });
+});
+
+test('the running embedded database of the data directory is found, with its keys', async ({ databaseUrl }) => {
+  const secretsKeys = `local:${Buffer.alloc(32, 7).toString('base64')}`;
+  const DATA_DIR = await folderWith({ 'database-url': `${databaseUrl}\n`, 'secrets-keys': `${secretsKeys}\n` });
+  const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
+  const input = JSON.stringify({ id: 7, name: 'Slack', config_schema: [field] });
+  expect(await operator(['plugin', 'register', '-'], { env: { DATA_DIR }, input })).toMatchObject({ code: 0 });
+});
+
+test('a database of the operator takes the place of the embedded one', async ({ databaseUrl }) => {
+  const DATA_DIR = await folderWith({ 'database-url': 'postgres://nobody@127.0.0.1:1/nothing' });
+  const { code } = await operator(['project', 'list'], { env: { DATA_DIR, DATABASE_URL: databaseUrl } });
+  expect(code).toBe(0);
+});
+
+test('a database out of reach is told in one line, without its password', async () => {
+  const env = { DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/nothing' };
+  for (const command of [['project', 'list'], ['migrate']]) {
+    const { code, stdout, stderr } = await operator(command, { env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*ECONNREFUSED 127\.0\.0\.1:1[^\n]*\n$/);
+    expect(stderr).not.toContain('hush');
+  }
+});
+
+test('an address of anything else is refused by its name', async () => {
+  const { code, stderr } = await operator(['project', 'list'], { env: { DATABASE_URL: 'mysql://localhost/shop' } });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^DATABASE_URL takes [^\n]*\n$/) });
+});

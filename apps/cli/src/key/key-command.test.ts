@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { test } from '../operator.fixture.ts';
+
+const TOKEN = /^phx_[0-9A-Za-z]{43}\n$/;
+
+test('a key is printed alone, once, and listed without its secret', async ({ cli }) => {
+  const { code, stdout: token, stderr } = await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(token).toMatch(TOKEN);
+  const { stdout } = await cli(['key', 'list']);
+  expect(stdout).toMatch(
+    /^ID  LABEL  SCOPES  PROJECTS  CREATED\s+LAST USED  EXPIRES  STATE\n1   CI     \*       all       \S+Z  -          -        live\n$/,
+  );
+  expect(stdout).not.toContain('phx_');
+});
+
+test('a key has scopes, projects and an end', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  await cli(['project', 'create', '--name', 'Bakery']);
+  const order = '--scope plugin:read --scope plugin:write --scope plugin:read --project 2 --project 1 --expires 30d';
+  const created = await cli(['key', 'create', '--label', 'CI', ...order.split(' '), '--json']);
+  const { key, ...rest } = JSON.parse(created.stdout);
+  expect(`${key}\n`).toMatch(TOKEN);
+  const [listed] = JSON.parse((await cli(['key', 'list', '--json'])).stdout);
+  expect(listed).toEqual(rest);
+  expect(listed).toMatchObject({
+    id: 1,
+    label: 'CI',
+    scopes: ['plugin:read', 'plugin:write'],
+    projects: expect.toSatisfy((ids: number[]) => ids.toSorted().join() === '1,2'),
+    last_used_at: null,
+    revoked_at: null,
+    state: 'live',
+  });
+  expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 3_600_000);
+});
+
+test('a key ends when it is revoked', async ({ cli }) => {
+  await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
+  expect(await cli(['key', 'revoke', '1'])).toEqual({ code: 0, stdout: '', stderr: 'Key 1 is revoked.\n' });
+  const [key] = JSON.parse((await cli(['key', 'list', '--json'])).stdout);
+  expect(key).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
+});
+
+test('a key for a project that is not there is refused', async ({ cli }) => {
+  const { code, stdout, stderr } = await cli(['key', 'create', '--label', 'CI', '--scope', '*', '--project', '9']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^.*project 9\b.*\n$/);
+});
+
+test('a key that is not there cannot be revoked', async ({ cli }) => {
+  expect(await cli(['key', 'revoke', '7'])).toEqual({ code: 1, stdout: '', stderr: 'There is no key 7.\n' });
+});

@@ -1,0 +1,85 @@
+import { issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
+import { Command, Option } from 'commander';
+import type { Invocation } from '../invocation.ts';
+import { print, printJson, printList, tell } from '../output.ts';
+import { withServices } from '../services.ts';
+import { example, JSON_OPTION, positiveInteger, positiveIntegers } from '../usage.ts';
+import { keyColumns, presentKey } from './key.presenter.ts';
+import { label } from './label.ts';
+import { lifetime } from './lifetime.ts';
+
+export function keyCommand(invocation: Invocation): Command {
+  return new Command('key')
+    .description('The personal API keys that clients send.')
+    .addHelpText('after', example('key create --label "CI" --scope plugin:write'))
+    .helpCommand(false)
+    .addCommand(createCommand(invocation))
+    .addCommand(listCommand(invocation))
+    .addCommand(revokeCommand(invocation));
+}
+
+interface CreateOptions {
+  readonly label: string;
+  readonly scope: readonly Scope[];
+  readonly project?: readonly number[];
+  readonly expires?: number;
+  readonly json?: true;
+}
+
+function createCommand({ env }: Invocation): Command {
+  return new Command('create')
+    .usage('--label <label> --scope <scope...> [options]')
+    .description('Issues a key and prints it alone. It is told this once: only its hash is kept.')
+    .requiredOption('--label <label>', 'whose it is, or what for', label)
+    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
+    .option('--project <id...>', 'a project that it opens; all of them unless given', positiveIntegers)
+    .option('--expires <time>', 'how long it holds, such as 90m, 12h or 30d; for good unless given', lifetime)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      example(
+        'key create --label "CI" --scope plugin:write',
+        'key create --label "Shipper" --scope plugin_log:write --project 1 --project 2 --expires 90d',
+      ),
+    )
+    .action((options: CreateOptions) =>
+      withServices(env, async (services) => {
+        const { label, scope, project = [], expires = null } = options;
+        const order = { label, scopes: [...new Set(scope)], projectIds: project, lifetimeMs: expires };
+        const { key, token } = await issueApiKey(services, order);
+        if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
+        else print(token);
+      }),
+    );
+}
+
+function listCommand({ env }: Invocation): Command {
+  return new Command('list')
+    .description('Lists the keys, never their secret.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('key list --json'))
+    .action(({ json }: { readonly json?: true }) =>
+      withServices(env, async ({ keys, clock }) => {
+        const now = clock.now();
+        printList(await keys.list(), {
+          json,
+          present: (key) => presentKey(key, now),
+          columns: keyColumns(now),
+          none: 'There is no key yet.',
+        });
+      }),
+    );
+}
+
+function revokeCommand({ env }: Invocation): Command {
+  return new Command('revoke')
+    .description('Ends a key: it holds no longer from the next request on.')
+    .argument('<id>', 'its id, as "key list" shows it', positiveInteger)
+    .addHelpText('after', example('key revoke 2'))
+    .action((id: number) =>
+      withServices(env, async ({ keys, clock }) => {
+        if (!(await keys.revoke(id, clock.now()))) throw new Error(`There is no key ${id}.`);
+        tell(`Key ${id} is revoked.`);
+      }),
+    );
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { MAIN, operator } from './operator.fixture.ts';
+
+const TELL_MODULES = `data:text/javascript,
+import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+
+test('to answer --help, no code is loaded but the command line, its parser and the domain', async () => {
+  const { stdout, stderr } = await operator(['key', 'create', '--help'], { execArgv: ['--import', TELL_MODULES] });
+  expect(stdout).toContain('Usage:');
+  const packages = stderr.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
+  expect(new Set(packages)).toEqual(new Set(['apps/cli', 'packages/domain', 'node_modules/commander']));
+});
+
+test('a reader who leaves early is no error', async () => {
+  const child = spawn(process.execPath, [MAIN, '--help'], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let complaint = '';
+  child.stderr.on('data', (chunk) => (complaint += String(chunk)));
+  const [code] = await once(child, 'close');
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+});

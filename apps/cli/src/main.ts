@@ -1,0 +1,10 @@
+import { run } from './run.ts';
+
+/** Whoever reads our output may stop at any time, as `head` does. */
+function tolerateClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+process.stdout.on('error', tolerateClosedPipe);
+process.stderr.on('error', tolerateClosedPipe);
+process.exitCode = await run(process.argv.slice(2), process.env);

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { test } from '../operator.fixture.ts';
+
+const SLACK = {
+  id: 7,
+  name: 'Slack',
+  url: 'https://slack.example',
+  config_schema: [
+    { key: 'token', type: 'string', secret: true, required: true },
+    { key: 'channel', type: 'string', default: 'general', site: true },
+  ],
+};
+const SECRETS_KEYS = `first:${Buffer.alloc(32, 1).toString('base64')}`;
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plugin-file-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileWith(content: unknown): Promise<string> {
+  const file = join(folder, `${crypto.randomUUID()}.json`);
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+test('a plugin is registered, listed and removed', async ({ cli }) => {
+  const registered = { code: 0, stdout: '', stderr: 'Plugin 7 ("Slack") is registered.\n' };
+  expect(await cli(['plugin', 'register', await fileWith(SLACK)])).toEqual(registered);
+  expect((await cli(['plugin', 'list'])).stdout).toBe(
+    'ID  NAME   DESCRIPTION  URL                    FIELDS\n7   Slack  -            https://slack.example  token,channel\n',
+  );
+  expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([SLACK]);
+  expect(await cli(['plugin', 'remove', '7'])).toMatchObject({ code: 0, stderr: 'Plugin 7 is no longer registered.\n' });
+  expect(await cli(['plugin', 'remove', '7'])).toEqual({ code: 1, stdout: '', stderr: 'No plugin 7 is registered.\n' });
+});
+
+test('a plugin is read from standard input and replaces what was registered', async ({ cli }) => {
+  await cli(['plugin', 'register', '-'], { input: JSON.stringify(SLACK) });
+  await cli(['plugin', 'register', '-'], { input: JSON.stringify({ id: 7, name: 'Teams' }) });
+  expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
+});
+
+test('a secret default is sealed with the key of the environment, and refused without one', async ({ cli }) => {
+  const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
+  const file = await fileWith({ ...SLACK, config_schema: [field] });
+  expect(await cli(['plugin', 'register', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('SECRETS_KEYS') });
+  expect(await cli(['plugin', 'register', file], { env: { SECRETS_KEYS } })).toMatchObject({ code: 0 });
+});
+
+test('a file is found from where npm was called', async ({ cli }) => {
+  await writeFile(join(folder, 'here.json'), JSON.stringify(SLACK));
+  const env = { npm_lifecycle_event: 'cli', INIT_CWD: folder };
+  expect(await cli(['plugin', 'register', 'here.json'], { env })).toMatchObject({ code: 0 });
+});
+
+test.for([
+  ['no JSON', '{"id": 7,', /plugin.* is not JSON: /],
+  ['no object', [], /: A JSON object is required\.$/],
+  ['no name', { id: 7 }, /: name: This field is required\.$/],
+  ['a misspelt field', { ...SLACK, config_schema: [{ key: 'token', type: 'string', secrte: true }] }, /: config_schema\.0\.secrte: /],
+  ['an unknown type', { ...SLACK, config_schema: [{ key: 'token', type: 'text' }] }, /: config_schema\.0\.type: .*"string"/],
+  ['a choice without choices', { ...SLACK, config_schema: [{ key: 'mode', type: 'choice' }] }, /"mode" needs choices/],
+  ['a default of another type', { ...SLACK, config_schema: [{ key: 'port', type: 'number', default: '1' }] }, /port: A valid number/],
+] as const)('a file with %s is refused with one clear line', async ([, content, told], { cli }) => {
+  const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trimEnd()).toMatch(told);
+  expect(stderr.match(/\n/g)).toHaveLength(1);
+});
+
+test('a file that is not there is told', async ({ cli }) => {
+  const { code, stderr } = await cli(['plugin', 'register', 'nowhere.json']);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^nowhere\.json cannot be read: ENOENT.*\n$/) });
+});

@@ -1,0 +1,82 @@
+import { pluginInfo, registerPlugin, type Plugin } from '@plugin-config/domain';
+import { Command } from 'commander';
+import type { Invocation } from '../invocation.ts';
+import { printList, tell } from '../output.ts';
+import { withServices } from '../services.ts';
+import { example, JSON_OPTION, positiveInteger } from '../usage.ts';
+import { readPluginFile } from './read-plugin-file.ts';
+
+export function pluginCommand(invocation: Invocation): Command {
+  return new Command('plugin')
+    .description('What is registered about the plugins.')
+    .addHelpText('after', example('plugin register slack.json'))
+    .helpCommand(false)
+    .addCommand(registerCommand(invocation))
+    .addCommand(listCommand(invocation))
+    .addCommand(removeCommand(invocation));
+}
+
+function registerCommand({ env }: Invocation): Command {
+  return new Command('register')
+    .description('Registers a plugin, or replaces what is registered about it.')
+    .argument('<file>', 'a JSON file, or - for standard input')
+    .addHelpText('after', FORMAT)
+    .addHelpText('after', example('plugin register slack.json'))
+    .action(async (file: string) => {
+      const plugin = await readPluginFile(file, env);
+      await withServices(env, (services) => registerPlugin(services, plugin));
+      tell(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+    });
+}
+
+function listCommand({ env }: Invocation): Command {
+  return new Command('list')
+    .description('Lists the registered plugins.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('plugin list --json'))
+    .action(({ json }: { readonly json?: true }) =>
+      withServices(env, async ({ plugins }) =>
+        printList(await plugins.list(), {
+          json,
+          present: (plugin) => JSON.parse(pluginInfo(plugin)),
+          columns: COLUMNS,
+          none: 'No plugin is registered yet.',
+        }),
+      ),
+    );
+}
+
+function removeCommand({ env }: Invocation): Command {
+  return new Command('remove')
+    .description('Forgets what is registered about a plugin. Its records stay as they are.')
+    .argument('<id>', 'its id', positiveInteger)
+    .addHelpText('after', example('plugin remove 7'))
+    .action((id: number) =>
+      withServices(env, async ({ plugins }) => {
+        if (!(await plugins.remove(id))) throw new Error(`No plugin ${id} is registered.`);
+        tell(`Plugin ${id} is no longer registered.`);
+      }),
+    );
+}
+
+const COLUMNS = {
+  ID: ({ id }: Plugin) => id,
+  NAME: ({ name }: Plugin) => name,
+  DESCRIPTION: ({ description }: Plugin) => description ?? null,
+  URL: ({ url }: Plugin) => url ?? null,
+  FIELDS: ({ configSchema }: Plugin) => configSchema?.map(({ key }) => key).join(',') ?? null,
+};
+
+const FORMAT = `
+The file holds one JSON object:
+  {
+    "id": 7, "name": "Slack", "description": "…", "url": "…", "icon": "…",
+    "config_schema": [
+      { "key": "token", "type": "string", "required": true, "secret": true },
+      { "key": "mode", "type": "choice", "choices": ["all", "errors"],
+        "default": "all", "name": "Mode", "hint": "…", "site": true }
+    ]
+  }
+Needed are id and name, and key and type of a field. The types: string, number,
+boolean, choice, json. A secret is encrypted and never told again; what is for
+the site, a browser may see.`;

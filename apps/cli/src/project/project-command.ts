@@ -1,0 +1,70 @@
+import { INTEGER_MAX, projectName, type Project } from '@plugin-config/domain';
+import { Command } from 'commander';
+import type { Invocation } from '../invocation.ts';
+import { print, printJson, printList, tell } from '../output.ts';
+import { withServices } from '../services.ts';
+import { asArgument, example, JSON_OPTION, positiveInteger } from '../usage.ts';
+
+export function projectCommand(invocation: Invocation): Command {
+  return new Command('project')
+    .description('The projects that own the records.')
+    .addHelpText('after', example('project create --name "Web shop"'))
+    .helpCommand(false)
+    .addCommand(createCommand(invocation))
+    .addCommand(listCommand(invocation))
+    .addCommand(renameCommand(invocation));
+}
+
+function createCommand({ env }: Invocation): Command {
+  return new Command('create')
+    .usage('--name <name> [options]')
+    .description('Creates a project and prints its id alone.')
+    .requiredOption('--name <name>', 'what it is called', asArgument(projectName))
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('project create --name "Web shop"'))
+    .action(({ name, json }: { readonly name: string; readonly json?: true }) =>
+      withServices(env, async ({ projects, clock }) => {
+        const project = await projects.create(name, clock.now());
+        if (json) printJson(presentProject(project));
+        else print(project.id);
+      }),
+    );
+}
+
+function listCommand({ env }: Invocation): Command {
+  return new Command('list')
+    .description('Lists the projects.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('project list --json'))
+    .action(({ json }: { readonly json?: true }) =>
+      withServices(env, async ({ projects }) => {
+        const { items } = await projects.list({ limit: INTEGER_MAX, offset: 0 }, []);
+        printList(items, { json, present: presentProject, columns: COLUMNS, none: 'There is no project yet.' });
+      }),
+    );
+}
+
+function renameCommand({ env }: Invocation): Command {
+  return new Command('rename')
+    .description('Gives a project another name.')
+    .argument('<id>', 'its id', positiveInteger)
+    .argument('<name>', 'what it is called from now on', asArgument(projectName))
+    .addHelpText('after', example('project rename 1 "Web shop"'))
+    .action((id: number, name: string) =>
+      withServices(env, async ({ projects }) => {
+        const project = await projects.rename(id, name);
+        if (project === null) throw new Error(`There is no project ${id}.`);
+        tell(`Project ${id} is now called ${JSON.stringify(name)}.`);
+      }),
+    );
+}
+
+const COLUMNS = {
+  ID: ({ id }: Project) => id,
+  NAME: ({ name }: Project) => name,
+  CREATED: ({ createdAt }: Project) => createdAt,
+};
+
+function presentProject({ id, name, createdAt }: Project): object {
+  return { id, name, created_at: createdAt };
+}

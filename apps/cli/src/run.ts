@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { tell } from './output.ts';
+import { operatorProgram } from './program.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command and answers its exit code. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let exitCode = DONE;
+  const program = operatorProgram({ env, exit: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE;
+    tell(reason(error));
+    return FAILED;
+  }
+}
+
+/** One line, whatever went wrong. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return reason(error.errors[0]);
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return message.replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,32 @@
+import { keepPrivateFile, readPrivateFile, writePrivateFile } from '@plugin-config/persistence/embedded';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { SetUp } from './set-up.ts';
+
+const SECRET_BYTES = 32;
+
+export interface KeptApiKey {
+  readonly key: string;
+  readonly file: string;
+}
+
+/** The key that the first start made, kept where its owner alone can read it; undefined once that file is gone. */
+export async function keptApiKey(
+  setUp: SetUp,
+  databaseUrl: string,
+  dataDir: string,
+): Promise<KeptApiKey | undefined> {
+  const file = join(dataDir, 'api-key');
+  const made = await setUp.firstStart(databaseUrl);
+  if (made !== null) await writePrivateFile(file, `${made.apiKey}\n`);
+  const key = await readPrivateFile(file);
+  return key === undefined ? undefined : { key, file };
+}
+
+/** What encrypts the secrets of this data directory, in the form of `SECRETS_KEYS`. */
+export async function keptSecretsKeys(dataDir: string): Promise<string> {
+  return keepPrivateFile(
+    join(dataDir, 'secrets-keys'),
+    () => `local:${randomBytes(SECRET_BYTES).toString('base64')}`,
+  );
+}

@@ -1,0 +1,18 @@
+export interface ExitInfo {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process of ours: the database, or one of the apps. */
+export interface ManagedProcess {
+  readonly exited: Promise<ExitInfo>;
+  /** Resolves once it can do its work; rejects, saying why, where it ends before. */
+  readonly ready: Promise<void>;
+  /** Asks it to finish what it does; past the grace, or when told to hurry, ends it. Resolves when it has ended. */
+  stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
+}
+
+export function describeExit({ code, signal }: ExitInfo): string {
+  if (signal !== null) return `was ended by ${signal}`;
+  return code === null ? 'could not be started' : `ended with exit code ${code}`;
+}

@@ -1,0 +1,24 @@
+import { launchProgram, type Program } from './program.ts';
+import type { Session } from './session.ts';
+import { supervise } from './supervise.ts';
+
+const DATABASE_RESERVE_MS = 1_300;
+const SLOW_MS = 15_000;
+
+/** Runs the programs side by side until the session ends. Resolves once all of them are ready. */
+export async function runApps(
+  { ending, resources, report }: Session,
+  programs: readonly Program[],
+): Promise<void> {
+  const apps = programs.map((program) => {
+    const launch = async () => launchProgram(program);
+    return supervise({ name: program.name, launch }, { report, giveUp: ending.fail });
+  });
+  resources.defer(async () => {
+    const graceMs = ending.graceMs(DATABASE_RESERVE_MS);
+    await Promise.all(apps.map((app) => app.stop(graceMs, ending.hurry)));
+  });
+  const urls = programs.map(({ readyUrl }) => readyUrl).join(' and ');
+  const slow = setTimeout(() => report(`Not everything is ready yet: ${urls} tell why.`), SLOW_MS);
+  await ending.unlessEnded(Promise.all(apps.map((app) => app.ready))).finally(() => clearTimeout(slow));
+}

@@ -1,0 +1,17 @@
+import { openEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import type { Session } from './session.ts';
+import { supervise } from './supervise.ts';
+
+/** Runs the embedded database until the session ends, always at the same address. Answers that once it can be used. */
+export async function runDatabase(session: Session, dataDir: string): Promise<string> {
+  const { ending, resources, report } = session;
+  const database = await openEmbeddedPostgres({ dataDir, signal: ending.signal });
+  resources.defer(database.close);
+  const supervision = supervise(
+    { name: 'database', launch: database.launch },
+    { report, giveUp: ending.fail },
+  );
+  resources.defer(() => supervision.stop(ending.graceMs(0), ending.hurry));
+  await ending.unlessEnded(supervision.ready);
+  return database.url;
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { start } from '../start.ts';
+
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey: 'phx_first' }) };
+const entries = { http: file('./http.ts'), worker: file('./worker.ts') };
+
+process.exitCode = await start({ loadSetUp: async () => setUp, entries }, process.env);

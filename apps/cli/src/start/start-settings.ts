@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+
+/** Where one of the apps listens, and the variable that says so. */
+export interface Address {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+  /** How this machine reaches it. */
+  readonly url: string;
+}
+
+export interface StartSettings {
+  readonly dataDir: string;
+  /** Undefined: the embedded database. */
+  readonly databaseUrl: string | undefined;
+  readonly secretsKeys: string | undefined;
+  readonly http: Address;
+  readonly worker: Address;
+}
+
+/** What the start itself needs to know. The apps check these settings, and all others, for themselves. */
+export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
+  const given = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
+  return {
+    dataDir: resolve(given('DATA_DIR') ?? '.data'),
+    databaseUrl: given('DATABASE_URL'),
+    secretsKeys: given('SECRETS_KEYS'),
+    http: address('PORT', given('HOST'), given('PORT') ?? '8000'),
+    worker: address('WORKER_PORT', given('WORKER_HOST'), given('WORKER_PORT') ?? '8001'),
+  };
+}
+
+function address(variable: string, host = '127.0.0.1', port: string): Address {
+  return { variable, host, port: Number(port), url: `http://${reachable(host)}:${port}` };
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

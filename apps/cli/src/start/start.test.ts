@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { type Instance, instance, runStart, type RunningStart } from './stand-in/running-start.ts';
+
+const TIMEOUT = { timeout: 15_000, interval: 20 };
+
+const AppState = z.object({ pid: z.number(), databaseUrl: z.string(), secretsKeys: z.string().optional() });
+
+const appState = async (url: string): Promise<z.infer<typeof AppState>> =>
+  AppState.parse(await (await fetch(url)).json());
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+/** The postmaster's own word for where it runs. */
+async function postmasterPid({ dataDir }: Instance): Promise<number> {
+  const record = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number.parseInt(record, 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const untilReady = ({ output }: RunningStart): Promise<void> =>
+  expect.poll(output, TIMEOUT).toContain('is ready');
+
+async function ready(from?: Instance): Promise<{ readonly of: Instance; readonly run: RunningStart }> {
+  const of = from ?? (await instance());
+  const run = runStart(of);
+  await untilReady(run);
+  return { of, run };
+}
+
+test('it prints one block with the addresses and the key', async () => {
+  const { of, run } = await ready();
+  expect(run.output()).toBe(`
+The plugin configuration service is ready.
+
+  API      ${of.httpUrl}/api/projects/
+  Docs     ${of.httpUrl}/docs
+  Worker   ${of.workerUrl}/ingest
+  API key  phx_first  (kept in ${of.dataDir}/api-key)
+
+Ctrl-C stops it.
+
+`);
+});
+
+test('the key and the secrets keys are kept where their owner alone reads them', async () => {
+  const { of } = await ready();
+  const { secretsKeys } = await appState(of.httpUrl);
+  expect(secretsKeys).toMatch(/^\w+:[A-Za-z0-9+/]{43}=$/);
+  for (const [name, content] of [
+    ['api-key', 'phx_first'],
+    ['secrets-keys', secretsKeys],
+  ] as const) {
+    const file = join(of.dataDir, name);
+    expect((await readFile(file, 'utf8')).trim()).toBe(content);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('a restart keeps the secrets keys', async () => {
+  const { of, run } = await ready();
+  const { secretsKeys } = await appState(of.httpUrl);
+  run.process.kill('SIGTERM');
+  expect(await run.exitCode).toBe(0);
+  await ready(of);
+  expect((await appState(of.workerUrl)).secretsKeys).toBe(secretsKeys);
+});
+
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s stops everything, and the exit code is 0',
+  async (signal) => {
+    const { of, run } = await ready();
+    const pids = [
+      (await appState(of.httpUrl)).pid,
+      (await appState(of.workerUrl)).pid,
+      await postmasterPid(of),
+    ];
+    run.process.kill(signal);
+    expect(await run.exitCode).toBe(0);
+    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    expect(run.errors()).toBe('');
+  },
+);
+
+test('a Ctrl-C, which reaches the whole process group, stops everything cleanly', async () => {
+  const { of, run } = await ready();
+  process.kill(-Number(run.process.pid), 'SIGINT');
+  expect(await run.exitCode).toBe(0);
+  expect(await readFile(join(of.dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+  expect(run.errors()).toBe('');
+});
+
+test('apps that do not stop hold nothing up past ten seconds', async () => {
+  const of = await instance();
+  const { run } = await ready({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
+  const postmaster = await postmasterPid(of);
+  const since = performance.now();
+  run.process.kill('SIGTERM');
+  expect(await run.exitCode).toBe(0);
+  expect(performance.now() - since).toBeLessThan(10_000);
+  expect([await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a second Ctrl-C does not wait for apps that do not stop', async () => {
+  const of = await instance();
+  const { run } = await ready({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
+  const since = performance.now();
+  run.process.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  run.process.kill('SIGINT');
+  expect(await run.exitCode).toBe(0);
+  expect(performance.now() - since).toBeLessThan(4_000);
+});
+
+test('a stop while it is still starting is obeyed', async () => {
+  const run = runStart(await instance());
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  run.process.kill('SIGTERM');
+  expect(await run.exitCode).toBe(0);
+  expect(run.output()).toBe('');
+});
+
+test('an app that is killed comes back', async () => {
+  const { of, run } = await ready();
+  const { pid } = await appState(of.httpUrl);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => answers(of.httpUrl), TIMEOUT).toBe(true);
+  expect((await appState(of.httpUrl)).pid).not.toBe(pid);
+  expect(run.errors()).toBe('http: was ended by SIGKILL; it is started again in 0.2 s.\n');
+});
+
+test('a database that is killed comes back, and the apps are left alone', async () => {
+  const { of, run } = await ready();
+  const before = await appState(of.httpUrl);
+  const killed = await postmasterPid(of);
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => postmasterPid(of).catch(() => killed), TIMEOUT).not.toBe(killed);
+  expect(run.errors()).toContain('database: was ended by SIGKILL; it is started again in 0.2 s.');
+  expect(await appState(of.httpUrl)).toEqual(before);
+});
+
+test('a start that is killed leaves nothing behind, and the next one works', async () => {
+  const { of, run } = await ready();
+  const postmaster = await postmasterPid(of);
+  run.process.kill('SIGKILL');
+  await run.exitCode;
+  const left = async () => [await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)];
+  await expect.poll(left, TIMEOUT).toEqual([false, false, false]);
+  await ready(of);
+});
+
+test('a second start on the same data is refused', async () => {
+  const { of } = await ready();
+  const second = runStart(of);
+  expect(await second.exitCode).toBe(1);
+  expect(second.errors()).toMatch(
+    /^The database in .* is in use by another process: stop that one, or set another DATA_DIR\.\n$/,
+  );
+  expect(await answers(of.httpUrl)).toBe(true);
+});
+
+test('a port that is taken is told, and the start ends', async () => {
+  const of = await instance();
+  const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { exitCode, errors } = runStart(of);
+  expect(await exitCode).toBe(1);
+  expect(errors()).toBe(
+    `Port ${of.env['WORKER_PORT']} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`,
+  );
+});
+
+test('an app that refuses its settings ends the start', async () => {
+  const of = await instance();
+  const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });
+  expect(await exitCode).toBe(1);
+  expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');
+  expect(output()).toBe('');
+});
+
+test('with a database of the operator it runs none, and makes neither a key nor secrets keys', async () => {
+  const of = await instance();
+  const databaseUrl = 'postgres://operator@db.example/plugin_config';
+  const { run } = await ready({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });
+  const { pid, ...settings } = await appState(of.httpUrl);
+  expect(isAlive(pid)).toBe(true);
+  expect(settings).toEqual({ databaseUrl });
+  expect(run.output()).toContain("API key  npm run --silent cli -- key create --label me --scope '*'");
+  await expect(stat(of.dataDir)).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { portOf } from './stand-in/port-of.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchProgram } from './program.ts';
+import { RESTART_POLICY } from './restart-policy.ts';
+import { supervise, type Supervision } from './supervise.ts';
+
+const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50 };
+const GRACE_MS = 5_000;
+
+interface Watched extends Supervision {
+  readonly reports: readonly string[];
+  readonly refusals: readonly string[];
+}
+
+/** Supervises a program of the given text; it is ready as soon as the address answers. */
+function watch(program: string, readyUrl: string): Watched {
+  const reports: string[] = [];
+  const refusals: string[] = [];
+  const launch = async () =>
+    launchProgram({
+      name: 'app',
+      command: process.execPath,
+      args: ['-e', program],
+      env: process.env,
+      readyUrl,
+    });
+  const supervision = supervise(
+    { name: 'app', launch },
+    { policy: POLICY, report: (line) => reports.push(line), giveUp: ({ message }) => refusals.push(message) },
+  );
+  onTestFinished(() => supervision.stop(0));
+  return { ...supervision, reports, refusals };
+}
+
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+const ready = (): Promise<string> => listening((_request, answer) => void answer.end());
+const notReady = (): Promise<string> => listening((_request, answer) => void answer.writeHead(503).end());
+
+test('a program that dies is started again, loudly and after growing pauses', async () => {
+  const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 300)', await ready());
+  await firstReady;
+  await expect.poll(() => reports.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+  expect(reports.slice(0, 3)).toEqual([
+    'app: ended with exit code 3; it is started again in 0.02 s.',
+    'app: ended with exit code 3; it is started again in 0.04 s.',
+    'app: ended with exit code 3; it is started again in 0.05 s.',
+  ]);
+});
+
+test('a report names the signal that ended the program', async () => {
+  const { reports } = watch("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)", await ready());
+  await expect.poll(() => reports[0], { timeout: 5_000 }).toContain('app: was ended by SIGKILL;');
+});
+
+test('a program that refuses its settings is not tried again', async () => {
+  const { reports, refusals } = watch('process.exit(2)', await notReady());
+  await expect.poll(() => refusals).toEqual(['app: ended with exit code 2 before it was ready']);
+  expect(reports).toEqual([]);
+});
+
+test('a program that never gets ready is given up after a few tries', async () => {
+  const { reports, refusals } = watch('process.exit(1)', await notReady());
+  await expect
+    .poll(() => refusals, { timeout: 5_000 })
+    .toEqual(['app: ended with exit code 1 before it was ready']);
+  expect(reports).toHaveLength(POLICY.patience - 1);
+});
+
+test('a program that was ready once is started again whatever its exit code', async () => {
+  const { reports, refusals } = watch('setTimeout(() => process.exit(2), 300)', await ready());
+  await expect.poll(() => reports.length, { timeout: 10_000 }).toBeGreaterThan(POLICY.patience);
+  expect(refusals).toEqual([]);
+});
+
+test('a program that is told to stop finishes what it does and is not started again', async () => {
+  const {
+    reports,
+    ready: firstReady,
+    stop,
+  } = watch(
+    "process.once('SIGTERM', () => setTimeout(() => process.exit(0), 200)); setInterval(() => {}, 1000)",
+    await ready(),
+  );
+  await firstReady;
+  await stop(GRACE_MS);
+  expect(reports).toEqual([]);
+});
+
+const STUBBORN = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+
+test('a program that does not stop within its grace is ended', async () => {
+  const { ready: firstReady, stop } = watch(STUBBORN, await ready());
+  await firstReady;
+  const since = performance.now();
+  await stop(300);
+  expect(performance.now() - since).toBeLessThan(2_000);
+});
+
+test('a second request to stop does not wait for the grace', async () => {
+  const { ready: firstReady, stop } = watch(STUBBORN, await ready());
+  await firstReady;
+  const since = performance.now();
+  await stop(GRACE_MS, AbortSignal.timeout(100));
+  expect(performance.now() - since).toBeLessThan(2_000);
+});

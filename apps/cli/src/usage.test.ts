@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { operator } from './operator.fixture.ts';
+
+const HELP = [
+  '',
+  'start',
+  'migrate',
+  'project',
+  'project create',
+  'project list',
+  'project rename',
+  'key',
+  'key create',
+  'key list',
+  'key revoke',
+  'plugin',
+  'plugin register',
+  'plugin list',
+  'plugin remove',
+];
+
+test.for(HELP)('"%s --help" tells the usage, the options and an example', async (command) => {
+  const { code, stdout, stderr } = await operator([...command.split(' ').filter(Boolean), '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchSnapshot();
+});
+
+const WRONG: readonly (readonly [args: readonly string[], told: RegExp])[] = [
+  [[], /^Usage: /],
+  [['projct'], /unknown command 'projct'\n\(Did you mean project\?\)/],
+  [['project'], /^Usage: .* project /],
+  [['project', 'creat'], /unknown command 'creat'\n\(Did you mean create\?\)/],
+  [['project', 'create'], /required option '--name <name>' not specified/],
+  [['project', 'create', '--name', '  '], /A project needs a name/],
+  [['project', 'create', '--nam', 'Shop'], /unknown option '--nam'\n\(Did you mean --name\?\)/],
+  [['project', 'list', 'all'], /too many arguments/],
+  [['project', 'rename', '1'], /missing required argument 'name'/],
+  [['project', 'rename', 'one', 'Shop'], /'one' is invalid .* whole number/],
+  [['key', 'create', '--label', 'CI'], /required option '--scope <scope\.\.\.>' not specified/],
+  [['key', 'create', '--scope', '*'], /required option '--label <label>' not specified/],
+  [['key', 'create', '--label', '', '--scope', '*'], /A key needs a label/],
+  [['key', 'create', '--label', 'CI', '--scope', 'plugin'], /Allowed choices are plugin:read, plugin:write, plugin_log:write, \*/],
+  [['key', 'create', '--label', 'CI', '--scope', '*', '--project', '0'], /whole number from 1/],
+  [['key', 'create', '--label', 'CI', '--scope', '*', '--expires', '30'], /such as 90m, 12h or 30d/],
+  [['key', 'create', '--label', 'CI', '--scope', '*', '--expires', '9999d'], /from 1m to 3650d/],
+  [['key', 'revoke', '-1'], /'-1' is invalid .* whole number/],
+  [['key', 'revoke', '1', '--jso'], /unknown option '--jso'/],
+  [['key', 'revoke'], /missing required argument 'id'/],
+  [['plugin', 'register'], /missing required argument 'file'/],
+  [['plugin', 'remove', '99999999999'], /whole number/],
+];
+
+test.for(WRONG)('%j is wrong usage', async ([args, told]) => {
+  const { code, stdout, stderr } = await operator(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(told);
+  expect(stderr).toMatch(/^Usage: npm run --silent cli -- /m);
+});

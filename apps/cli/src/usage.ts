@@ -1,0 +1,51 @@
+import { DomainError, INTEGER_MAX } from '@plugin-config/domain';
+import { type Command, InvalidArgumentError } from 'commander';
+
+export const PROGRAM = 'npm run --silent cli --';
+export const JSON_OPTION = ['--json', 'print JSON, for machines'] as const;
+
+export function example(...commands: readonly string[]): string {
+  const title = commands.length === 1 ? 'Example' : 'Examples';
+  return [`\n${title}:`, ...commands.map((command) => `  ${PROGRAM} ${command}`)].join('\n');
+}
+
+/** What the core refuses in an argument is wrong usage. */
+export function asArgument<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof DomainError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+export function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= INTEGER_MAX) return value;
+  throw new InvalidArgumentError(`It takes a whole number from 1 to ${INTEGER_MAX}.`);
+}
+
+/** For what may be given more than once. */
+export function positiveIntegers(text: string, before: readonly number[] = []): readonly number[] {
+  return [...new Set([...before, positiveInteger(text)])];
+}
+
+/** Wrong usage ends with an error, its reason and the usage line, on this command and all below it. */
+export function strict(command: Command): Command {
+  command.exitOverride().showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`);
+  requireLast(command);
+  command.commands.forEach(strict);
+  return command;
+}
+
+/** Checks for missing options after the others, so that a misspelt one is told as that. */
+function requireLast(command: Command): void {
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook('preAction', () => {
+    const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
+  });
+}

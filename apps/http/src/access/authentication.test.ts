@@ -1,0 +1,74 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const NOT_PROVIDED = {
+  type: 'authentication_error',
+  code: 'not_authenticated',
+  detail: 'Authentication credentials were not provided.',
+  attr: null,
+};
+const INVALID = {
+  type: 'authentication_error',
+  code: 'authentication_failed',
+  detail: 'Personal API key found in request Authorization header is invalid.',
+  attr: null,
+};
+const UNKNOWN = `phx_${'a'.repeat(43)}`;
+
+test.for(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer   ', `Token ${UNKNOWN}`, UNKNOWN])(
+  'a header without a bearer key, "%s", is no credential',
+  async (authorization, { call }) => {
+    const { status, headers, body } = await call('GET', '/plugin_configs', { token: null, headers: { authorization } });
+    expect([status, body]).toEqual([401, NOT_PROVIDED]);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  },
+);
+
+test('no header is no credential', async ({ call }) => {
+  const { status, headers, body } = await call('GET', '/plugin_configs', { token: null });
+  expect([status, body]).toEqual([401, NOT_PROVIDED]);
+  expect(headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test.for([UNKNOWN, 'phx_short', `${UNKNOWN}a`, `${UNKNOWN} x`, 'phx_' + '-'.repeat(43), "' or 1=1"])(
+  'the key "%s" is invalid',
+  async (token, { call }) => {
+    const { status, headers, body } = await call('GET', '/plugin_configs', { token });
+    expect([status, body]).toEqual([401, INVALID]);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  },
+);
+
+test('a malformed key is refused without a question to the database', async ({ call, service }) => {
+  service.statements.length = 0;
+  await call('GET', '/plugin_configs', { token: 'phx_short' });
+  await call('GET', '/plugin_configs', { token: null });
+  expect(service.statements).toEqual([]);
+});
+
+test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])('"%s" introduces a key', async (scheme, { call, service }) => {
+  const { token } = await service.issueKey();
+  const headers = { authorization: `${scheme} ${token}  ` };
+  expect(await call('GET', '/plugin_configs', { token: null, headers })).toMatchObject({ status: 200 });
+});
+
+test('only the header is looked at', async ({ call, service }) => {
+  const { token } = await service.issueKey();
+  const query = `?personal_api_key=${token}&api_key=${token}`;
+  const sent = { token: null, body: { plugin: 1, personal_api_key: token }, headers: { cookie: `token=${token}` } };
+  expect((await call<WireErrorBody>('POST', `/plugin_configs${query}`, sent)).body).toEqual(NOT_PROVIDED);
+});
+
+test('a revoked key stops at once, kept answers or not', async ({ call, service }) => {
+  const { key, token } = await service.issueKey();
+  expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 200 });
+  await service.ports.keys.revoke(key.id, new Date());
+  expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 401, body: INVALID });
+});
+
+test('an expired key is invalid', async ({ call, service }) => {
+  const { token } = await service.issueKey({ lifetimeMs: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 401, body: INVALID });
+});

@@ -1,0 +1,69 @@
+import { configurationBody, createBody, updateBody } from '@plugin-config/contract';
+import {
+  createRecord,
+  deleteRecord,
+  setConfiguration,
+  updateRecord,
+  type ConfigRecordStore,
+  type Family,
+  type SecretBox,
+} from '@plugin-config/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressedFamily, addressedRecord, authorOf } from '../access/access.ts';
+import { preconditionOf } from '../answers/entity-tag.ts';
+import { sendChanged } from '../answers/send-answer.ts';
+import { bodyOf, checked } from '../requests/checked.ts';
+import type { Origin } from '../requests/origin.ts';
+import { recordAnswer } from './present-record.ts';
+import { recordPath } from './record-path.ts';
+
+export interface RecordChanging {
+  readonly records: ConfigRecordStore;
+  readonly secretBox: SecretBox;
+  readonly requireRegistered: boolean;
+  readonly origin: Origin;
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export function create({ records, requireRegistered, origin }: RecordChanging, family: Family): Handler {
+  return async (request, reply) => {
+    const fields = checked(createBody, bodyOf(request));
+    const record = await createRecord(
+      { records, requireRegistered },
+      { family: addressedFamily(request, family), fields, author: authorOf(request) },
+    );
+    reply.code(201).header('location', origin(request) + recordPath(record));
+    sendChanged(reply, recordAnswer(record));
+  };
+}
+
+export function update(dependencies: RecordChanging): Handler {
+  return async (request, reply) => {
+    const change = checked(updateBody, bodyOf(request));
+    sendChanged(reply, recordAnswer(await updateRecord(dependencies, { ...knownRecord(request), change })));
+  };
+}
+
+export function remove(dependencies: RecordChanging): Handler {
+  return async (request, reply) => {
+    await deleteRecord(dependencies, knownRecord(request));
+    reply.code(204).header('cache-control', 'no-store').send();
+  };
+}
+
+export function configure(dependencies: RecordChanging): Handler {
+  return async (request, reply) => {
+    const asked = checked(configurationBody, bodyOf(request));
+    sendChanged(reply, recordAnswer(await setConfiguration(dependencies, { ...knownRecord(request), asked })));
+  };
+}
+
+/** The record as the request found it, and on which of its versions it will act. */
+export function knownRecord(request: FastifyRequest) {
+  return {
+    known: addressedRecord(request),
+    precondition: preconditionOf(request.headers['if-match']),
+    author: authorOf(request),
+  };
+}

@@ -1,0 +1,124 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+import { configRecord } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { openService, test } from '../testing/service.fixture.ts';
+import { caller } from '../testing/caller.ts';
+
+const FAMILIES = ['plugin_configs', 'pipeline_transformation_configs'] as const;
+
+test.for(FAMILIES)('a new record of %s has the defaults and an address', async (family, { call, project }) => {
+  const { status, headers, body } = await call('POST', `/${family}/`, { body: { plugin: 7 } });
+  expect(status).toBe(201);
+  expect(configRecord.strict().parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    plugin: 7,
+    enabled: false,
+    order: 1,
+    config: '{}',
+    error: null,
+    team_id: project.id,
+    plugin_info: null,
+    delivery_rate_24h: null,
+    name: null,
+    description: null,
+    deleted: false,
+  });
+  expect(body.created_at).toBe(body.updated_at);
+  expect(Object.keys(body)).toEqual([
+    'id',
+    'plugin',
+    'enabled',
+    'order',
+    'config',
+    'error',
+    'team_id',
+    'plugin_info',
+    'delivery_rate_24h',
+    'created_at',
+    'updated_at',
+    'name',
+    'description',
+    'deleted',
+  ]);
+  const address = new URL(headers.get('location') ?? '');
+  expect(address.pathname).toBe(`/api/projects/${project.id}/${family}/${body.id}`);
+  const retrieved = await call('GET', `/${family}/${body.id}`);
+  expect([retrieved.text, retrieved.headers.get('etag')]).toEqual([JSON.stringify(body), headers.get('etag')]);
+});
+
+test('what is given is kept', async ({ call }) => {
+  const given = { plugin: 2147483647, enabled: true, order: 0, name: '', description: 'ünïcödé 🦔\n', deleted: null };
+  const { body } = await call('POST', '/plugin_configs', { body: { ...given, id: 99, team_id: 99, unknown: [1] } });
+  expect(body).toMatchObject({ ...given, deleted: false });
+  expect(body.id).not.toBe(99);
+});
+
+test('a record that is created deleted is disabled', async ({ call }) => {
+  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 1, deleted: true, enabled: true } });
+  expect(body).toMatchObject({ deleted: true, enabled: false });
+});
+
+test('the next position is that after the last live one', async ({ call }) => {
+  const orderOf = async (fields: object): Promise<number> =>
+    (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body.order;
+  expect(await orderOf({})).toBe(1);
+  expect(await orderOf({ order: 41 })).toBe(41);
+  expect(await orderOf({ order: 900, deleted: true })).toBe(900);
+  expect(await orderOf({})).toBe(42);
+  expect(await orderOf({ order: 2147483647 })).toBe(2147483647);
+  const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 1 } });
+  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'max_value', 'order']);
+});
+
+test.for([
+  [{}, 'required', 'plugin'],
+  [{ plugin: null }, 'null', 'plugin'],
+  [{ plugin: '7' }, 'invalid_input', 'plugin'],
+  [{ plugin: 7.5 }, 'invalid_input', 'plugin'],
+  [{ plugin: 0 }, 'min_value', 'plugin'],
+  [{ plugin: -1e30 }, 'min_value', 'plugin'],
+  [{ plugin: 2147483648 }, 'max_value', 'plugin'],
+  [{ plugin: 1e300 }, 'max_value', 'plugin'],
+  [{ plugin: 1, order: -1 }, 'min_value', 'order'],
+  [{ plugin: 1, order: 2147483648 }, 'max_value', 'order'],
+  [{ plugin: 1, order: null }, 'null', 'order'],
+  [{ plugin: 1, enabled: 'true' }, 'invalid_input', 'enabled'],
+  [{ plugin: 1, enabled: 1 }, 'invalid_input', 'enabled'],
+  [{ plugin: 1, enabled: null }, 'null', 'enabled'],
+  [{ plugin: 1, deleted: 'no' }, 'invalid_input', 'deleted'],
+  [{ plugin: 1, name: 5 }, 'invalid_input', 'name'],
+  [{ plugin: 1, name: 'x'.repeat(401) }, 'max_length', 'name'],
+  [{ plugin: 1, name: 'a\0b' }, 'invalid_input', 'name'],
+  [{ plugin: 1, name: '\ud800' }, 'invalid_input', 'name'],
+  [{ plugin: 1, description: 'x'.repeat(1001) }, 'max_length', 'description'],
+  [{ plugin: 1, description: ['x'] }, 'invalid_input', 'description'],
+] as const)('%j is refused: %s, %s', async ([body, code, attr], { call }) => {
+  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
+  expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
+  expect(error.detail).not.toBe('');
+});
+
+test('lengths count code points', async ({ call }) => {
+  const body = { plugin: 1, name: '🦔'.repeat(400), description: '🦔'.repeat(1000) };
+  expect(await call('POST', '/plugin_configs', { body })).toMatchObject({ status: 201, body });
+});
+
+test('an operator may ask for registered plugins', async () => {
+  const service = await openService({ requireRegistered: true });
+  try {
+    await service.ports.projects.create('One', new Date());
+    const call = caller({ base: `${service.url}/api/projects/@current`, token: (await service.issueKey()).token });
+    const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 5 } });
+    expect([status, body.code, body.attr]).toEqual([400, 'does_not_exist', 'plugin']);
+    await service.ports.plugins.register({ id: 5, name: 'Five' }, { config: '{}', secrets: new Map() }, (kept) => kept);
+    const created = await call('POST', '/plugin_configs', { body: { plugin: 5 } });
+    expect(created.status).toBe(201);
+    expect(JSON.parse(created.body.plugin_info ?? '')).toMatchObject({ id: 5, name: 'Five' });
+    expect(await call('PATCH', `/plugin_configs/${created.body.id}`, { body: { plugin: 6 } })).toMatchObject({
+      status: 400,
+      body: { code: 'does_not_exist', attr: 'plugin' },
+    });
+  } finally {
+    await service.close();
+  }
+});

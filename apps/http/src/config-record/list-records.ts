@@ -1,0 +1,42 @@
+import type { WireConfigRecordPage } from '@plugin-config/contract';
+import type { ConfigRecordStore, Family, RecordPage } from '@plugin-config/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressedFamily } from '../access/access.ts';
+import type { AnswerCache } from '../answers/answer-cache.ts';
+import { pageLinks, type ListAddress } from '../answers/page-links.ts';
+import { sendAnswer, type Answer } from '../answers/send-answer.ts';
+import type { Origin } from '../requests/origin.ts';
+import { pathOf } from '../requests/request-address.ts';
+import { presentRecord, taggedAnswer } from './present-record.ts';
+import { recordListRequest, type RecordListRequest } from './record-list-request.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+  readonly answers: AnswerCache;
+  readonly origin: Origin;
+}
+
+export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
+  return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const { projectId, revision } = request.access;
+    const asked = recordListRequest(request);
+    const address = { base: origin(request) + pathOf(request.url), parameters: asked.parameters };
+    const key = `${projectId} ${asked.page.limit} ${asked.page.offset} ${address.base}?${address.parameters}`;
+    const kept = answers.get(key, revision);
+    if (kept !== undefined) return sendAnswer(request, reply, kept);
+    const reading = answers.load(key, revision, async () => {
+      const found = await records.list(addressedFamily(request, family), asked.filter, asked.page);
+      return { revision: found.revision, value: pageAnswer(found.value, asked, address) };
+    });
+    return reading.then((answer) => sendAnswer(request, reply, answer));
+  };
+}
+
+function pageAnswer(
+  { count, items, familyVersion }: RecordPage,
+  { page }: RecordListRequest,
+  address: ListAddress,
+): Answer {
+  const body: WireConfigRecordPage = { count, ...pageLinks(address, page, count), results: items.map(presentRecord) };
+  return taggedAnswer(familyVersion, body);
+}

@@ -1,0 +1,160 @@
+import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { caller } from '../testing/caller.ts';
+import { openService, test } from '../testing/service.fixture.ts';
+
+const add = async (call: Call, fields: object) =>
+  (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body.id;
+const list = async (call: Call, query = '') => (await call<WireConfigRecordPage>('GET', `/plugin_configs${query}`)).body;
+const ids = async (call: Call, query = '') => (await list(call, query)).results.map(({ id }) => id);
+
+test('the list goes by order, then id, without the deleted ones', async ({ call }) => {
+  const a = await add(call, { order: 5 });
+  const b = await add(call, { order: 1 });
+  const c = await add(call, { order: 5 });
+  const d = await add(call, { order: 0, deleted: true });
+  expect(await ids(call)).toEqual([b, a, c]);
+  expect(await ids(call, '?deleted=true')).toEqual([d]);
+  expect(await ids(call, '?deleted=false')).toEqual([b, a, c]);
+  expect(await list(call, '?deleted=')).toEqual(await list(call));
+});
+
+test('filters narrow the list down', async ({ call }) => {
+  const a = await add(call, { plugin: 3, enabled: true, name: 'Alpha 50% off', description: 'under_score' });
+  const b = await add(call, { plugin: 4, name: 'beta', description: 'ALPHA' });
+  const c = await add(call, { plugin: 3, name: 'gamma', description: null });
+  expect(await ids(call, '?enabled=true')).toEqual([a]);
+  expect(await ids(call, '?enabled=false')).toEqual([b, c]);
+  expect(await ids(call, '?plugin=3')).toEqual([a, c]);
+  expect(await ids(call, '?plugin=3&enabled=false')).toEqual([c]);
+  expect(await ids(call, '?search=alpha')).toEqual([a, b]);
+  expect(await ids(call, '?search=50%25')).toEqual([a]);
+  expect(await ids(call, '?search=r_s')).toEqual([a]);
+  expect(await ids(call, '?search=%25')).toEqual([a]);
+  expect(await ids(call, '?search=_')).toEqual([a]);
+  expect(await ids(call, '?search=%5C')).toEqual([]);
+  expect(await ids(call, '?search=nothing&plugin=')).toEqual([]);
+  expect((await list(call, '?plugin=3&limit=1')).count).toBe(2);
+});
+
+test('pages lead to one another by absolute addresses that keep the filters', async ({ call, service, project }) => {
+  for (const order of [1, 2, 3, 4, 5]) await add(call, { order, name: 'x y' });
+  const address = `${service.url}/api/projects/${project.id}/plugin_configs`;
+  const links = async (query: string) => {
+    const { next, previous, count } = await list(call, query);
+    expect(count).toBe(5);
+    return [next, previous];
+  };
+  expect(await links('')).toEqual([null, null]);
+  expect(await links('/?limit=2')).toEqual([`${address}/?limit=2&offset=2`, null]);
+  expect(await links('?limit=2&offset=2')).toEqual([`${address}?limit=2&offset=4`, `${address}?limit=2`]);
+  expect(await links('?limit=2&offset=1')).toEqual([`${address}?limit=2&offset=3`, `${address}?limit=2`]);
+  expect(await links('?limit=2&offset=4')).toEqual([null, `${address}?limit=2&offset=2`]);
+  expect(await links('?search=x+y&limit=4&unknown=%26&plugin=')).toEqual([
+    `${address}?search=x+y&unknown=%26&limit=4&offset=4`,
+    null,
+  ]);
+  expect(await links('?offset=77')).toEqual([null, `${address}?limit=100`]);
+  expect((await list(call, '?offset=2147483647')).results).toEqual([]);
+  expect(await links('?limit=5000')).toEqual([null, null]);
+});
+
+test('following next visits every record once', async ({ call, service }) => {
+  const expected = [];
+  for (let i = 0; i < 7; i++) expected.push(await add(call, { order: 7 - i }));
+  const { token } = await service.issueKey();
+  const follow = caller({ base: '', token });
+  let page = await list(call, '?limit=3');
+  const seen = page.results.map(({ id }) => id);
+  while (page.next !== null) {
+    page = (await follow<WireConfigRecordPage>('GET', page.next)).body;
+    seen.push(...page.results.map(({ id }) => id));
+  }
+  expect(seen).toEqual(expected.toReversed());
+});
+
+test('more than a thousand counts as a thousand, and next says so', async ({ call, service, project }) => {
+  const { token } = await service.issueKey();
+  const family = { projectId: project.id, family: 'plugin_configs' } as const;
+  const author = { actor: { keyId: null, label: 'operator' }, requestId: null, at: new Date() };
+  const draft = { plugin: 1, enabled: false, order: 1, name: null, description: null, deleted: false };
+  for (let i = 0; i < 1001; i++) await service.ports.records.create(family, draft, { author, requireRegistered: false });
+  const { body } = await call<WireConfigRecordPage>('GET', '/plugin_configs?limit=99999999999999999999', { token });
+  expect([body.count, body.results.length]).toEqual([1001, 1000]);
+  expect(body.next).toMatch(/\?limit=1000&offset=1000$/);
+});
+
+test.for([
+  ['limit=0', 'limit'],
+  ['limit=-1', 'limit'],
+  ['limit=x', 'limit'],
+  ['limit=1.5', 'limit'],
+  ['limit=1e2', 'limit'],
+  ['limit=1&limit=2', 'limit'],
+  ['limit=%201', 'limit'],
+  ['offset=-1', 'offset'],
+  ['offset=2147483648', 'offset'],
+  ['offset=0x1', 'offset'],
+  ['enabled=maybe', 'enabled'],
+  ['deleted=1', 'deleted'],
+  ['plugin=0', 'plugin'],
+  ['plugin=abc', 'plugin'],
+  ['plugin=2147483648', 'plugin'],
+  ['search=a&search=b', 'search'],
+  ['search=%00', 'search'],
+] as const)('?%s is refused', async ([query, attr], { call }) => {
+  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs?${query}`);
+  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
+});
+
+test('addresses begin with the host of the request, where it has the form of one', async ({ call, service, project }) => {
+  for (const order of [1, 2]) await add(call, { order });
+  const nextFor = async (host: string) => {
+    const { token } = await service.issueKey();
+    const socketCall = await import('../testing/raw-request.ts');
+    const answer = await socketCall.rawRequest(service.url, [
+      `GET /api/projects/${project.id}/plugin_configs?limit=1 HTTP/1.1`,
+      host,
+      `Authorization: Bearer ${token}`,
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: https',
+      'Connection: close',
+    ]);
+    return JSON.parse(answer.body).next;
+  };
+  const path = `/api/projects/${project.id}/plugin_configs?limit=1&offset=1`;
+  expect(await nextFor('Host: api.example:8443')).toBe(`http://api.example:8443${path}`);
+  expect(await nextFor('Host: [::1]:80')).toBe(`http://[::1]:80${path}`);
+  expect(await nextFor('Host: evil.example/?x=')).toBe(service.url + path);
+  expect(await nextFor('Host: a"b')).toBe(service.url + path);
+  expect(await nextFor('X-No: host')).toBe(service.url + path);
+});
+
+test('a public address stands before everything else, a trusted proxy before the host', async () => {
+  const published = await openService({ publicUrl: 'https://plugins.example/base' });
+  const proxied = await openService({ trustProxy: true });
+  try {
+    const headers = { 'x-forwarded-host': 'front.example', 'x-forwarded-proto': 'https' };
+    const next = async (service: typeof published) => {
+      await service.ports.projects.create('One', new Date());
+      const call = caller({ base: `${service.url}/api/projects/@current`, token: (await service.issueKey()).token });
+      for (const order of [1, 2]) await add(call, { order });
+      const { body } = await call<WireConfigRecordPage>('GET', '/plugin_configs?limit=1', { headers });
+      const created = await call('POST', '/plugin_configs', { body: { plugin: 1 }, headers });
+      return [body.next, created.headers.get('location')];
+    };
+    const tail = '/api/projects/@current/plugin_configs?limit=1&offset=1';
+    expect(await next(published)).toEqual([
+      `https://plugins.example/base${tail}`,
+      'https://plugins.example/base/api/projects/1/plugin_configs/3',
+    ]);
+    expect(await next(proxied)).toEqual([
+      `https://front.example${tail}`,
+      'https://front.example/api/projects/1/plugin_configs/3',
+    ]);
+  } finally {
+    await published.close();
+    await proxied.close();
+  }
+});

@@ -1,0 +1,33 @@
+import type { WireConfigRecord } from '@plugin-config/contract';
+import type { ConfigRecord } from '@plugin-config/domain';
+import { entityTag } from '../answers/entity-tag.ts';
+import type { Answer } from '../answers/send-answer.ts';
+
+export function presentRecord(record: ConfigRecord): WireConfigRecord {
+  return {
+    id: record.id,
+    plugin: record.plugin,
+    enabled: record.enabled,
+    order: record.order,
+    config: record.config,
+    error: record.error,
+    team_id: record.projectId,
+    plugin_info: record.pluginInfo,
+    delivery_rate_24h: record.deliveryRate,
+    created_at: record.createdAt.toISOString(),
+    updated_at: record.updatedAt.toISOString(),
+    name: record.name,
+    description: record.description,
+    deleted: record.deleted,
+  };
+}
+
+/** The bytes of one record are the same whichever request they answer. */
+export function recordAnswer(record: ConfigRecord): Answer {
+  return taggedAnswer(record.version, presentRecord(record));
+}
+
+export function taggedAnswer(version: number, value: unknown): Answer {
+  const body = Buffer.from(JSON.stringify(value));
+  return { body, etag: entityTag(version, body) };
+}

@@ -1,0 +1,29 @@
+import { rearrangeBody } from '@plugin-config/contract';
+import { rearrangeRecord, setOrders, type ConfigRecordStore, type Family } from '@plugin-config/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressedFamily, authorOf } from '../access/access.ts';
+import { preconditionOf } from '../answers/entity-tag.ts';
+import { sendChanged, sendJson } from '../answers/send-answer.ts';
+import { bodyOf, checked } from '../requests/checked.ts';
+import { presentRecord, recordAnswer } from './present-record.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+}
+
+export function rearrange(dependencies: Dependencies, family: Family) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const asked = checked(rearrangeBody, bodyOf(request));
+    const order = {
+      family: addressedFamily(request, family),
+      precondition: preconditionOf(request.headers['if-match']),
+      author: authorOf(request),
+    };
+    if (asked.kind === 'move') {
+      sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
+    } else {
+      const live = await setOrders(dependencies, { ...order, orders: asked.orders });
+      sendJson(reply, live.map(presentRecord));
+    }
+  };
+}

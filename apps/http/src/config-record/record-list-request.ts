@@ -1,0 +1,38 @@
+import { recordListQuery } from '@plugin-config/contract';
+import type { PageRequest, RecordFilter } from '@plugin-config/domain';
+import type { FastifyRequest } from 'fastify';
+import { otherParameters } from '../answers/page-links.ts';
+import { checked } from '../requests/checked.ts';
+import { queryOf } from '../requests/request-address.ts';
+
+export interface RecordListRequest {
+  readonly filter: RecordFilter;
+  readonly page: PageRequest;
+  /** The parameters beside the page's own, encoded. */
+  readonly parameters: string;
+}
+
+const REMEMBERED_MAX = 500;
+const REMEMBERED_LENGTH_MAX = 200;
+const PLAIN = readQuery({}, '');
+
+/** Few queries are asked again and again: what they mean is remembered. */
+const remembered = new Map<string, RecordListRequest>();
+
+export function recordListRequest({ raw, query }: FastifyRequest): RecordListRequest {
+  const text = queryOf(raw.url ?? '');
+  if (text === '') return PLAIN;
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const read = readQuery(query, text);
+  if (text.length <= REMEMBERED_LENGTH_MAX) {
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(text, read);
+  }
+  return read;
+}
+
+function readQuery(query: unknown, text: string): RecordListRequest {
+  const { limit, offset, ...filter } = checked(recordListQuery, query);
+  return { filter, page: { limit, offset }, parameters: otherParameters(text) };
+}

@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** For callers that have sent a request on an open connection and do not know yet: they are told with its answer. */
+const LINGER_MS = 300;
+const ROUND_MS = 100;
+/** What runs by then is cut off: whoever started us waits no longer either. */
+const GRACE_MS = 6000;
+
+export interface GracefulEnd {
+  readonly begun: boolean;
+  /** Stops listening, answers what was accepted, and lets go of every connection. */
+  begin(): Promise<void>;
+}
+
+export function gracefulEnd(app: FastifyInstance): GracefulEnd {
+  const connections = openConnections(app);
+  let ending: Promise<void> | null = null;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (ending !== null) reply.raw.setHeader('connection', 'close');
+    done();
+  });
+  const end = async (): Promise<void> => {
+    await sleep(LINGER_MS);
+    const rounds = setInterval(() => closeIdle(app, connections), ROUND_MS);
+    const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+    await app.close();
+    clearInterval(rounds);
+    clearTimeout(cut);
+  };
+  return {
+    get begun() {
+      return ending !== null;
+    },
+    begin: () => (ending ??= end()),
+  };
+}
+
+function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return connections;
+}
+
+/** One that has never sent a byte does not count as idle to the server, which waits for its headers. */
+function closeIdle({ server }: FastifyInstance, connections: ReadonlySet<Socket>): void {
+  server.closeIdleConnections();
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+}

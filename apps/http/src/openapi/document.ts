@@ -1,0 +1,65 @@
+import { FAMILIES } from '@plugin-config/domain';
+import { createDocument } from 'zod-openapi';
+import manifest from '../../package.json' with { type: 'json' };
+import { FAMILY_NAMES } from './family-names.ts';
+import { logPaths } from './log-paths.ts';
+import { SECURITY_SCHEME } from './operation.ts';
+import { projectPaths } from './project-paths.ts';
+import { recordPaths } from './record-paths.ts';
+import { recordWorkPaths } from './record-work-paths.ts';
+import { servicePaths } from './service-paths.ts';
+import { tidySchema } from './tidy-schema.ts';
+
+const DESCRIPTION = `
+Attaches plugins to projects: their configuration, order, activity, jobs and logs.
+
+- A trailing slash is optional on every path. \`HEAD\` works wherever \`GET\` does; any other method is 405 with \`Allow\`.
+- Read-only and unknown fields of a body are ignored, so that what was read may be sent back. Known fields are strict.
+- Unknown query parameters are ignored, empty ones count as not given.
+- A sane \`x-request-id\` (\`[A-Za-z0-9._-]{1,128}\`) is taken over and answered.
+- Times are UTC. Lengths count Unicode code points.
+`.trim();
+
+/** The OpenAPI document of this service, made from the schemas that requests are checked with. */
+export function openapiDocument({ publicUrl }: { readonly publicUrl: string | null }) {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Plugin configuration',
+        version: manifest.version,
+        description: DESCRIPTION,
+        license: LICENSE,
+      },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: TAGS,
+      paths: {
+        ...projectPaths,
+        ...Object.assign(
+          {},
+          ...FAMILIES.map((family) => ({ ...recordPaths(family), ...recordWorkPaths(family) })),
+        ),
+        ...logPaths,
+        ...servicePaths,
+      },
+      components: {
+        securitySchemes: {
+          [SECURITY_SCHEME]: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A personal API key, as an operator of the service hands it out.',
+          },
+        },
+      },
+    },
+    { allowEmptySchema: { custom: true }, override: tidySchema },
+  );
+}
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+const TAGS = [
+  ...FAMILIES.map((family) => ({ name: FAMILY_NAMES[family].tag })),
+  { name: 'Projects' },
+  { name: 'Service' },
+];

@@ -1,0 +1,17 @@
+import type { Family } from '@plugin-config/domain';
+
+interface FamilyNames {
+  readonly tag: string;
+  /** As operations are called. */
+  readonly one: string;
+  readonly many: string;
+}
+
+export const FAMILY_NAMES: Readonly<Record<Family, FamilyNames>> = {
+  plugin_configs: { tag: 'Plugin configs', one: 'plugin_config', many: 'plugin_configs' },
+  pipeline_transformation_configs: {
+    tag: 'Pipeline transformation configs',
+    one: 'pipeline_transformation_config',
+    many: 'pipeline_transformation_configs',
+  },
+};

@@ -1,0 +1,50 @@
+import { health } from '@plugin-config/contract';
+import * as z from 'zod';
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { etag, ifNoneMatch } from './headers.ts';
+import { answer, emptyAnswer } from './operation.ts';
+import { REFUSED, refusals } from './refusals.ts';
+
+const document = z.looseObject({ openapi: z.string() });
+
+/** What the service tells of itself, to whoever asks. */
+export const servicePaths: ZodOpenApiPathsObject = {
+  '/livez': {
+    get: open('check_liveness', 'Tell whether the process lives', { 200: answer('It lives.', health) }),
+  },
+  '/readyz': {
+    get: open('check_readiness', 'Tell whether the process can do its work now', {
+      200: answer('It can.', health),
+      ...refusals([REFUSED.unavailable]),
+    }),
+  },
+  '/metrics': {
+    get: open('read_metrics', 'Read the metrics', {
+      200: {
+        ...emptyAnswer('In the text format of Prometheus.'),
+        content: { 'text/plain': { schema: z.string() } },
+      },
+    }),
+  },
+  '/api/schema': {
+    get: {
+      ...open('read_schema', 'Read this document', {
+        200: answer('The OpenAPI document.', document, { ETag: etag }),
+        304: emptyAnswer('It is still what you hold.', { ETag: etag }),
+      }),
+      requestParams: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
+    },
+  },
+};
+
+function open(
+  operationId: string,
+  summary: string,
+  responses: ZodOpenApiResponsesObject,
+): ZodOpenApiOperationObject {
+  return { operationId, tags: ['Service'], summary, security: [], responses };
+}

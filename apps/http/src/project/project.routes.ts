@@ -1,0 +1,37 @@
+import { pageQuery, type WireProject, type WireProjectPage } from '@plugin-config/contract';
+import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Guard } from '../access/guard.ts';
+import { pageLinks } from '../answers/page-links.ts';
+import { sendJson } from '../answers/send-answer.ts';
+import { checked } from '../requests/checked.ts';
+import { listAddress } from '../requests/list-address.ts';
+import type { Origin } from '../requests/origin.ts';
+
+interface Dependencies {
+  readonly guard: Guard;
+  readonly projects: ProjectStore;
+  readonly origin: Origin;
+}
+
+export function projectRoutes(app: FastifyInstance, { guard, projects, origin }: Dependencies): void {
+  const route = { onRequest: guard({}) };
+
+  app.get('/api/projects', route, async (request, reply) => {
+    const page = checked(pageQuery, request.query);
+    const { count, items } = await projects.list(page, request.access.key.projectIds);
+    const links = pageLinks(listAddress(origin, request), page, count);
+    const body: WireProjectPage = { count, ...links, results: items.map(presentProject) };
+    sendJson(reply, body);
+  });
+
+  app.get('/api/projects/:project_id', route, async (request, reply) => {
+    const project = await projects.find(request.access.projectId);
+    if (project === null) throw projectNotFound();
+    sendJson(reply, presentProject(project));
+  });
+}
+
+function presentProject({ id, name, createdAt }: Project): WireProject {
+  return { id, name, created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,89 @@
+import { issueApiKey, type ApiKey, type ApiKeyStore, type PluginStore, type Project, type Scope } from '@plugin-config/domain';
+import type { FastifyInstance } from 'fastify';
+import { test as base } from 'vitest';
+import { buildApp, type AppSettings, type Ports } from '../app.ts';
+import { structuredLogger } from '../observability/logger.ts';
+import { caller, type Call } from './caller.ts';
+import { openBackend } from './memory-backend.ts';
+
+export type { Call } from './caller.ts';
+
+export interface KeyOptions {
+  readonly scopes?: readonly Scope[];
+  readonly projectIds?: readonly number[];
+  readonly lifetimeMs?: number | null;
+}
+
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly token: string;
+}
+
+/** The service as it runs, on a database of its own. */
+export interface Service {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
+  /** The text of each statement that was sent, as long as nobody empties it. */
+  readonly statements: string[];
+  /** The lines of the log. */
+  readonly log: string[];
+  issueKey(options?: KeyOptions): Promise<IssuedKey>;
+  close(): Promise<void>;
+}
+
+const EVERYTHING: readonly Scope[] = ['*'];
+
+const SETTINGS: AppSettings = {
+  publicUrl: null,
+  trustProxy: false,
+  rateLimitPerMinute: null,
+  requireRegistered: false,
+};
+
+export async function openService(settings: Partial<AppSettings> = {}): Promise<Service> {
+  const { ports, statements, close } = await openBackend();
+  const log: string[] = [];
+  const logger = structuredLogger('debug', { write: (line) => log.push(line) });
+  const app = buildApp({ ports, settings: { ...SETTINGS, ...settings }, readiness: async () => null, logger });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    url,
+    app,
+    ports,
+    statements,
+    log,
+    issueKey: ({ scopes = EVERYTHING, projectIds = [], lifetimeMs = null } = {}) =>
+      issueApiKey(ports, { label: 'test key', scopes, projectIds, lifetimeMs }),
+    close: async () => {
+      await app.close();
+      await close();
+    },
+  };
+}
+
+interface Fixtures {
+  readonly service: Service;
+  /** A project of the test's own. */
+  readonly project: Project;
+  /** Calls with a key for everything; paths begin at the project, such as `/plugin_configs/`. */
+  readonly call: Call;
+}
+
+export const test = base.extend<Fixtures>({
+  service: [
+    async ({}, use) => {
+      const service = await openService();
+      await use(service);
+      await service.close();
+    },
+    { scope: 'file' },
+  ],
+  project: async ({ service }, use) => {
+    await use(await service.ports.projects.create('Test project', new Date()));
+  },
+  call: async ({ service, project }, use) => {
+    const { token } = await service.issueKey();
+    await use(caller({ base: `${service.url}/api/projects/${project.id}`, token }));
+  },
+});

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { recordFields } from './config-record.ts';
+import { natural } from './integer.ts';
+import { json } from './json.ts';
+import { moment } from './moment.ts';
+import { pageEnvelope, pageQuery } from './page.ts';
+
+export const ACTIVITIES = [
+  'created',
+  'updated',
+  'enabled',
+  'disabled',
+  'deleted',
+  'restored',
+  'rearranged',
+  'config_updated',
+  'job_queued',
+  'job_succeeded',
+  'job_failed',
+] as const;
+
+export const activityQuery = pageQuery;
+
+export const activityEntry = z
+  .object({
+    id: natural(),
+    activity: z.enum(ACTIVITIES),
+    created_at: moment,
+    actor: z.object({
+      key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
+      label: z.string(),
+    }),
+    changes: z.array(z.object({ field: z.string(), before: json, after: json })),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The x-request-id of the request that made the change.' }),
+  })
+  .meta({
+    id: 'ActivityEntry',
+    description: 'One change of a record: who made it, when, and what became of which field.',
+    examples: [
+      {
+        id: 108,
+        activity: 'disabled',
+        created_at: '2026-03-02T18:04:11.250Z',
+        actor: { key_id: 3, label: 'deploy script' },
+        changes: [{ field: 'enabled', before: true, after: false }],
+        request_id: '7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11',
+      },
+    ],
+  });
+
+export const activityView = z
+  .object({ ...recordFields, ...pageEnvelope, results: z.array(activityEntry) })
+  .meta({
+    id: 'ConfigRecordActivity',
+    description: 'The record and, beside its fields, one page of its history, newest first.',
+  });
+
+export type WireActivityEntry = z.infer<typeof activityEntry>;
+export type WireActivityView = z.infer<typeof activityView>;

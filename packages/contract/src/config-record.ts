@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+import { DESCRIPTION_MAX, NAME_MAX, order, plugin } from './record-fields.ts';
+
+const EXAMPLE = {
+  id: 42,
+  plugin: 7,
+  enabled: true,
+  order: 1,
+  config: '{"host":"example.com","token":"********"}',
+  error: null,
+  team_id: 1,
+  plugin_info: '{"id":7,"name":"GeoIP"}',
+  delivery_rate_24h: '0.9873',
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-02T18:04:11.250Z',
+  name: 'GeoIP for the shop',
+  description: null,
+  deleted: false,
+};
+
+/** The fields of a record, in every answer that holds one. */
+export const recordFields = {
+  id: natural().meta({ description: 'Identifies the config record.' }),
+  plugin,
+  enabled: z.boolean(),
+  order,
+  config: z.string().meta({ description: 'JSON text of the configuration; secret values are masked.' }),
+  error: z.string().nullable().meta({ description: 'The last error that the plugin reported.' }),
+  team_id: natural().meta({ description: 'The project that the record belongs to.' }),
+  plugin_info: z
+    .string()
+    .nullable()
+    .meta({ description: 'JSON text of what is registered about the plugin.' }),
+  delivery_rate_24h: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The part of the deliveries of the last 24 hours that succeeded; null where there were none.',
+      pattern: String.raw`^[01]\.\d{4}$`,
+    }),
+  created_at: moment,
+  updated_at: moment,
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: `At most ${NAME_MAX} characters.` }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: `At most ${DESCRIPTION_MAX} characters.` }),
+  deleted: z.boolean(),
+};
+
+export const configRecord = z.object(recordFields).meta({
+  id: 'ConfigRecord',
+  description: 'Attaches a plugin to a project.',
+  examples: [EXAMPLE],
+});
+
+export const configRecordPage = pageOf('ConfigRecordPage', configRecord);
+
+export type WireConfigRecord = z.infer<typeof configRecord>;
+export type WireConfigRecordPage = z.infer<typeof configRecordPage>;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { WIRE_ERROR_CODES } from './wire-error.ts';
+
+export const ERROR_TYPES = [
+  'authentication_error',
+  'invalid_request',
+  'validation_error',
+  'throttled_error',
+  'server_error',
+] as const;
+
+export const ERROR_CODES = [
+  'not_authenticated',
+  'authentication_failed',
+  'permission_denied',
+  'not_found',
+  ...WIRE_ERROR_CODES,
+  'does_not_exist',
+  'parse_error',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'precondition_failed',
+  'throttled',
+  'unavailable',
+  'error',
+] as const;
+
+export const errorBody = z
+  .object({
+    type: z.enum(ERROR_TYPES),
+    code: z.enum(ERROR_CODES),
+    detail: z.string().meta({ description: 'What is wrong, for people.' }),
+    attr: z.string().nullable().meta({ description: 'The field or parameter at fault.' }),
+  })
+  .meta({
+    id: 'Error',
+    description: 'What went wrong; the first thing only.',
+    examples: [
+      { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'plugin' },
+      { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+    ],
+  });
+
+export type WireErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,46 @@
+export { validate, type Validation } from './validate.ts';
+export { WIRE_ERROR_CODES, WireError, type WireErrorCode } from './wire-error.ts';
+export { ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
+export type { Json, JsonObject } from './json.ts';
+
+export { jobParams, logParams, projectParams, recordParams, type ProjectParam } from './path-params.ts';
+export { pageQuery, type PageQuery } from './page.ts';
+
+export {
+  configRecord,
+  configRecordPage,
+  type WireConfigRecord,
+  type WireConfigRecordPage,
+} from './config-record.ts';
+export { recordListQuery, type RecordListQuery } from './record-list-query.ts';
+export {
+  configurationBody,
+  createBody,
+  updateBody,
+  type ConfigurationBody,
+  type CreateBody,
+  type UpdateBody,
+} from './record-bodies.ts';
+export { rearrangeAnswer, rearrangeBody, type RearrangeBody } from './rearrange.ts';
+export {
+  activityEntry,
+  activityQuery,
+  activityView,
+  type WireActivityEntry,
+  type WireActivityView,
+} from './activity.ts';
+export { job, jobBody, type JobBody, type WireJob } from './job.ts';
+
+export { logEntry, logEntryPage, type WireLogEntry, type WireLogEntryPage } from './log-entry.ts';
+export { logListQuery, type LogListQuery } from './log-list-query.ts';
+export {
+  deliveryMessage,
+  errorMessage,
+  ingestReport,
+  logEntryMessage,
+  type WireIngestReport,
+} from './ingestion.ts';
+
+export { project, projectPage, type WireProject, type WireProjectPage } from './project.ts';
+export { pluginFile, type PluginFile } from './plugin-file.ts';
+export { health, type WireHealth } from './health.ts';

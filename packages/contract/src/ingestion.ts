@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { LOG_WORD } from './log-list-query.ts';
+
+const id = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const timestamp = z.iso.datetime({ offset: true });
+const word = z.string().regex(LOG_WORD);
+const total = integer({ min: 0, max: INTEGER_MAX });
+
+/** A line of a plugin config's log: one line of NDJSON, or one message of a stream. */
+export const logEntryMessage = z
+  .object({
+    id: z.guid().optional(),
+    team_id: id.optional(),
+    plugin_id: id.optional(),
+    plugin_config_id: id,
+    timestamp: timestamp.optional(),
+    source: word.optional(),
+    type: word.optional(),
+    message: z.string(),
+    instance_id: z.guid().optional(),
+  })
+  .meta({
+    id: 'LogEntryMessage',
+    description: 'A line of the log; only the record and the message are required.',
+  });
+
+export const deliveryMessage = z
+  .object({
+    kind: z.literal('delivery'),
+    id: z.guid(),
+    plugin_config_id: id,
+    successes: total,
+    successes_on_retry: total,
+    failures: total,
+    timestamp: timestamp.optional(),
+  })
+  .meta({ id: 'DeliveryMessage', description: 'What was delivered; counted once per id.' });
+
+export const errorMessage = z
+  .object({ kind: z.literal('error'), plugin_config_id: id, error: z.string().nullable() })
+  .meta({ id: 'ErrorMessage', description: 'The last error of a plugin; null clears it.' });
+
+/** What became of the messages of one request, told after the commit. */
+export const ingestReport = z
+  .object({ stored: natural(), duplicates: natural(), dead: natural() })
+  .meta({
+    id: 'IngestReport',
+    description: 'What became of the messages.',
+    examples: [{ stored: 98, duplicates: 2, dead: 0 }],
+  });
+
+export type WireIngestReport = z.infer<typeof ingestReport>;

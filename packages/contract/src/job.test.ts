@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { jobBody } from './job.ts';
+import { validate } from './validate.ts';
+
+describe('the body of job', () => {
+  test('tells the fields to change', () => {
+    expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({
+      kind: 'change',
+      change: { enabled: true },
+    });
+  });
+
+  test('may be empty', () => {
+    expect(validate(jobBody, {}).value).toEqual({ kind: 'change', change: {} });
+  });
+
+  test('in the older form tells a task', () => {
+    const job = { type: 'exportHistory', payload: { days: [1, 2] }, operation: 'start' };
+    expect(validate(jobBody, { job }).value).toEqual({ kind: 'task', task: job });
+  });
+
+  test('in the older form needs a type alone', () => {
+    expect(validate(jobBody, { job: { type: 'x' } }).value).toEqual({
+      kind: 'task',
+      task: { type: 'x', payload: null, operation: null },
+    });
+  });
+
+  test.each([
+    [{ enabled: null }, 'null', 'enabled'],
+    [{ job: {} }, 'required', 'job.type'],
+    [{ job: { type: null } }, 'null', 'job.type'],
+    [{ job: { type: '' } }, 'blank', 'job.type'],
+    [{ job: { type: 5 } }, 'invalid_input', 'job.type'],
+    [{ job: { type: 'x'.repeat(201) } }, 'max_length', 'job.type'],
+    [{ job: { type: 'x', operation: 5 } }, 'invalid_input', 'job.operation'],
+    [{ job: 'x' }, 'invalid_input', 'job'],
+    [{ job: null }, 'null', 'job'],
+    [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job'],
+  ])('%j is refused as %s at %s', (body, code, attr) => {
+    expect(validate(jobBody, body).error).toMatchObject({ code, attr });
+  });
+});

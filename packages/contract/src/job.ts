@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { json } from './json.ts';
+import { moment } from './moment.ts';
+import { givesNone, writableFields } from './record-fields.ts';
+import { filledText, text } from './text.ts';
+
+const WORD_MAX = 200;
+
+const task = z.object({
+  type: filledText(WORD_MAX).meta({ description: "What the plugin's own handler knows it by." }),
+  payload: json.default(null),
+  operation: text(WORD_MAX)
+    .nullish()
+    .transform((value) => value ?? null),
+});
+
+/** The change that the job makes to the record or, in the older form, a task for the plugin's own handler. */
+export const jobBody = z
+  .object({ ...writableFields, job: task.optional() })
+  .transform(({ job, ...change }, ctx) => {
+    if (job === undefined) return { kind: 'change' as const, change };
+    if (givesNone(change)) return { kind: 'task' as const, task: job };
+    ctx.addIssue({
+      code: 'custom',
+      path: ['job'],
+      message: 'Give either a job or the fields to change, not both.',
+    });
+    return z.NEVER;
+  })
+  .meta({
+    id: 'QueueJob',
+    description: 'The fields that the job changes, or a task for the handler of the plugin.',
+    examples: [
+      { enabled: true },
+      { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
+    ],
+  });
+
+export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
+
+export const job = z
+  .object({
+    id: z.guid(),
+    state: z.enum(JOB_STATES),
+    attempts: natural(),
+    error: z.string().nullable().meta({ description: 'What the last try failed of.' }),
+    created_at: moment,
+    started_at: moment.nullable(),
+    finished_at: moment.nullable(),
+  })
+  .meta({
+    id: 'Job',
+    description: 'A job of a record, and how it stands.',
+    examples: [
+      {
+        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+        state: 'succeeded',
+        attempts: 1,
+        error: null,
+        created_at: '2026-03-01T09:30:00.000Z',
+        started_at: '2026-03-01T09:30:00.120Z',
+        finished_at: '2026-03-01T09:30:00.180Z',
+      },
+    ],
+  });
+
+export type JobBody = z.output<typeof jobBody>;
+export type WireJob = z.infer<typeof job>;

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+
+export const logEntry = z
+  .object({
+    id: z.guid(),
+    team_id: natural(),
+    plugin_id: natural(),
+    plugin_config_id: natural(),
+    timestamp: moment,
+    source: z.string().meta({ description: 'SYSTEM, PLUGIN, CONSOLE, or another word of that form.' }),
+    type: z.string().meta({ description: 'DEBUG, LOG, INFO, WARN, ERROR, or another word of that form.' }),
+    message: z.string(),
+    instance_id: z.guid(),
+  })
+  .meta({
+    id: 'LogEntry',
+    description: "One line of a plugin config's log.",
+    examples: [
+      {
+        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+        team_id: 1,
+        plugin_id: 7,
+        plugin_config_id: 42,
+        timestamp: '2026-03-01T09:30:00.000Z',
+        source: 'SYSTEM',
+        type: 'DEBUG',
+        message: 'Plugin loaded',
+        instance_id: '0197a3f0-1111-7222-8333-944455556666',
+      },
+    ],
+  });
+
+export const logEntryPage = pageOf('LogEntryPage', logEntry);
+
+export type WireLogEntry = z.infer<typeof logEntry>;
+export type WireLogEntryPage = z.infer<typeof logEntryPage>;

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { momentParameter } from './moment.ts';
+import { pageParameters } from './page.ts';
+import { AS_IT_IS, orNull, parameter } from './parameter.ts';
+import { search } from './record-list-query.ts';
+
+export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
+
+const WORD = 'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
+const word = z.string().regex(LOG_WORD, WORD);
+
+/** May be given several times. */
+const typeFilter = z
+  .preprocess((given, ctx) => {
+    const types = [given ?? []].flat().filter((type) => type !== '');
+    if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD);
+    return types;
+  }, z.array(word).default([]))
+  .meta({ description: 'Only entries of this type; may be repeated.', example: ['WARN', 'ERROR'] });
+
+export const logListQuery = z
+  .object({
+    ...pageParameters,
+    type_filter: typeFilter,
+    source: parameter(orNull(word), AS_IT_IS).meta({
+      description: 'Only entries of this source.',
+      example: 'SYSTEM',
+    }),
+    instance_id: parameter(orNull(z.guid('A valid UUID is required.').toLowerCase()), AS_IT_IS).meta({
+      description: 'Only entries of this instance.',
+    }),
+    after: momentParameter.meta({ description: 'Only later entries. Without an offset it is UTC.' }),
+    before: momentParameter.meta({ description: 'Only earlier entries. Without an offset it is UTC.' }),
+    search: search.meta({ description: 'Part of the message, in any case, to the letter.' }),
+  })
+  .transform(({ type_filter: types, instance_id: instanceId, ...query }) => ({
+    ...query,
+    types,
+    instanceId,
+  }));
+
+export type LogListQuery = z.output<typeof logListQuery>;

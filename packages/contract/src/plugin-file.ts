@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { integer, INTEGER_MAX } from './integer.ts';
+import { json } from './json.ts';
+import { filledText, text } from './text.ts';
+
+const NAME_MAX = 400;
+const TEXT_MAX = 10_000;
+const ADDRESS_MAX = 2000;
+const KEY_MAX = 200;
+const LIST_MAX = 500;
+
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+
+const configField = z.strictObject({
+  key: filledText(KEY_MAX),
+  type: z.enum(FIELD_TYPES),
+  name: text(NAME_MAX).optional(),
+  default: json.optional(),
+  required: z.boolean().optional(),
+  choices: z.array(text(NAME_MAX)).max(LIST_MAX).optional(),
+  secret: z.boolean().optional(),
+  site: z.boolean().optional(),
+  hint: text(TEXT_MAX).optional(),
+});
+
+/** What operators register about a plugin. Nothing unknown is let through: a misspelt `secret` would tell one. */
+export const pluginFile = z
+  .strictObject({
+    id: integer({ min: 1, max: INTEGER_MAX }),
+    name: filledText(NAME_MAX),
+    description: text(TEXT_MAX).optional(),
+    url: text(ADDRESS_MAX).optional(),
+    icon: text(ADDRESS_MAX).optional(),
+    config_schema: z.array(configField).max(LIST_MAX).optional(),
+  })
+  .transform(({ config_schema: configSchema, ...plugin }) => ({ ...plugin, configSchema }))
+  .meta({ id: 'PluginFile', description: 'What operators register about a plugin.' });
+
+export type PluginFile = z.output<typeof pluginFile>;

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+
+export const project = z.object({ id: natural(), name: z.string(), created_at: moment }).meta({
+  id: 'Project',
+  description: 'What owns config records.',
+  examples: [{ id: 1, name: 'Default project', created_at: '2026-03-01T09:30:00.000Z' }],
+});
+
+export const projectPage = pageOf('ProjectPage', project);
+
+export type WireProject = z.infer<typeof project>;
+export type WireProjectPage = z.infer<typeof projectPage>;

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { rearrangeBody } from './rearrange.ts';
+import { validate } from './validate.ts';
+
+describe('the body of rearrange', () => {
+  test('tells one record and where it goes', () => {
+    expect(validate(rearrangeBody, { plugin: 7, order: 2, name: null, enabled: true }).value).toEqual({
+      kind: 'move',
+      order: 2,
+      wanted: { plugin: 7, name: null, enabled: true },
+    });
+  });
+
+  test('in the older form tells positions by id', () => {
+    expect(validate(rearrangeBody, { orders: { 43: 1, 42: 0 } }).value).toEqual({
+      kind: 'orders',
+      orders: new Map([
+        [42, 0],
+        [43, 1],
+      ]),
+    });
+  });
+
+  test('in the older form may name nothing', () => {
+    expect(validate(rearrangeBody, { orders: {} }).value).toEqual({ kind: 'orders', orders: new Map() });
+  });
+
+  test.each([
+    [{}, 'required', 'order'],
+    [{ plugin: 7 }, 'required', 'order'],
+    [{ order: 1 }, 'required', 'plugin'],
+    [{ order: null, plugin: 7 }, 'null', 'order'],
+    [{ order: '1', plugin: 7 }, 'invalid_input', 'order'],
+    [{ order: 1, plugin: 0 }, 'min_value', 'plugin'],
+    [{ orders: null }, 'null', 'orders'],
+    [{ orders: [1] }, 'invalid_input', 'orders'],
+    [{ orders: { 12: '1' } }, 'invalid_input', 'orders.12'],
+    [{ orders: { 12: -1 } }, 'min_value', 'orders.12'],
+    [{ orders: { 12: 2147483648 } }, 'max_value', 'orders.12'],
+    [{ orders: { 12: null } }, 'null', 'orders.12'],
+    [{ orders: { x: 1 } }, 'invalid_input', 'orders.x'],
+    [{ orders: { 0: 1 } }, 'invalid_input', 'orders.0'],
+    [{ orders: { 12: 1 }, order: 1, plugin: 7 }, 'invalid_input', 'orders'],
+    [{ orders: {}, name: 'x' }, 'invalid_input', 'orders'],
+  ])('%j is refused as %s at %s', (body, code, attr) => {
+    expect(validate(rearrangeBody, body).error).toMatchObject({ code, attr });
+  });
+});

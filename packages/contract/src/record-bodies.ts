@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { jsonObject } from './json.ts';
+import { plugin, writableFields } from './record-fields.ts';
+
+export const createBody = z.object({ ...writableFields, plugin }).meta({
+  id: 'CreateConfigRecord',
+  description: 'What a new record starts with. Read-only and unknown fields are ignored.',
+});
+
+export const updateBody = z.object(writableFields).meta({
+  id: 'UpdateConfigRecord',
+  description: 'The fields to change. Read-only and unknown fields are ignored.',
+});
+
+export const configurationBody = jsonObject.meta({
+  id: 'Configuration',
+  description:
+    'The whole configuration. A secret that is missing or sent back masked keeps its value; "" clears it.',
+});
+
+export type CreateBody = z.output<typeof createBody>;
+export type UpdateBody = z.output<typeof updateBody>;
+export type ConfigurationBody = z.output<typeof configurationBody>;

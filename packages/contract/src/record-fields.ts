@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { integer, INTEGER_MAX } from './integer.ts';
+import { text } from './text.ts';
+
+export const NAME_MAX = 400;
+export const DESCRIPTION_MAX = 1000;
+
+export const plugin = integer({ min: 1, max: INTEGER_MAX }).meta({
+  description: 'Identifier of the plugin.',
+});
+export const order = integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Position in the ordering.' });
+
+/** What a request may write. `deleted: null` counts as not given. */
+export const writableFields = {
+  plugin: plugin.optional(),
+  enabled: z.boolean().optional(),
+  order: order.optional(),
+  name: text(NAME_MAX).nullable().optional(),
+  description: text(DESCRIPTION_MAX).nullable().optional(),
+  deleted: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? undefined),
+};
+
+export function givesNone(fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(fields).every((value) => value === undefined);
+}

@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import { wireDetail } from './wire-detail.ts';
+import { WireError, type WireErrorCode } from './wire-error.ts';
+
+export type Validation<T> =
+  | { readonly value: T; readonly error?: never }
+  | { readonly error: WireError; readonly value?: never };
+
+const SETTINGS = { error: wireDetail, reportInput: true };
+
+/** What the value stands for, or the first thing that is wrong with it. Never throws. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
+  const result = schema.safeParse(value, SETTINGS);
+  return result.success ? { value: result.data } : { error: wireError(result.error.issues) };
+}
+
+function wireError([issue]: readonly z.core.$ZodIssue[]): WireError {
+  if (issue === undefined) return new WireError('invalid_input', 'Not valid.', null);
+  return new WireError(codeOf(issue), issue.message, attrOf(issue));
+}
+
+function codeOf({ code, path, input, ...issue }: z.core.$ZodIssue): WireErrorCode {
+  if (path.length === 0) return 'invalid_input';
+  if (input === undefined && code !== 'unrecognized_keys') return 'required';
+  if (input === null) return 'null';
+  const isText = 'origin' in issue && issue.origin === 'string';
+  if (code === 'too_small') return isText ? 'blank' : 'min_value';
+  if (code === 'too_big') return isText ? 'max_length' : 'max_value';
+  return 'invalid_input';
+}
+
+function attrOf(issue: z.core.$ZodIssue): string | null {
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+  return path.length === 0 ? null : path.map(String).join('.');
+}

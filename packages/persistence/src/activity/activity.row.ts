@@ -1,0 +1,33 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Activity, FieldChange } from '@plugin-config/domain';
+import { ConfigRecordRow } from '../config-record/config-record.row.ts';
+
+export const ActivityRow = defineEntity({
+  name: 'ActivityRow',
+  tableName: 'activity',
+  properties: {
+    id: p.bigint('number').primary().generated('by default as identity'),
+    record: p
+      .manyToOne(ConfigRecordRow)
+      .foreignKeyName('activity_record_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    activity: p.text().$type<Activity>(),
+    createdAt: p.datetime(3),
+    /** No foreign key: a history outlives what it tells of. */
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    changes: p.json<readonly FieldChange[]>().columnType('json'),
+  },
+  indexes: [{ name: 'activity_record_index', properties: ['record', 'id'] }],
+  checks: [
+    {
+      name: 'activity_activity_check',
+      expression: `activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed')`,
+    },
+    { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
+  ],
+});
+
+export type ActivityRow = InferEntity<typeof ActivityRow>;

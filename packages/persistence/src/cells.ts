@@ -1,0 +1,27 @@
+import { parseTimestamp } from './parse-timestamp.ts';
+import type { Cells } from './statement.ts';
+
+/** Reads the values of a row. The statement guarantees which of them are there. */
+export function textAt(cells: Cells, at: number): string {
+  return cells[at] as string;
+}
+
+export function textOrNullAt(cells: Cells, at: number): string | null {
+  return cells[at] as string | null;
+}
+
+export function numberAt(cells: Cells, at: number): number {
+  return Number(cells[at]);
+}
+
+export function flagAt(cells: Cells, at: number): boolean {
+  return cells[at] === 't';
+}
+
+export function dateAt(cells: Cells, at: number): Date {
+  return new Date(parseTimestamp(textAt(cells, at)));
+}
+
+export function dateOrNullAt(cells: Cells, at: number): Date | null {
+  return cells[at] === null ? null : dateAt(cells, at);
+}

@@ -1,0 +1,30 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Family } from '@plugin-config/domain';
+import { ProjectRow } from '../project/project.row.ts';
+
+export const ConfigFamilyRow = defineEntity({
+  name: 'ConfigFamilyRow',
+  tableName: 'config_family',
+  primaryKeys: ['project', 'family'],
+  properties: {
+    project: p
+      .manyToOne(ProjectRow)
+      .primary()
+      .foreignKeyName('config_family_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    family: p.text().$type<Family>().primary(),
+    revision: p.bigint('number').defaultRaw('1'),
+    version: p.bigint('number').defaultRaw('1'),
+  },
+  checks: [
+    {
+      name: 'config_family_family_check',
+      expression: `family in ('plugin_configs', 'pipeline_transformation_configs')`,
+    },
+    { name: 'config_family_revision_check', expression: 'revision >= 1' },
+    { name: 'config_family_version_check', expression: 'version >= 1 and version <= revision' },
+  ],
+});
+
+export type ConfigFamilyRow = InferEntity<typeof ConfigFamilyRow>;

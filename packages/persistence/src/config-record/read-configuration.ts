@@ -1,0 +1,29 @@
+import type { RecordRef, StoredConfiguration } from '@plugin-config/domain';
+import { textAt } from '../cells.ts';
+import type { Database } from '../database.ts';
+import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
+import { run, type Statement } from '../statement.ts';
+import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { readSecrets } from './sealed-secrets.ts';
+
+export const READ_CONFIGURATION: Statement = {
+  name: 'read_configuration',
+  text: `select r.secrets, ${PLUGIN_COLUMNS}, ${RECORD_COLUMNS}
+  from config_record r
+  left join plugin i on i.id = r.plugin
+  left join plugin p on p.id = coalesce($4, r.plugin)
+  where r.project_id = $1 and r.family = $2 and r.id = $3`,
+};
+
+const PLUGIN = 1;
+const RECORD = 7;
+
+export async function readConfiguration(
+  { pool }: Pick<Database, 'pool'>,
+  { projectId, family, id }: RecordRef,
+  plugin: number | null,
+): Promise<StoredConfiguration | null> {
+  const [row] = await run(pool, READ_CONFIGURATION, [projectId, family, id, plugin]);
+  if (row === undefined) return null;
+  return { record: recordAt(row, RECORD), secrets: readSecrets(textAt(row, 0)), plugin: pluginOrNullAt(row, PLUGIN) };
+}

@@ -1,0 +1,34 @@
+import type { ConfigRecord, Family } from '@plugin-config/domain';
+import { dateAt, flagAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
+import type { Cells } from '../statement.ts';
+
+/** A record `r` and what is registered about its plugin, `i`. */
+export const RECORD_COLUMNS = `r.id, r.project_id, r.family, r.plugin, r.enabled, r.position, r.name, r.description,
+  r.config, r.error, i.info, r.delivery_rate, r.deleted, r.created_at, r.updated_at, r.version`;
+
+/** The record whose columns begin at `at`. */
+export function recordAt(cells: Cells, at: number): ConfigRecord {
+  return {
+    id: numberAt(cells, at),
+    projectId: numberAt(cells, at + 1),
+    family: textAt(cells, at + 2) as Family,
+    plugin: numberAt(cells, at + 3),
+    enabled: flagAt(cells, at + 4),
+    order: numberAt(cells, at + 5),
+    name: textOrNullAt(cells, at + 6),
+    description: textOrNullAt(cells, at + 7),
+    config: textAt(cells, at + 8),
+    error: textOrNullAt(cells, at + 9),
+    pluginInfo: textOrNullAt(cells, at + 10),
+    deliveryRate: textOrNullAt(cells, at + 11),
+    deleted: flagAt(cells, at + 12),
+    createdAt: dateAt(cells, at + 13),
+    updatedAt: dateAt(cells, at + 14),
+    version: numberAt(cells, at + 15),
+  };
+}
+
+/** The same, where there may be none. */
+export function recordOrNullAt(cells: Cells, at: number): ConfigRecord | null {
+  return cells[at] === null ? null : recordAt(cells, at);
+}

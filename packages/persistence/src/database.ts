@@ -1,0 +1,57 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { rows } from './rows.ts';
+import { CONNECT_TIMEOUT, QUERY_TIMEOUT, SESSION } from './session.ts';
+import { tellStatements, type OnStatement } from './tell-statements.ts';
+
+const IDLE_TIMEOUT = 5 * 60_000;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The most connections at a time. */
+  readonly poolSize: number;
+  /** Who the server shows as the owner of the connections. */
+  readonly applicationName?: string;
+  readonly onStatement?: OnStatement;
+}
+
+/** One pool of connections, used by the ORM and by prepared statements alike. */
+export interface Database {
+  readonly orm: MikroORM;
+  readonly pool: pg.Pool;
+  /** Waits for what runs. */
+  close(): Promise<void>;
+}
+
+/** Connects when it is first asked something, and anew whenever that is needed. */
+export async function openDatabase({ url, onStatement, ...options }: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    driverOptions: poolOptions(url, options),
+    entities: rows,
+    ensureDatabase: false,
+    logger: () => undefined,
+  });
+  const pool = await orm.em.getConnection().getNativeClient();
+  if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
+  if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
+  return { orm, pool, close: () => orm.close() };
+}
+
+function poolOptions(url: string, { poolSize, applicationName }: Omit<DatabaseOptions, 'url'>): pg.PoolConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
+    idleTimeoutMillis: IDLE_TIMEOUT,
+    keepAlive: true,
+    onConnect: prepareSession,
+  };
+}
+
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  const query = { text: SESSION, query_timeout: CONNECT_TIMEOUT };
+  await client.query(query);
+}

@@ -1,0 +1,45 @@
+import { chmod, chown, lstat, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DataDir } from './data-dir.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { initCluster, type InitCluster } from './init-cluster.ts';
+import { sharedHome } from './shared-home.ts';
+import { canEnter, type SystemUser } from './system-user.ts';
+
+/** The cluster of the data directory, made where there is none yet. Answers its real path. */
+export async function openCluster(init: InitCluster, dataDir: DataDir): Promise<string> {
+  if ((await lstat(dataDir.cluster).catch(() => undefined)) === undefined) await makeCluster(init, dataDir);
+  const cluster = await realpath(dataDir.cluster).catch((cause: unknown) => {
+    throw new EmbeddedPostgresError(
+      `${dataDir.cluster} points to a database that is gone. Bring it back, or remove the link to begin with an empty one.`,
+      { cause },
+    );
+  });
+  if (await canEnter(init.user, cluster)) return cluster;
+  throw new EmbeddedPostgresError(
+    `The user of the database (uid ${init.user?.uid}) may not enter ${cluster}. Open the folders above it to that user.`,
+  );
+}
+
+/** In the data directory, or where that is closed to the database's user, in a place of its own with a link to it. */
+async function makeCluster(init: InitCluster, dataDir: DataDir): Promise<void> {
+  if (await isOpenTo(init.user, dataDir)) return initCluster(init, dataDir.cluster);
+  const home = await mkdtemp(join(await sharedHome(), 'data-'));
+  try {
+    await chmod(home, 0o711);
+    await writeFile(join(home, 'data-dir'), `${dataDir.path}\n`);
+    await initCluster(init, join(home, 'postgres'));
+    await symlink(join(home, 'postgres'), dataDir.cluster);
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function isOpenTo(user: SystemUser | undefined, { path, isNew }: DataDir): Promise<boolean> {
+  if (user !== undefined && isNew && (await canEnter(user, dirname(path)))) {
+    await chown(path, 0, user.gid);
+    await chmod(path, 0o710);
+  }
+  return canEnter(user, path);
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+  removeEmbeddedPostgres,
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from './index.ts';
+
+async function folder(mode: number): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+  await chmod(parent, mode);
+  const dataDir = join(parent, 'data');
+  onTestFinished(async () => {
+    await removeEmbeddedPostgres(dataDir);
+    await rm(parent, { recursive: true });
+  });
+  return dataDir;
+}
+
+async function started(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+  const database = await startEmbeddedPostgres({ durable: false, ...options });
+  onTestFinished(() => database.stop());
+  return database;
+}
+
+async function query(url: string, sql: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+const goneWithin = (url: string, ms: number): Promise<void> =>
+  expect.poll(() => query(url, 'select 1').catch(String), { timeout: ms }).toContain('ECONNREFUSED');
+
+test('a first start makes a UTF-8 database that compares bytes, lives in UTC and folds the case of all letters', async () => {
+  const { url } = await started({ dataDir: await folder(0o755) });
+  const settings = `select current_setting('server_encoding'), current_setting('timezone'), lower('É'), 'a' > 'B'`;
+  expect(await query(url, settings)).toEqual(['UTF8', 'UTC', 'é', true]);
+});
+
+test('a restart keeps the data', async () => {
+  const dataDir = await folder(0o755);
+  const first = await started({ dataDir });
+  await query(first.url, 'create table kept as select 42 as n');
+  await first.stop();
+  const second = await started({ dataDir });
+  expect(await query(second.url, 'select n from kept')).toEqual([42]);
+});
+
+test('it runs where only the owner may enter, and keeps the data there', async () => {
+  const dataDir = await folder(0o700);
+  const first = await started({ dataDir });
+  await query(first.url, 'create table kept as select 42 as n');
+  await first.stop();
+  const second = await started({ dataDir });
+  expect(await query(second.url, 'select n from kept')).toEqual([42]);
+});
+
+test('the address stands in a private file for as long as the database runs', async () => {
+  const dataDir = await folder(0o755);
+  const database = await started({ dataDir });
+  const file = join(dataDir, 'database-url');
+  expect((await readFile(file, 'utf8')).trim()).toBe(database.url);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await database.stop();
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+});
+
+test('nobody else reads what lies in the data directory', async () => {
+  const dataDir = await folder(0o755);
+  await started({ dataDir });
+  expect((await stat(dataDir)).mode & 0o027).toBe(0);
+  expect((await stat(join(dataDir, 'database-password'))).mode & 0o777).toBe(0o600);
+});
+
+test('a wrong password is refused', async () => {
+  const { url } = await started({ dataDir: await folder(0o755) });
+  const wrong = Object.assign(new URL(url), { password: 'guess' });
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+test('a killed database comes back at the same address with what was committed', async () => {
+  const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: true });
+  const first = await database.launch();
+  await first.ready;
+  await query(database.url, 'create table kept as select 42 as n');
+  process.kill(first.pid, 'SIGKILL');
+  expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  const second = await database.launch();
+  onTestFinished(() => second.stop().then(database.close));
+  await second.ready;
+  expect(await query(database.url, 'select n from kept')).toEqual([42]);
+});
+
+test('a killed database comes back although a long query of its still runs', async () => {
+  const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: false });
+  const first = await database.launch();
+  await first.ready;
+  const busy = query(database.url, 'select count(*) from generate_series(1, 1e11::bigint)').catch(String);
+  await expect
+    .poll(() => query(database.url, `select count(*)::int from pg_stat_activity where query ~ '1e11::'`))
+    .toEqual([2]);
+  process.kill(first.pid, 'SIGKILL');
+  await first.exited;
+  const second = await database.launch();
+  onTestFinished(() => second.stop().then(database.close));
+  await second.ready;
+  expect(await busy).toContain('Connection terminated');
+});
+
+test('a database that was left running is stopped and started anew', async () => {
+  const dataDir = await folder(0o755);
+  const left = await openEmbeddedPostgres({ dataDir, durable: false });
+  const postmaster = await left.launch();
+  await postmaster.ready;
+  await left.close();
+  const database = await started({ dataDir });
+  expect(await postmaster.exited).toEqual({ code: 0, signal: null });
+  expect(await query(database.url, 'select 1')).toEqual([1]);
+});
+
+test('two data directories run side by side', async () => {
+  const [one, other] = await Promise.all([folder(0o755), folder(0o755)]);
+  const [first, second] = await Promise.all([started({ dataDir: one }), started({ dataDir: other })]);
+  expect(first.port).not.toBe(second.port);
+  expect(await query(second.url, 'select 1')).toEqual([1]);
+});
+
+test('a second owner is refused while the first lives, and served once it was killed', async () => {
+  const dataDir = await folder(0o755);
+  const owner = startedElsewhere(dataDir);
+  const url = String(await once(owner.stdout ?? owner, 'data'));
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use by another process');
+  owner.kill('SIGKILL');
+  await goneWithin(url, 3_000);
+  const database = await started({ dataDir });
+  expect(await query(database.url, 'select 1')).toEqual([1]);
+});
+
+function startedElsewhere(dataDir: string): ChildProcess {
+  const embedded = JSON.stringify(new URL('./index.ts', import.meta.url).href);
+  const program = `
+    const { startEmbeddedPostgres } = await import(${embedded});
+    process.stdout.write((await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false })).url);
+    setInterval(() => {}, 1000);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test('a start that fails says why', async () => {
+  const dataDir = await folder(0o755);
+  const settings = { shared_buffers: 'plenty' };
+  await expect(startEmbeddedPostgres({ dataDir, durable: false, settings })).rejects.toThrow(
+    'The database did not start: FATAL:  invalid value for parameter "shared_buffers": "plenty"',
+  );
+});
+
+test('a cluster whose making was interrupted is made anew', async () => {
+  const dataDir = await folder(0o755);
+  const signal = AbortSignal.timeout(100);
+  await expect(startEmbeddedPostgres({ dataDir, durable: false, signal })).rejects.toThrow('aborted');
+  const database = await started({ dataDir });
+  expect(await query(database.url, 'select 1')).toEqual([1]);
+});

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { readPrivateFile } from './private-file.ts';
+import { postgresProcessesIn, workingDirectory } from './working-directory.ts';
+
+const PATIENCE_MS = 5_000;
+const POLL_MS = 20;
+
+/** Ends whatever PostgreSQL a killed supervisor, or a killed postmaster, left running on this cluster. */
+export async function stopLeftOverPostmaster(cluster: string): Promise<void> {
+  const record = join(cluster, 'postmaster.pid');
+  const pid = Number.parseInt((await readPrivateFile(record)) ?? '', 10);
+  if (!(pid > 0)) return;
+  const place = await workingDirectory(pid);
+  if (place === cluster) return endPostmaster(pid, cluster);
+  await endOrphans(cluster);
+  if (place !== undefined) await rm(record, { force: true });
+}
+
+/** Fast but clean; else as clean as it can be. */
+async function endPostmaster(pid: number, cluster: string): Promise<void> {
+  const isAlive = async (): Promise<boolean> => (await workingDirectory(pid)) === cluster;
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    send(signal, pid);
+    if (await endsSoon(isAlive)) return;
+  }
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL that still runs on ${cluster} (process ${pid}) does not end.`,
+  );
+}
+
+/** Processes without their postmaster end by themselves, except while a long query keeps them busy. */
+async function endOrphans(cluster: string): Promise<void> {
+  const orphans = await postgresProcessesIn(cluster);
+  orphans.forEach((pid) => send('SIGQUIT', pid));
+  await endsSoon(async () => (await postgresProcessesIn(cluster)).length > 0);
+}
+
+function send(signal: NodeJS.Signals, pid: number): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+async function endsSoon(isAlive: () => Promise<boolean>): Promise<boolean> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    if (!(await isAlive())) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { stopWhenWeEnd } from './guard.ts';
+import { openPostgresLog } from './postgres-log.ts';
+import type { SystemUser } from './system-user.ts';
+import { untilAnswering } from './until-answering.ts';
+
+const GRACE_MS = 5_000;
+const LAST_GRACE_MS = 1_000;
+
+export interface ExitInfo {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly exited: Promise<ExitInfo>;
+  /** Resolves once the database answers; rejects, saying why, where the process ends before. */
+  readonly ready: Promise<void>;
+  /** Ends connections and stops cleanly; past the grace, or when told to hurry, at once (the next start recovers). */
+  stop(graceMs?: number, hurry?: AbortSignal): Promise<void>;
+}
+
+export interface LaunchPostmaster {
+  readonly postgres: string;
+  readonly user: SystemUser | undefined;
+  readonly cluster: string;
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly url: URL;
+  readonly logPath: string;
+}
+
+/** Runs in a process group of its own: a Ctrl-C in the terminal is for the supervisor to pass on, in its order. */
+export async function launchPostmaster(options: LaunchPostmaster): Promise<Postmaster> {
+  const log = await openPostgresLog(options.logPath);
+  const child = spawn(options.postgres, postgresArguments(options), {
+    ...options.user,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    stdio: ['ignore', log.file.fd, log.file.fd],
+    detached: true,
+  });
+  const exited = exitOf(child);
+  await log.file.close();
+  const pid = child.pid;
+  if (pid === undefined)
+    throw new EmbeddedPostgresError(`${options.postgres} cannot be run. Set DATABASE_URL.`);
+  const guard = stopWhenWeEnd(pid);
+  void exited.then(guard.release);
+  const ready = becomeReady(
+    options.url,
+    exited,
+    async () => (await log.reason()) || `see ${options.logPath}`,
+  );
+  ready.catch(() => {});
+  return { pid, exited, ready, stop: (graceMs, hurry) => stop(child, exited, graceMs, hurry) };
+}
+
+function postgresArguments({ cluster, settings }: LaunchPostmaster): readonly string[] {
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+function exitOf(child: ChildProcess): Promise<ExitInfo> {
+  const { promise, resolve } = Promise.withResolvers<ExitInfo>();
+  child.on('error', () => {
+    if (child.pid === undefined) resolve({ code: null, signal: null });
+  });
+  child.once('exit', (code, signal) => resolve({ code, signal }));
+  return promise;
+}
+
+async function becomeReady(
+  url: URL,
+  exited: Promise<ExitInfo>,
+  reason: () => Promise<string>,
+): Promise<void> {
+  const ended = new AbortController();
+  void exited.then(() => ended.abort());
+  try {
+    await untilAnswering(url, ended.signal);
+  } catch (cause) {
+    const why = ended.signal.aborted ? await reason() : String(cause);
+    throw new EmbeddedPostgresError(`The database did not start: ${why}`, { cause });
+  }
+}
+
+async function stop(
+  child: ChildProcess,
+  exited: Promise<ExitInfo>,
+  graceMs = GRACE_MS,
+  hurry?: AbortSignal,
+): Promise<void> {
+  child.kill('SIGINT');
+  if (await endsWithin(exited, graceMs, hurry)) return;
+  child.kill('SIGQUIT');
+  if (await endsWithin(exited, LAST_GRACE_MS)) return;
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function endsWithin(exited: Promise<ExitInfo>, ms: number, hurry?: AbortSignal): Promise<boolean> {
+  const patience = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
+  return Promise.race([exited.then(() => true), patience]);
+}

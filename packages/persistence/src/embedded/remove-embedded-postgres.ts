@@ -1,0 +1,12 @@
+import { realpath, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { openDataDir } from './data-dir.ts';
+
+/** Removes the data directory, and the place of its cluster where that is kept apart. It must not be running. */
+export async function removeEmbeddedPostgres(path: string): Promise<void> {
+  const dataDir = await openDataDir(resolve(path));
+  const cluster = await realpath(dataDir.cluster).catch(() => dataDir.cluster);
+  const home = dirname(cluster);
+  await rm(home, { recursive: true, force: true });
+  await rm(dataDir.path, { recursive: true, force: true });
+}

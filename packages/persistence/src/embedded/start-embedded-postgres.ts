@@ -1,0 +1,31 @@
+import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.ts';
+import type { ExitInfo } from './postmaster.ts';
+
+/** One run of the embedded database, for those who do not restart it. */
+export interface RunningPostgres {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<ExitInfo>;
+  stop(): Promise<void>;
+}
+
+/** Opens the data directory, runs PostgreSQL and waits until it answers. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+  const { url, port, launch, close } = await openEmbeddedPostgres(options);
+  try {
+    const { pid, exited, ready, stop } = await launch();
+    await ready.catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    const stopAndClose = async (): Promise<void> => {
+      await stop();
+      await close();
+    };
+    return { url, port, pid, exited, stop: stopAndClose };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

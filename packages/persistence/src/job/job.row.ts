@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { JobState, JobWork } from '@plugin-config/domain';
+import { ConfigRecordRow } from '../config-record/config-record.row.ts';
+
+export const JobRow = defineEntity({
+  name: 'JobRow',
+  tableName: 'job',
+  properties: {
+    id: p.uuid().primary(),
+    record: p
+      .manyToOne(ConfigRecordRow)
+      .foreignKeyName('job_record_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    work: p.json<JobWork>().columnType('json'),
+    state: p.text().$type<JobState>(),
+    attempts: p.integer(),
+    error: p.text().strictNullable(),
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    createdAt: p.datetime(3),
+    startedAt: p.datetime(3).strictNullable(),
+    finishedAt: p.datetime(3).strictNullable(),
+    /** When it is to be tried next. */
+    dueAt: p.datetime(3),
+  },
+  indexes: [{ name: 'job_due_index', expression: 'create index "job_due_index" on "job" ("due_at") where finished_at is null' }],
+  checks: [
+    { name: 'job_state_check', expression: `state in ('queued', 'running', 'succeeded', 'failed')` },
+    {
+      name: 'job_finished_check',
+      expression: `(state in ('succeeded', 'failed')) = (finished_at is not null)`,
+    },
+    { name: 'job_attempts_check', expression: 'attempts >= 0' },
+  ],
+});
+
+export type JobRow = InferEntity<typeof JobRow>;

@@ -1,0 +1,4 @@
+import { ConfigMigration } from './0001-config.ts';
+
+/** Every step that the schema has taken, in order. A step that has been released is never changed. */
+export const migrations = [{ name: '0001-config', class: ConfigMigration }];

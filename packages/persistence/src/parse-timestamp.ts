@@ -1,0 +1,33 @@
+const ZERO = 48;
+const DASH = 45;
+const FRACTION = '2026-01-02 03:04:05.'.length;
+
+/**
+ * Milliseconds since the epoch of a `timestamptz` as a session in UTC writes it, `2026-01-02 03:04:05.678+00`:
+ * several times faster than the engine's own parser, which is left what has another form.
+ */
+export function parseTimestamp(text: string): number {
+  if (text.charCodeAt(4) !== DASH || !text.endsWith('+00')) return parseOther(text);
+  const year = two(text, 0) * 100 + two(text, 2);
+  const [month, day, hour, minute, second] = [two(text, 5), two(text, 8), two(text, 11), two(text, 14), two(text, 17)];
+  return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds(text);
+}
+
+function two(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+/** Trailing zeros are not written, and finer parts are cut. */
+function milliseconds(text: string): number {
+  let total = 0;
+  let unit = 100;
+  for (let at = FRACTION; at < text.length - 3 && unit >= 1; at++) {
+    total += (text.charCodeAt(at) - ZERO) * unit;
+    unit /= 10;
+  }
+  return total;
+}
+
+function parseOther(text: string): number {
+  return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+}

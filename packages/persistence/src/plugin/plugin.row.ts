@@ -1,0 +1,27 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { ConfigField } from '@plugin-config/domain';
+
+export const PluginRow = defineEntity({
+  name: 'PluginRow',
+  tableName: 'plugin',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    name: p.text(),
+    description: p.text().strictNullable(),
+    url: p.text().strictNullable(),
+    icon: p.text().strictNullable(),
+    configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
+    /** What records show of it. */
+    info: p.text(),
+    /** What new records start with. */
+    seedConfig: p.text(),
+    seedSecrets: p.json<Readonly<Record<string, string>>>().columnType('json'),
+  },
+  checks: [
+    { name: 'plugin_id_check', expression: 'id >= 1' },
+    { name: 'plugin_config_schema_check', expression: `json_typeof(config_schema) = 'array'` },
+    { name: 'plugin_seed_secrets_check', expression: `json_typeof(seed_secrets) = 'object'` },
+  ],
+});
+
+export type PluginRow = InferEntity<typeof PluginRow>;

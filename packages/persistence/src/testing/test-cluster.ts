@@ -1,0 +1,51 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { removeEmbeddedPostgres } from '../embedded/remove-embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { TEMPLATE } from './template.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the database that `createTestDatabase` asks for a new one. */
+    readonly databaseAdminUrl: string;
+  }
+}
+
+const SETTINGS = { max_connections: 200, shared_buffers: '64MB', max_wal_size: '2GB' };
+
+/** Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. Answers the teardown. */
+export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-test-'));
+  await chmod(folder, 0o711);
+  const dataDir = join(folder, 'data');
+  const cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings: SETTINGS });
+  const teardown = async (): Promise<void> => {
+    await cluster.stop();
+    await removeEmbeddedPostgres(dataDir);
+    await rm(folder, { recursive: true });
+  };
+  try {
+    await makeTemplate(cluster.url);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('databaseAdminUrl', cluster.url);
+  return teardown;
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const { migrate } = await import('../migrate.ts');
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`create database ${TEMPLATE}`);
+    await migrate(new URL(`/${TEMPLATE}`, adminUrl).href);
+    await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,44 @@
+import { DomainError } from '@plugin-config/domain';
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Of the server, by the class or the whole of its code. */
+const AWAY = new Set(['08', '28', '53', '58', '3D000', '25006', '25P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05']);
+const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
+/** Of the way to it: the system's codes, and what the driver says without one. */
+const SYSTEM_CODE =
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN)|ADDRNOTAVAIL|NOENT|MFILE)$/;
+const DRIVER_WORDS =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
+
+/** Whatever the driver or the ORM threw, as the core knows it; what it does not know stays as it is. */
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DomainError) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (LOST_A_RACE.has(code)) {
+    return new DomainError('busy', 'Too many others are changing this at the moment.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
+  }
+  if (isAway(code, error.message)) {
+    return new DomainError('unavailable', 'The database is out of reach.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
+  }
+  return error;
+}
+
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+function isAway(code: string, message: string): boolean {
+  if (code === '') return DRIVER_WORDS.test(message);
+  return AWAY.has(code) || AWAY.has(code.slice(0, 2)) || SYSTEM_CODE.test(code);
+}

@@ -1,0 +1,12 @@
+import type { Family, FamilyRef } from '@plugin-config/domain';
+import type { Ports } from '../ports.ts';
+import { MOMENT } from './an-author.ts';
+
+/** An empty family of a new project. */
+export async function aFamily(
+  { projects }: Pick<Ports, 'projects'>,
+  family: Family = 'plugin_configs',
+): Promise<FamilyRef> {
+  const { id: projectId } = await projects.create('Project', MOMENT);
+  return { projectId, family };
+}

@@ -1,0 +1,22 @@
+import type { ConfigRecord, NewActivity, RecordWrite, SealedSecrets } from '@plugin-config/domain';
+import { anAuthor } from './an-author.ts';
+
+interface Given {
+  readonly activity?: Partial<NewActivity>;
+  readonly secrets?: SealedSecrets;
+}
+
+/** A change of a record, decided upon the record as it was read. */
+export function aRecordWrite(
+  before: ConfigRecord,
+  change: Partial<ConfigRecord>,
+  { activity, secrets }: Given = {},
+): RecordWrite {
+  const told: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
+  return {
+    before,
+    after: { ...before, updatedAt: told.at, version: before.version + 1, ...change },
+    activity: told,
+    ...(secrets && { secrets }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { ConfigRecord, FamilyRef, RecordDraft } from '@plugin-config/domain';
+import type { Ports } from '../ports.ts';
+import { aRecordDraft } from './a-record-draft.ts';
+import { anAuthor } from './an-author.ts';
+
+/** A stored record of the family. */
+export function aRecord(
+  { records }: Pick<Ports, 'records'>,
+  family: FamilyRef,
+  given: Partial<RecordDraft> = {},
+): Promise<ConfigRecord> {
+  return records.create(family, aRecordDraft(given), { author: anAuthor(), requireRegistered: false });
+}

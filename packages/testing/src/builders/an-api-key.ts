@@ -1,0 +1,19 @@
+import type { NewApiKey } from '@plugin-config/domain';
+import { MOMENT } from './an-author.ts';
+
+/** Of the length of a SHA-256 hash in hexadecimal digits. */
+export function aKeyHash(n: number): string {
+  return n.toString(16).padStart(64, '0');
+}
+
+export function anApiKey(given: Partial<NewApiKey> = {}): NewApiKey {
+  return {
+    label: 'Key',
+    scopes: ['plugin:read'],
+    projectIds: [],
+    createdAt: MOMENT,
+    expiresAt: null,
+    hash: aKeyHash(1),
+    ...given,
+  };
+}

@@ -1,0 +1,185 @@
+import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const NOBODY = aKeyHash(99);
+
+export function accessProbeContract(test: TestWith<Ports>): void {
+  test('a hash that no key has is answered without a key', async ({ probe, keys }) => {
+    await keys.add(anApiKey({ hash: aKeyHash(1) }));
+    expect(await ask(probe, {})).toMatchObject({ key: null });
+  });
+
+  test('a key is answered with its grant', async ({ probe, keys, projects }) => {
+    const project = await projects.create('One', secondsLater(0));
+    const added = await keys.add(
+      anApiKey({
+        scopes: ['plugin:write', 'plugin_log:write'],
+        projectIds: [project.id],
+        expiresAt: secondsLater(60),
+      }),
+    );
+    const { id, label, scopes, projectIds, expiresAt } = added;
+    const { key } = await ask(probe, { keyHash: aKeyHash(1) });
+    expect(key).toMatchObject({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
+  });
+
+  test('an expired key is answered too, for others to judge', async ({ probe, keys }) => {
+    const expiresAt = new Date('2001-01-01T00:00:00.000Z');
+    await keys.add(anApiKey({ expiresAt }));
+    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
+  });
+
+  test('a key is told to be revoked from the next question on', async ({ probe, keys }) => {
+    const { id } = await keys.add(anApiKey());
+    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
+    await keys.revoke(id, secondsLater(1));
+    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({
+      key: { id, revokedAt: secondsLater(1) },
+    });
+  });
+
+  test('a project is answered where it is there, whether the key opens it or not', async ({
+    probe,
+    keys,
+    projects,
+  }) => {
+    const one = await projects.create('One', secondsLater(0));
+    const two = await projects.create('Two', secondsLater(0));
+    await keys.add(anApiKey({ projectIds: [one.id] }));
+    const projectId = async (project: number | null) =>
+      (await ask(probe, { keyHash: aKeyHash(1), project })).projectId;
+    expect(await projectId(one.id)).toBe(one.id);
+    expect(await projectId(two.id)).toBe(two.id);
+    expect(await projectId(two.id + 1)).toBeNull();
+    expect(await projectId(Number.MAX_SAFE_INTEGER)).toBeNull();
+    expect(await projectId(null)).toBeNull();
+  });
+
+  test('the current project is the lowest that the key may see', async ({ probe, keys, projects }) => {
+    const [first, second, third] = [
+      await projects.create('One', secondsLater(0)),
+      await projects.create('Two', secondsLater(0)),
+      await projects.create('Three', secondsLater(0)),
+    ];
+    await keys.add(anApiKey({ hash: aKeyHash(1), projectIds: [] }));
+    await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [third.id, second.id] }));
+    await keys.add(anApiKey({ hash: aKeyHash(3), projectIds: [third.id] }));
+    const current = async (n: number) =>
+      (await ask(probe, { keyHash: aKeyHash(n), project: 'current' })).projectId;
+    expect(await current(1)).toBe(first.id);
+    expect(await current(2)).toBe(second.id);
+    expect(await current(3)).toBe(third.id);
+  });
+
+  test('there is no current project where there is no project', async ({ probe, keys }) => {
+    await keys.add(anApiKey());
+    const answer = await ask(probe, {
+      keyHash: aKeyHash(1),
+      project: 'current',
+      family: 'plugin_configs',
+      recordId: 1,
+    });
+    expect(answer).toMatchObject({ projectId: null, record: null });
+  });
+
+  test('a record is answered as the store finds it, a deleted one too', async (ports) => {
+    const family = await aFamily(ports);
+    const live = await aRecord(ports, family, { name: 'Live 🟢' });
+    const deleted = await aRecord(ports, family, { deleted: true });
+    for (const { id } of [live, deleted]) {
+      const found = await ports.records.find({ ...family, id });
+      const { record, revision } = await askAbout(ports.probe, family, id);
+      expect(record).toEqual(found.value);
+      expect(revision).toBe(found.revision);
+    }
+  });
+
+  test('a record is found in the current project', async (ports) => {
+    await aFamily(ports);
+    const family = await aFamily(ports);
+    const { id } = await aRecord(ports, family);
+    await ports.keys.add(anApiKey({ projectIds: [family.projectId] }));
+    const answer = await ask(ports.probe, {
+      keyHash: aKeyHash(1),
+      project: 'current',
+      family: family.family,
+      recordId: id,
+    });
+    expect(answer).toMatchObject({ projectId: family.projectId, record: { id } });
+  });
+
+  test('a record is found under its own project and family alone', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aFamily(ports);
+    const { id } = await aRecord(ports, family);
+    const recordUnder = async (where: typeof family, recordId: number) =>
+      (await askAbout(ports.probe, where, recordId)).record;
+    expect(await recordUnder(elsewhere, id)).toBeNull();
+    expect(await recordUnder({ ...family, family: 'pipeline_transformation_configs' }, id)).toBeNull();
+    expect(await recordUnder(family, id + 1)).toBeNull();
+    expect(await recordUnder(family, Number.MAX_SAFE_INTEGER)).toBeNull();
+  });
+
+  test('no record is answered where none was asked for', async (ports) => {
+    const family = await aFamily(ports);
+    await aRecord(ports, family);
+    expect(await askAbout(ports.probe, family, null)).toMatchObject({ record: null });
+  });
+
+  test('every question sees the changes that were finished before it', async (ports) => {
+    const family = await aFamily(ports);
+    let record = await aRecord(ports, family);
+    for (let i = 0; i < 20; i++) {
+      const saved = await ports.records.save(aRecordWrite(record, { name: `Name ${i}` }));
+      const answer = await askAbout(ports.probe, family, record.id);
+      expect(answer.record).toEqual(saved);
+      expect(answer.revision).toBe((await ports.records.find(record)).revision);
+      record = answer.record ?? record;
+    }
+  });
+
+  test('questions asked at once are answered each for itself', async (ports) => {
+    const { probe, keys } = ports;
+    const families = [
+      await aFamily(ports),
+      await aFamily(ports, 'pipeline_transformation_configs'),
+      await aFamily(ports),
+    ];
+    const questions: AccessQuestion[] = [];
+    for (const [n, family] of families.entries()) {
+      const { projectId: project } = family;
+      await keys.add(anApiKey({ hash: aKeyHash(n), projectIds: [project] }));
+      const ids = [null, (await aRecord(ports, family)).id, (await aRecord(ports, family)).id, 4711];
+      for (const recordId of ids) {
+        questions.push({ keyHash: aKeyHash(n), project, family: family.family, recordId });
+        questions.push({ keyHash: aKeyHash(n), project: 'current', family: family.family, recordId });
+        questions.push({ keyHash: NOBODY, project: project + 1, family: family.family, recordId });
+      }
+      questions.push({ keyHash: aKeyHash(n), project: null, family: null, recordId: null });
+    }
+    const alone: AccessAnswer[] = [];
+    for (const question of questions) alone.push(await probe.ask(question));
+    const often = Array.from({ length: 5 }, () => questions).flat();
+    const together = await Promise.all(often.map((question) => probe.ask(question)));
+    expect(together).toEqual(Array.from({ length: 5 }, () => alone).flat());
+  });
+}
+
+function ask(probe: AccessProbe, question: Partial<AccessQuestion>) {
+  return probe.ask({ keyHash: NOBODY, project: null, family: null, recordId: null, ...question });
+}
+
+function askAbout(
+  probe: AccessProbe,
+  { projectId: project, family }: Awaited<ReturnType<typeof aFamily>>,
+  recordId: number | null,
+) {
+  return ask(probe, { project, family, recordId });
+}

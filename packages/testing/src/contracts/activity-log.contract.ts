@@ -1,0 +1,78 @@
+import type { NewActivity } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anApiKey } from '../builders/an-api-key.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { historyOf, WHOLE } from './reading.ts';
+
+export function activityLogContract(test: TestWith<Ports>): void {
+  test('an entry is told as it was written', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const key = await ports.keys.add(anApiKey());
+    const activity: NewActivity = {
+      activity: 'config_updated',
+      actor: { keyId: key.id, label: 'Schlüssel 🔑' },
+      requestId: 'request-1',
+      at: secondsLater(1.234),
+      changes: [
+        { field: 'config.größe', before: null, after: 'nul \0, lone \ud800, pair 🚀' },
+        { field: 'config.__proto__', before: { b: [1, 2.5, -0.001], a: {} }, after: '********' },
+        { field: 'enabled', before: true, after: false },
+      ],
+    };
+    await ports.records.save(aRecordWrite(record, {}, { activity }));
+    const [entry] = await historyOf(ports, record);
+    expect(entry).toEqual({ ...activity, id: entry?.id });
+  });
+
+  test("an operator's entry has no key and may have no request", async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    expect(await historyOf(ports, record)).toMatchObject([
+      { activity: 'created', actor: { keyId: null, label: 'operator' }, requestId: null },
+    ]);
+  });
+
+  test('the newest entry comes first, page by page', async (ports) => {
+    let record = await aRecord(ports, await aFamily(ports));
+    for (const requestId of ['one', 'two', 'three']) {
+      record = (await ports.records.save(aRecordWrite(record, {}, { activity: { requestId } }))) ?? record;
+    }
+    const all = await historyOf(ports, record);
+    expect(all.map(({ requestId }) => requestId)).toEqual(['three', 'two', 'one', null]);
+    expect(await ports.activity.page(record, { limit: 2, offset: 1 })).toEqual({
+      count: 4,
+      items: all.slice(1, 3),
+    });
+  });
+
+  test('a page past the end is empty and keeps the count', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    expect(await ports.activity.page(record, { limit: 2, offset: 2_147_483_647 })).toEqual({
+      count: 1,
+      items: [],
+    });
+  });
+
+  test('the history of a record is told under its own project and family alone', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aFamily(ports);
+    const { id } = await aRecord(ports, family);
+    const none = { count: 0, items: [] };
+    expect(await ports.activity.page({ ...elsewhere, id }, WHOLE)).toEqual(none);
+    const otherFamily = { ...family, family: 'pipeline_transformation_configs' } as const;
+    expect(await ports.activity.page({ ...otherFamily, id }, WHOLE)).toEqual(none);
+    expect(await ports.activity.page({ ...family, id: id + 1 }, WHOLE)).toEqual(none);
+  });
+
+  test('records do not share their history', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await ports.records.save(aRecordWrite(first, { name: 'First' }));
+    expect((await historyOf(ports, first)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
+    expect((await historyOf(ports, second)).map(({ activity }) => activity)).toEqual(['created']);
+  });
+}

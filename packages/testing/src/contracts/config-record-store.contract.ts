@@ -1,0 +1,19 @@
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { configuringContract } from './config-record-store/configuring.ts';
+import { creatingContract } from './config-record-store/creating.ts';
+import { holdingContract } from './config-record-store/holding.ts';
+import { listingContract } from './config-record-store/listing.ts';
+import { savingContract } from './config-record-store/saving.ts';
+import { serialisingContract } from './config-record-store/serialising.ts';
+import { standingContract } from './config-record-store/standing.ts';
+
+export function configRecordStoreContract(test: TestWith<Ports>): void {
+  creatingContract(test);
+  listingContract(test);
+  savingContract(test);
+  configuringContract(test);
+  holdingContract(test);
+  serialisingContract(test);
+  standingContract(test);
+}

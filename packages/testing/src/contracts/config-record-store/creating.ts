@@ -1,0 +1,167 @@
+import { INTEGER_MAX, type Author } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aPlugin } from '../../builders/a-plugin.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { anApiKey } from '../../builders/an-api-key.ts';
+import { anAuthor, secondsLater } from '../../builders/an-author.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { historyOf, idsOf, liveRecords } from '../reading.ts';
+
+export function creatingContract(test: TestWith<Ports>): void {
+  test('a new record holds what it was given, and nothing else yet', async ({ records, ...ports }) => {
+    const family = await aFamily(ports);
+    const draft = aRecordDraft({
+      plugin: INTEGER_MAX,
+      enabled: true,
+      order: 0,
+      name: 'Größe 🚀',
+      description: '',
+    });
+    const author = anAuthor({ at: secondsLater(1.234) });
+    const record = await records.create(family, draft, { author, requireRegistered: false });
+    expect(record).toEqual({
+      ...family,
+      ...draft,
+      id: record.id,
+      config: '{}',
+      error: null,
+      pluginInfo: null,
+      deliveryRate: null,
+      createdAt: author.at,
+      updatedAt: author.at,
+      version: record.version,
+    });
+    expect((await records.find(record)).value).toEqual(record);
+    expect(await records.configuration(record)).toEqual({ record, secrets: new Map(), plugin: null });
+  });
+
+  test('texts of the greatest length are kept whole', async (ports) => {
+    const given = { name: '🚀'.repeat(400), description: 'ß%_\\\'"\n\t'.padEnd(1000, '漢') };
+    const record = await aRecord(ports, await aFamily(ports), given);
+    expect((await ports.records.find(record)).value).toMatchObject(given);
+  });
+
+  test('creation is told with every field, the position as it was given out', async (ports) => {
+    const family = await aFamily(ports);
+    const { id: keyId, label } = await ports.keys.add(anApiKey());
+    const author: Author = { actor: { keyId, label }, requestId: 'request-1', at: secondsLater(2) };
+    const draft = aRecordDraft({ plugin: 9, name: 'Name' });
+    const record = await ports.records.create(family, draft, { author, requireRegistered: false });
+    const [entry, ...older] = await historyOf(ports, record);
+    expect(older).toEqual([]);
+    expect(entry).toMatchObject({ ...author, activity: 'created' });
+    const told = Object.fromEntries(
+      entry?.changes.map(({ field, before, after }) => [field, { before, after }]) ?? [],
+    );
+    expect(told).toEqual({
+      plugin: { before: null, after: 9 },
+      enabled: { before: null, after: false },
+      order: { before: null, after: 1 },
+      name: { before: null, after: 'Name' },
+      deleted: { before: null, after: false },
+    });
+  });
+
+  test('without an order a record goes after the last live one; the first is 1', async (ports) => {
+    const family = await aFamily(ports);
+    expect((await aRecord(ports, family)).order).toBe(1);
+    expect((await aRecord(ports, family)).order).toBe(2);
+    await aRecord(ports, family, { order: 10 });
+    await aRecord(ports, family, { order: 5 });
+    expect((await aRecord(ports, family)).order).toBe(11);
+  });
+
+  test('a deleted record takes up no position', async (ports) => {
+    const family = await aFamily(ports);
+    const first = await aRecord(ports, family);
+    await aRecord(ports, family, { order: 50, deleted: true });
+    expect((await aRecord(ports, family)).order).toBe(first.order + 1);
+    await ports.records.save(aRecordWrite(first, { deleted: true }));
+    const second = (await liveRecords(ports, family))[0];
+    await ports.records.save(aRecordWrite(second ?? first, { deleted: true }));
+    expect((await aRecord(ports, family)).order).toBe(1);
+  });
+
+  test('families and projects give out their own positions', async (ports) => {
+    const family = await aFamily(ports);
+    const sister = { ...family, family: 'pipeline_transformation_configs' } as const;
+    const elsewhere = await aFamily(ports);
+    await aRecord(ports, family, { order: 30 });
+    expect((await aRecord(ports, sister)).order).toBe(1);
+    expect((await aRecord(ports, elsewhere)).order).toBe(1);
+  });
+
+  test('a given order is stored as it is, beside others of the same', async (ports) => {
+    const family = await aFamily(ports);
+    for (const order of [3, 0, 3, INTEGER_MAX]) {
+      expect((await aRecord(ports, family, { order })).order).toBe(order);
+    }
+    expect((await liveRecords(ports, family)).map(({ order }) => order)).toEqual([0, 3, 3, INTEGER_MAX]);
+  });
+
+  test('ids rise through one sequence over all families', async (ports) => {
+    const family = await aFamily(ports);
+    const created = [
+      await aRecord(ports, family),
+      await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' }),
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, family),
+    ];
+    expect(idsOf(created)).toEqual([...new Set(idsOf(created))].toSorted((a, b) => a - b));
+  });
+
+  test('where the last position is taken, a record without an order is refused and not kept', async (ports) => {
+    const family = await aFamily(ports);
+    const last = await aRecord(ports, family, { order: INTEGER_MAX });
+    const creating = aRecord(ports, family);
+    await expect(creating).rejects.toMatchObject({ name: 'DomainError', code: 'max_value', attr: 'order' });
+    expect(await liveRecords(ports, family)).toEqual([last]);
+    expect((await aRecord(ports, family, { order: 4 })).order).toBe(4);
+  });
+
+  test('an unregistered plugin is refused where it must be registered, and nothing is kept', async (ports) => {
+    const family = await aFamily(ports);
+    const options = { author: anAuthor(), requireRegistered: true };
+    const creating = ports.records.create(family, aRecordDraft({ plugin: 7 }), options);
+    await expect(creating).rejects.toMatchObject({
+      name: 'DomainError',
+      code: 'does_not_exist',
+      attr: 'plugin',
+    });
+    expect(await liveRecords(ports, family)).toEqual([]);
+    await ports.plugins.register(
+      aPlugin({ id: 7 }),
+      { config: '{}', secrets: new Map() },
+      (stored) => stored,
+    );
+    expect(await ports.records.create(family, aRecordDraft({ plugin: 7 }), options)).toMatchObject({
+      plugin: 7,
+    });
+  });
+
+  test('records created at once get positions of their own, without a gap', async (ports) => {
+    const family = await aFamily(ports);
+    const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
+    const places = created.map(({ order }) => order).toSorted((a, b) => a - b);
+    expect(places).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(new Set(idsOf(created)).size).toBe(20);
+    expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
+  });
+
+  test('one that is refused takes none of those created at once with it', async (ports) => {
+    const family = await aFamily(ports);
+    await aRecord(ports, family, { order: INTEGER_MAX });
+    const creating = Array.from({ length: 12 }, (_, i) =>
+      aRecord(ports, family, i % 3 === 0 ? {} : { order: i }),
+    );
+    const outcomes = await Promise.allSettled(creating);
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      outcomes.map((_, i) => (i % 3 === 0 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await liveRecords(ports, family)).toHaveLength(9);
+  });
+}

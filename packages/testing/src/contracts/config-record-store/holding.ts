@@ -1,0 +1,153 @@
+import { DomainError, type HeldFamily } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { anAuthor, secondsLater } from '../../builders/an-author.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { historyOf, idsOf, liveRecords, standingOf } from '../reading.ts';
+
+export function holdingContract(test: TestWith<Ports>): void {
+  test('a held family shows its live records in their order, and its version', async (ports) => {
+    const family = await aFamily(ports);
+    const a = await aRecord(ports, family, {
+      order: 2,
+      plugin: 5,
+      enabled: true,
+      name: 'A 🚀',
+      description: 'a',
+    });
+    const b = await aRecord(ports, family, { order: 1 });
+    const c = await aRecord(ports, family, { order: 2 });
+    await aRecord(ports, family, { order: 0, deleted: true });
+    await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
+    await aRecord(ports, await aFamily(ports));
+    const { live, version } = await ports.records.hold(family, async (held) => held);
+    expect(live).toEqual(
+      [b, a, c].map(({ id, order, plugin, enabled, name, description }) => ({
+        id,
+        order,
+        plugin,
+        enabled,
+        name,
+        description,
+      })),
+    );
+    expect(version).toBe((await standingOf(ports, family)).version);
+  });
+
+  test('moved records have new positions, a higher version and an entry each', async (ports) => {
+    const family = await aFamily(ports);
+    const [a, b, c] = [
+      await aRecord(ports, family),
+      await aRecord(ports, family),
+      await aRecord(ports, family),
+    ];
+    const author = anAuthor({ at: secondsLater(3), requestId: 'request-1' });
+    await ports.records.hold(family, ({ move }) =>
+      move(
+        [
+          { id: a.id, order: 2 },
+          { id: b.id, order: 0 },
+        ],
+        author,
+      ),
+    );
+    const moved = { updatedAt: author.at, version: a.version + 1 };
+    expect(await liveRecords(ports, family)).toEqual([
+      { ...b, ...moved, order: 0 },
+      { ...a, ...moved, order: 2 },
+      c,
+    ]);
+    expect(await historyOf(ports, a)).toMatchObject([
+      { ...author, activity: 'rearranged', changes: [{ field: 'order', before: 1, after: 2 }] },
+      { activity: 'created' },
+    ]);
+    expect(await historyOf(ports, c)).toHaveLength(1);
+  });
+
+  test('a hold shows the records as it has left them so far', async (ports) => {
+    const family = await aFamily(ports);
+    const [a, b] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await aRecord(ports, family, { deleted: true });
+    const seen = await ports.records.hold(family, async ({ move, records }) => {
+      await move([{ id: a.id, order: 5 }], anAuthor());
+      return { all: await records(), named: await records([a.id, 4711]), none: await records([]) };
+    });
+    expect(idsOf(seen.all)).toEqual([b.id, a.id]);
+    expect(seen.named).toMatchObject([{ id: a.id, order: 5, version: a.version + 1 }]);
+    expect(seen.none).toEqual([]);
+    expect(await liveRecords(ports, family)).toEqual(seen.all);
+  });
+
+  test('a hold shows live records of its own family alone', async (ports) => {
+    const family = await aFamily(ports);
+    const [live, deleted] = [await aRecord(ports, family), await aRecord(ports, family, { deleted: true })];
+    const foreign = await aRecord(ports, await aFamily(ports));
+    const seen = await ports.records.hold(family, ({ records }) =>
+      records([deleted.id, foreign.id, live.id]),
+    );
+    expect(seen).toEqual([live]);
+  });
+
+  test('where the work throws, nothing that it did is kept, and the family is free again', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const before = await standingOf(ports, family);
+    const refusal = new DomainError('stale_version', 'Refused after all.');
+    const holding = ports.records.hold(family, async ({ move }) => {
+      await move([{ id: record.id, order: 9 }], anAuthor());
+      throw refusal;
+    });
+    await expect(holding).rejects.toBe(refusal);
+    expect(await liveRecords(ports, family)).toEqual([record]);
+    expect(await historyOf(ports, record)).toHaveLength(1);
+    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await ports.records.save(aRecordWrite(record, { name: 'Free' }))).toMatchObject({ name: 'Free' });
+  });
+
+  test('readers see nothing of a hold before it is over, and do not wait for it', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    await ports.records.hold(family, async ({ move }) => {
+      await move([{ id: record.id, order: 9 }], anAuthor());
+      expect((await ports.records.find(record)).value).toEqual(record);
+      expect(await liveRecords(ports, family)).toEqual([record]);
+      expect(await historyOf(ports, record)).toHaveLength(1);
+    });
+    expect(await liveRecords(ports, family)).toMatchObject([{ order: 9 }]);
+  });
+
+  test('writers wait until a hold is over', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const finished: string[] = [];
+    const waiting: Promise<unknown>[] = [];
+    await ports.records.hold(family, async ({ move }) => {
+      const write = aRecordWrite(record, { name: 'Later' });
+      waiting.push(aRecord(ports, family).then(() => finished.push('create')));
+      waiting.push(ports.records.save(write).then(() => finished.push('save')));
+      waiting.push(ports.records.hold(family, async () => finished.push('hold')));
+      await move([{ id: record.id, order: 9 }], anAuthor());
+      for (let i = 0; i < 20; i++) await ports.records.find(record);
+      expect(finished).toEqual([]);
+    });
+    await Promise.all(waiting);
+    expect(finished.toSorted()).toEqual(['create', 'hold', 'save']);
+    expect((await liveRecords(ports, family)).map(({ order, name }) => [order, name])).toEqual([
+      [9, null],
+      [10, null],
+    ]);
+  });
+
+  test('one hold at a time has a family', async (ports) => {
+    const family = await aFamily(ports);
+    const { id } = await aRecord(ports, family, { order: 0 });
+    const raise = async ({ live, move }: HeldFamily): Promise<void> => {
+      await move([{ id, order: (live[0]?.order ?? 0) + 1 }], anAuthor());
+    };
+    await Promise.all(Array.from({ length: 20 }, () => ports.records.hold(family, raise)));
+    expect(await liveRecords(ports, family)).toMatchObject([{ order: 20 }]);
+  });
+}

@@ -1,0 +1,145 @@
+import type { FamilyRef, RecordFilter } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aPlugin } from '../../builders/a-plugin.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { idsOf, LIVE, liveRecords, standingOf, WHOLE } from '../reading.ts';
+
+const SEARCHES: readonly { readonly search: string; readonly finds: readonly string[] }[] = [
+  { search: 'alpha', finds: ['Alpha', 'in the description'] },
+  { search: 'ALPHA', finds: ['Alpha', 'in the description'] },
+  { search: '%', finds: ['100%'] },
+  { search: '_', finds: ['snake_case'] },
+  { search: '\\', finds: ['back\\slash'] },
+  { search: "'", finds: ["it's"] },
+  { search: '.*', finds: [] },
+  { search: 'ÉTÉ', finds: ['été 🌞'] },
+  { search: '🌞', finds: ['été 🌞'] },
+  { search: 'ha i', finds: [] },
+  { search: 'null', finds: [] },
+];
+
+export function listingContract(test: TestWith<Ports>): void {
+  test('an empty family lists nothing', async (ports) => {
+    expect((await ports.records.list(await aFamily(ports), LIVE, WHOLE)).value).toMatchObject({
+      count: 0,
+      items: [],
+    });
+  });
+
+  test('records are listed by position, ties by id', async (ports) => {
+    const family = await aFamily(ports);
+    const [a, b, c, d] = [
+      await aRecord(ports, family, { order: 2 }),
+      await aRecord(ports, family, { order: 1 }),
+      await aRecord(ports, family, { order: 2 }),
+      await aRecord(ports, family, { order: 0 }),
+    ];
+    expect(await liveRecords(ports, family)).toEqual([d, b, a, c]);
+  });
+
+  test('records are listed as they are found, with what is registered about their plugin', async (ports) => {
+    const family = await aFamily(ports);
+    const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, (stored) => stored);
+    const { value: found, revision } = await ports.records.find({ ...family, id });
+    const page = await ports.records.list(family, LIVE, WHOLE);
+    expect(page.value.items).toEqual([found]);
+    expect(page.revision).toBe(revision);
+  });
+
+  test('a page holds as many as asked for, from where it was asked for', async (ports) => {
+    const family = await aFamily(ports);
+    for (let i = 0; i < 5; i++) await aRecord(ports, family);
+    const all = await liveRecords(ports, family);
+    const page = async (limit: number, offset: number) =>
+      (await ports.records.list(family, LIVE, { limit, offset })).value;
+    expect(await page(2, 0)).toMatchObject({ count: 5, items: all.slice(0, 2) });
+    expect(await page(2, 3)).toMatchObject({ count: 5, items: all.slice(3) });
+    expect(await page(1000, 4)).toMatchObject({ count: 5, items: all.slice(4) });
+  });
+
+  test('a page past the end is empty and keeps the count', async (ports) => {
+    const family = await aFamily(ports);
+    await aRecord(ports, family);
+    for (const offset of [1, 2_147_483_647]) {
+      const { value } = await ports.records.list(family, LIVE, { limit: 10, offset });
+      expect(value).toMatchObject({ count: 1, items: [] });
+      expect(value.familyVersion).toBe((await standingOf(ports, family)).version);
+    }
+  });
+
+  test('families and projects do not see each other', async (ports) => {
+    const family = await aFamily(ports);
+    const sister = { ...family, family: 'pipeline_transformation_configs' } as const;
+    const elsewhere = await aFamily(ports);
+    const [here, beside, there] = [
+      await aRecord(ports, family),
+      await aRecord(ports, sister),
+      await aRecord(ports, elsewhere),
+    ];
+    expect(await liveRecords(ports, family)).toEqual([here]);
+    expect(await liveRecords(ports, sister)).toEqual([beside]);
+    expect(await liveRecords(ports, elsewhere)).toEqual([there]);
+  });
+
+  test('deleted records are listed alone, or not at all', async (ports) => {
+    const family = await aFamily(ports);
+    const live = await aRecord(ports, family);
+    const deleted = await aRecord(ports, family, { deleted: true });
+    expect(await listed(ports, family, { deleted: false })).toEqual([live.id]);
+    expect(await listed(ports, family, { deleted: true })).toEqual([deleted.id]);
+  });
+
+  test('a list can be narrowed by enabled, plugin and search, and by all of them together', async (ports) => {
+    const family = await aFamily(ports);
+    const [a, b, c, d] = [
+      await aRecord(ports, family, { plugin: 1, enabled: true, name: 'needle' }),
+      await aRecord(ports, family, { plugin: 1, enabled: false, name: 'needle' }),
+      await aRecord(ports, family, { plugin: 2, enabled: true, description: 'a Needle too' }),
+      await aRecord(ports, family, { plugin: 1, enabled: true, name: 'hay' }),
+    ];
+    expect(await listed(ports, family, { enabled: true })).toEqual(idsOf([a, c, d]));
+    expect(await listed(ports, family, { enabled: false })).toEqual([b.id]);
+    expect(await listed(ports, family, { plugin: 1 })).toEqual(idsOf([a, b, d]));
+    expect(await listed(ports, family, { plugin: 3 })).toEqual([]);
+    expect(await listed(ports, family, { search: 'needle' })).toEqual(idsOf([a, b, c]));
+    expect(await listed(ports, family, { enabled: true, plugin: 1, search: 'needle' })).toEqual([a.id]);
+    const page = await ports.records.list(family, { ...LIVE, enabled: true }, { limit: 1, offset: 1 });
+    expect(page.value).toMatchObject({ count: 3, items: [c] });
+  });
+
+  for (const { search, finds } of SEARCHES) {
+    test(`a search for ${JSON.stringify(search)} is taken to the letter, in any case`, async (ports) => {
+      const family = await aFamily(ports);
+      const names = ['Alpha', '100%', 'snake_case', 'back\\slash', "it's", 'été 🌞', 'Beta', null];
+      for (const name of names) await aRecord(ports, family, { name });
+      await aRecord(ports, family, { name: 'in the description', description: 'of ALPHA' });
+      const { value } = await ports.records.list(family, { ...LIVE, search }, WHOLE);
+      expect(value.items.map(({ name }) => name)).toEqual(finds);
+      expect(value.count).toBe(finds.length);
+    });
+  }
+
+  test('a record is found under its own project and family alone', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aFamily(ports);
+    const { id } = await aRecord(ports, family);
+    const misses = [
+      { ...elsewhere, id },
+      { ...family, family: 'pipeline_transformation_configs', id } as const,
+      { ...family, id: id + 1 },
+      { ...family, id: Number.MAX_SAFE_INTEGER },
+    ];
+    for (const ref of misses) {
+      expect((await ports.records.find(ref)).value).toBeNull();
+      expect(await ports.records.configuration(ref)).toBeNull();
+    }
+  });
+}
+
+async function listed({ records }: Ports, family: FamilyRef, filter: Partial<RecordFilter>) {
+  return idsOf((await records.list(family, { ...LIVE, ...filter }, WHOLE)).value.items);
+}

@@ -1,0 +1,167 @@
+import { INTEGER_MAX, pluginInfo, type ConfigRecord } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aPlugin } from '../../builders/a-plugin.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { secondsLater } from '../../builders/an-author.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { historyOf, standingOf } from '../reading.ts';
+
+export function savingContract(test: TestWith<Ports>): void {
+  test('a change is stored whole, and answered as it is found from then on', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const change = {
+      plugin: INTEGER_MAX,
+      enabled: true,
+      order: 0,
+      name: 'Größe 🚀',
+      description: '',
+      deleted: true,
+      config: '{"b":1,"a":2}',
+      updatedAt: secondsLater(5.678),
+    };
+    const saved = await ports.records.save(aRecordWrite(before, change));
+    expect(saved).toEqual({ ...before, ...change, version: before.version + 1 });
+    expect((await ports.records.find(before)).value).toEqual(saved);
+  });
+
+  test('a name and a description can be taken away', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports), { name: 'Name', description: 'Text' });
+    expect(await ports.records.save(aRecordWrite(before, { name: null, description: null }))).toMatchObject({
+      name: null,
+      description: null,
+    });
+  });
+
+  test('the entry of a change is written with it', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const changes = [{ field: 'enabled', before: false, after: true }];
+    await ports.records.save(
+      aRecordWrite(before, { enabled: true }, { activity: { activity: 'enabled', changes } }),
+    );
+    expect(await historyOf(ports, before)).toMatchObject([
+      { activity: 'enabled', changes },
+      { activity: 'created' },
+    ]);
+  });
+
+  test('a change of a version that has passed is not stored, nor told', async (ports) => {
+    const family = await aFamily(ports);
+    const before = await aRecord(ports, family);
+    const first = await ports.records.save(aRecordWrite(before, { name: 'First' }));
+    const standing = await standingOf(ports, family);
+    expect(await ports.records.save(aRecordWrite(before, { name: 'Second' }))).toBeNull();
+    expect((await ports.records.find(before)).value).toEqual(first);
+    expect(await historyOf(ports, before)).toHaveLength(2);
+    expect(await standingOf(ports, family)).toEqual(standing);
+  });
+
+  test('a change is stored under its own project and family alone', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const misses = [
+      { ...record, ...elsewhere },
+      { ...record, family: 'pipeline_transformation_configs' } as const,
+      { ...record, id: record.id + 1 },
+    ];
+    for (const before of misses)
+      expect(await ports.records.save(aRecordWrite(before, { name: 'Lost' }))).toBeNull();
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('of changes of one version stored at once, exactly one wins', async (ports) => {
+    const family = await aFamily(ports);
+    const before = await aRecord(ports, family);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ports.records.save(aRecordWrite(before, { name: `Name ${i}` }))),
+    );
+    const won = outcomes.filter((saved) => saved !== null);
+    expect(won).toHaveLength(1);
+    expect((await ports.records.find(before)).value).toEqual(won[0]);
+    expect(won[0]?.version).toBe(before.version + 1);
+    expect(await historyOf(ports, before)).toHaveLength(2);
+  });
+
+  test('changes of many records stored at once all win', async (ports) => {
+    const families = [
+      await aFamily(ports),
+      await aFamily(ports),
+      await aFamily(ports, 'pipeline_transformation_configs'),
+    ];
+    const records: ConfigRecord[] = [];
+    for (let i = 0; i < 10; i++) for (const family of families) records.push(await aRecord(ports, family));
+    const writes = records.map((before, i) => aRecordWrite(before, { name: `Name ${i}` }));
+    const saved = await Promise.all(writes.map((write) => ports.records.save(write)));
+    expect(saved).toEqual(writes.map(({ after }) => after));
+    for (const record of records) expect(await historyOf(ports, record)).toHaveLength(2);
+  });
+
+  test('a change that loses takes none of those stored at once with it', async (ports) => {
+    const family = await aFamily(ports);
+    const stale = await aRecord(ports, family);
+    await ports.records.save(aRecordWrite(stale, { name: 'Faster' }));
+    const fresh = [await aRecord(ports, family), await aRecord(ports, family)];
+    const outcomes = await Promise.all(
+      [...fresh, stale, stale].map((before) => ports.records.save(aRecordWrite(before, { name: 'Slower' }))),
+    );
+    expect(outcomes.map((saved) => saved?.name ?? null)).toEqual(['Slower', 'Slower', null, null]);
+  });
+
+  test('what is only reported is not written', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const saved = await ports.records.save(
+      aRecordWrite(before, { error: 'made up', deliveryRate: '1.0000' }),
+    );
+    expect(saved).toMatchObject({ error: null, deliveryRate: null });
+    expect((await ports.records.find(before)).value).toEqual(saved);
+  });
+
+  test('a record keeps when it was created', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    expect(await ports.records.save(aRecordWrite(before, { createdAt: secondsLater(60) }))).toMatchObject({
+      createdAt: before.createdAt,
+    });
+  });
+
+  test('with another plugin a record tells what is registered about that one', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    const other = aPlugin({ id: 8, name: 'Other' });
+    await register(ports, other);
+    const change = { plugin: 8, pluginInfo: pluginInfo(other) };
+    expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
+    expect((await ports.records.find(before)).value).toMatchObject(change);
+  });
+
+  test('a change that was decided before its plugin was registered is not stored', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    await register(ports, aPlugin({ id: 7 }));
+    expect(await ports.records.save(aRecordWrite(before, { config: '{"token":"clear"}' }))).toBeNull();
+    expect(await ports.records.save(aRecordWrite(before, { plugin: 8 }))).not.toBeNull();
+  });
+
+  test('a change to a plugin that was registered meanwhile is not stored', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    await register(ports, aPlugin({ id: 8 }));
+    expect(await ports.records.save(aRecordWrite(before, { plugin: 8 }))).toBeNull();
+    expect((await ports.records.find(before)).value).toEqual(before);
+  });
+
+  test('a change that was decided before the configuration was concealed is not stored', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const before =
+      (await ports.records.save(aRecordWrite(record, { config: '{"token":"clear"}' }))) ?? record;
+    const concealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, () => concealed);
+    await ports.plugins.remove(7);
+    expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
+    expect((await ports.records.find(before)).value).toMatchObject({ config: concealed.config, name: null });
+  });
+}
+
+async function register({ plugins }: Ports, plugin: Parameters<typeof pluginInfo>[0]): Promise<void> {
+  await plugins.register(plugin, { config: '{}', secrets: new Map() }, (stored) => stored);
+}

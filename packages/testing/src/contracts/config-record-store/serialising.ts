@@ -1,0 +1,142 @@
+import {
+  moveTo,
+  nextOrder,
+  rearrangeRecord,
+  type ActivityEntry,
+  type Author,
+  type ConfigRecord,
+  type FamilyRef,
+  type Placed,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { anAuthor } from '../../builders/an-author.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { historyOf, liveRecords } from '../reading.ts';
+
+interface Told {
+  readonly recordId: number;
+  readonly entry: ActivityEntry;
+}
+
+export function serialisingContract(test: TestWith<Ports>): void {
+  test('rearranges and creates at once leave what the history, one after the other, leaves', async (ports) => {
+    const family = await aFamily(ports);
+    const records: ConfigRecord[] = [];
+    for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
+    await Promise.all(
+      [...records, ...records].flatMap((record, i) => [
+        create(ports, family, anAuthor({ requestId: `create ${i}` })),
+        rearrange(ports, record, (i * 3) % 7),
+      ]),
+    );
+    const live = await liveRecords(ports, family);
+    const model = replay(await stepsOf(ports, live));
+    expect(live.map(({ id, order }) => [id, order])).toEqual(live.map(({ id }) => [id, model.get(id)]));
+  });
+
+  test('rearranges, creates and changes at once leave positions that the history explains', async (ports) => {
+    const family = await aFamily(ports);
+    const records: ConfigRecord[] = [];
+    for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
+    await Promise.all(
+      records.flatMap((before, i) => [
+        rearrange(ports, before, 6 - i),
+        create(ports, family, anAuthor()),
+        ports.records.save(
+          aRecordWrite(
+            before,
+            { order: i * 2 },
+            {
+              activity: { changes: [{ field: 'order', before: before.order, after: i * 2 }] },
+            },
+          ),
+        ),
+      ]),
+    );
+    const live = await liveRecords(ports, family);
+    expect(live).toHaveLength(12);
+    for (const { id, order, version } of live) {
+      const steps = (await historyOf(ports, { ...family, id })).toReversed().map(orderStep);
+      const chain = steps.filter((step) => step !== null);
+      expect(chain.map(({ before }) => before)).toEqual([
+        null,
+        ...chain.slice(0, -1).map(({ after }) => after),
+      ]);
+      expect(chain.at(-1)?.after).toBe(order);
+      expect(version - (records[0]?.version ?? 0)).toBe(steps.length - 1);
+    }
+  });
+}
+
+function create({ records }: Ports, family: FamilyRef, author: Author): Promise<ConfigRecord> {
+  return records.create(family, aRecordDraft({ plugin: 99 }), { author, requireRegistered: false });
+}
+
+/** The request names what was asked for, so that its entries can be held against it. */
+function rearrange({ records }: Ports, record: ConfigRecord, order: number): Promise<ConfigRecord> {
+  const { id, plugin } = record;
+  const author = anAuthor({ requestId: `move ${id} to ${order}` });
+  return rearrangeRecord(
+    { records },
+    { family: record, precondition: null, author, order, wanted: { plugin } },
+  );
+}
+
+/** The entries of all the records in the sequence in which they were written, those of one move together. */
+async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<readonly (readonly Told[])[]> {
+  const told: Told[] = [];
+  for (const record of live) {
+    for (const entry of await historyOf(ports, record)) told.push({ recordId: record.id, entry });
+  }
+  const steps: Told[][] = [];
+  for (const next of told.toSorted((a, b) => a.entry.id - b.entry.id)) {
+    const step = steps.at(-1);
+    const isOneMove =
+      next.entry.activity === 'rearranged' && step?.[0]?.entry.requestId === next.entry.requestId;
+    if (isOneMove) step.push(next);
+    else steps.push([next]);
+  }
+  return steps;
+}
+
+/** Runs the history one step after the other, and holds each against the rules. */
+function replay(steps: readonly (readonly Told[])[]): ReadonlyMap<number, number> {
+  const model = new Map<number, number>();
+  for (const step of steps) {
+    const places = step.map(({ recordId: id, entry }): Placed => ({
+      id,
+      order: orderStep(entry)?.after ?? -1,
+    }));
+    expect(places.toSorted(byId)).toEqual(expectedOf(step[0]?.entry, model, places).toSorted(byId));
+    for (const { id, order } of places) model.set(id, order);
+  }
+  return model;
+}
+
+function expectedOf(
+  entry: ActivityEntry | undefined,
+  model: ReadonlyMap<number, number>,
+  places: readonly Placed[],
+): readonly Placed[] {
+  const asked = /^move (\d+) to (\d+)$/.exec(entry?.requestId ?? '');
+  if (asked === null) {
+    const order = nextOrder(model.size === 0 ? null : Math.max(...model.values()));
+    return places.map(({ id }) => ({ id, order }));
+  }
+  const live = [...model].map(([id, order]): Placed => ({ id, order }));
+  return moveTo(live, Number(asked[1]), Number(asked[2]));
+}
+
+function byId(a: Placed, b: Placed): number {
+  return a.id - b.id;
+}
+
+function orderStep({ changes }: ActivityEntry): { readonly before: unknown; readonly after: number } | null {
+  const step = changes.find(({ field }) => field === 'order');
+  return step === undefined ? null : { before: step.before, after: Number(step.after) };
+}

@@ -1,0 +1,179 @@
+import { INTEGER_MAX, type ConfigRecord } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../../builders/a-family.ts';
+import { aJob } from '../../builders/a-job.ts';
+import { aPlugin } from '../../builders/a-plugin.ts';
+import { aRecord } from '../../builders/a-record.ts';
+import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { aKeyHash, anApiKey } from '../../builders/an-api-key.ts';
+import { anAuthor, secondsLater } from '../../builders/an-author.ts';
+import type { Ports } from '../../ports.ts';
+import type { TestWith } from '../../test-with.ts';
+import { standingOf } from '../reading.ts';
+
+type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
+
+const SEED = { config: '{}', secrets: new Map<string, string>() };
+
+const CHANGES_OF_RECORDS: Readonly<Record<string, Work>> = {
+  'creating a record': (ports, record) => aRecord(ports, record),
+  'saving a change': ({ records }, record) => records.save(aRecordWrite(record, { name: 'New' })),
+  'moving a record': ({ records }, record) =>
+    records.hold(record, ({ move }) => move([{ id: record.id, order: 9 }], anAuthor())),
+};
+
+const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
+  'registering the plugin': ({ plugins }, { plugin: id }) =>
+    plugins.register(aPlugin({ id }), SEED, (stored) => stored),
+  'removing the plugin': ({ plugins }) => plugins.remove(1),
+  'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
+};
+
+const NO_CHANGES: Readonly<Record<string, Work>> = {
+  'a change that loses': ({ records }, record) =>
+    records.save(aRecordWrite({ ...record, version: record.version + 7 }, { name: 'New' })),
+  'a creation that is refused': (ports, record) =>
+    refused(
+      ports.records.create(record, aRecordDraft({ plugin: 4711 }), {
+        author: anAuthor(),
+        requireRegistered: true,
+      }),
+    ),
+  'a hold that moves nothing': ({ records }, record) =>
+    records.hold(record, ({ move }) => move([], anAuthor())),
+  'a hold that only looks': ({ records }, record) => records.hold(record, (held) => held.records()),
+  'a hold that throws': ({ records }, record) =>
+    refused(
+      records.hold(record, async ({ move }) => {
+        await move([{ id: record.id, order: 9 }], anAuthor());
+        throw new Error('changed its mind');
+      }),
+    ),
+  'a job that is refused': ({ jobs }, record) => refused(jobs.queue(aJob(record), [])),
+  'registering another plugin': ({ plugins }) =>
+    plugins.register(aPlugin({ id: 2 }), SEED, (stored) => stored),
+  'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711),
+  'adding, using and revoking a key': async ({ keys }) => {
+    const { id } = await keys.add(anApiKey({ hash: aKeyHash(5) }));
+    await keys.touch(new Map([[id, secondsLater(1)]]));
+    await keys.revoke(id, secondsLater(2));
+  },
+  'a new project': ({ projects }) => projects.create('Another', secondsLater(0)),
+  reading: async ({ records, activity }, record) => {
+    await records.find(record);
+    await records.configuration(record);
+    await activity.page(record, { limit: 1, offset: 0 });
+  },
+};
+
+/** When the revision of a family rises, and when its version does. */
+export function standingContract(test: TestWith<Ports>): void {
+  for (const [name, work] of Object.entries(CHANGES_OF_RECORDS)) {
+    test(`${name} raises the revision and the version of the family`, async (ports) => {
+      const { before, after } = await around(ports, work);
+      expect(after.revision).toBeGreaterThan(before.revision);
+      expect(after.version).toBeGreaterThan(before.version);
+    });
+  }
+
+  for (const [name, work] of Object.entries(CHANGES_OF_ANSWERS)) {
+    test(`${name} raises the revision of the family, but not its version`, async (ports) => {
+      const { before, after } = await around(ports, work);
+      expect(after.revision).toBeGreaterThan(before.revision);
+      expect(after.version).toBe(before.version);
+    });
+  }
+
+  for (const [name, work] of Object.entries(NO_CHANGES)) {
+    test(`${name} raises neither the revision nor the version`, async (ports) => {
+      const { before, after } = await around(ports, work);
+      expect(after).toEqual(before);
+    });
+  }
+
+  for (const [name, work] of Object.entries({
+    ...CHANGES_OF_RECORDS,
+    'queueing a job': CHANGES_OF_ANSWERS['queueing a job'],
+  })) {
+    test(`${name} raises nothing in other families and projects`, async (ports) => {
+      const family = await aFamily(ports);
+      const others = [
+        { ...family, family: 'pipeline_transformation_configs' } as const,
+        await aFamily(ports),
+      ];
+      const record = await aRecord(ports, family);
+      const before = await Promise.all(others.map((other) => standingOf(ports, other)));
+      await work?.(ports, record);
+      expect(await Promise.all(others.map((other) => standingOf(ports, other)))).toEqual(before);
+    });
+  }
+
+  test('registering a plugin raises the revision of every family that attaches it, be it by a deleted record', async (ports) => {
+    const [here, there, neither] = [
+      await aFamily(ports),
+      await aFamily(ports, 'pipeline_transformation_configs'),
+      await aFamily(ports),
+    ];
+    await aRecord(ports, here, { plugin: 1 });
+    await aRecord(ports, there, { plugin: 1, deleted: true });
+    await aRecord(ports, neither, { plugin: 2 });
+    const revisions = () =>
+      Promise.all([here, there, neither].map(async (ref) => (await standingOf(ports, ref)).revision));
+    const before = await revisions();
+    await ports.plugins.register(aPlugin({ id: 1 }), SEED, (stored) => stored);
+    const after = await revisions();
+    expect(after.map((revision, i) => revision > (before[i] ?? 0))).toEqual([true, true, false]);
+  });
+
+  test('the revision is the same in every answer', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const { revision } = await standingOf(ports, family);
+    expect((await ports.records.find(record)).revision).toBe(revision);
+    expect((await ports.records.find({ ...family, id: 4711 })).revision).toBe(revision);
+    const { projectId: project } = family;
+    const answer = await ports.probe.ask({
+      keyHash: aKeyHash(99),
+      project,
+      family: family.family,
+      recordId: null,
+    });
+    expect(answer.revision).toBe(revision);
+  });
+
+  test('the version at which a family is held is the one that its lists tell', async (ports) => {
+    const family = await aFamily(ports);
+    await aRecord(ports, family, { order: INTEGER_MAX });
+    const { version } = await standingOf(ports, family);
+    expect(await ports.records.hold(family, async (held) => held.version)).toBe(version);
+  });
+
+  test('changes at once raise the revision and the version at least once each time', async (ports) => {
+    const family = await aFamily(ports);
+    const before = await standingOf(ports, family);
+    const seen = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        await aRecord(ports, family);
+        return standingOf(ports, family);
+      }),
+    );
+    for (const { revision, version } of seen) {
+      expect(revision).toBeGreaterThan(before.revision);
+      expect(version).toBeGreaterThan(before.version);
+    }
+  });
+}
+
+async function around(ports: Ports, work: Work) {
+  await ports.plugins.register(aPlugin({ id: 1 }), SEED, (stored) => stored);
+  const family = await aFamily(ports);
+  const record = await aRecord(ports, family, { plugin: 1 });
+  const before = await standingOf(ports, family);
+  await work(ports, record);
+  return { before, after: await standingOf(ports, family) };
+}
+
+function refused(work: Promise<unknown>): Promise<void> {
+  return expect(work).rejects.toThrow();
+}

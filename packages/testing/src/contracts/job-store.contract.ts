@@ -1,0 +1,111 @@
+import type { Job } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anApiKey } from '../builders/an-api-key.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { historyOf } from './reading.ts';
+
+const WORKS: Readonly<Record<string, Job['work']>> = {
+  'a change of nothing': { kind: 'change', change: {} },
+  'a change of everything': {
+    kind: 'change',
+    change: { plugin: 8, enabled: true, order: 0, name: 'Name 🚀', description: '', deleted: false },
+  },
+  'a change that takes the name away': { kind: 'change', change: { name: null, description: null } },
+  'a task': {
+    kind: 'task',
+    task: {
+      type: 'export',
+      payload: { since: '2026-01-01', nul: '\0', deep: [{ b: 1, a: null }] },
+      operation: 'start',
+    },
+  },
+  'a task without a payload': { kind: 'task', task: { type: 'export', payload: null, operation: null } },
+};
+
+export function jobStoreContract(test: TestWith<Ports>): void {
+  for (const [name, work] of Object.entries(WORKS)) {
+    test(`${name} is found as it was queued`, async (ports) => {
+      const record = await aRecord(ports, await aFamily(ports));
+      const job = aJob(record, { work, createdAt: secondsLater(1.234) });
+      await ports.jobs.queue(job, null);
+      expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    });
+  }
+
+  test('queueing is told in the history, as done by whoever queued it', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { id: keyId, label } = await ports.keys.add(anApiKey());
+    const author = { actor: { keyId, label }, requestId: 'request-1' };
+    await ports.jobs.queue(aJob(record, { ...author, createdAt: secondsLater(2) }), null);
+    const [entry] = await historyOf(ports, record);
+    expect(entry).toEqual({
+      ...author,
+      id: entry?.id,
+      activity: 'job_queued',
+      at: secondsLater(2),
+      changes: [],
+    });
+  });
+
+  test('a job is queued where the record has one of the wanted versions', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = aJob(record);
+    await ports.jobs.queue(job, [record.version + 4, record.version]);
+    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+  });
+
+  test('a job for a version that has passed is refused, and nothing is told', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.records.save(aRecordWrite(record, { name: 'Newer' }));
+    const job = aJob(record);
+    for (const precondition of [[record.version], []]) {
+      const queueing = ports.jobs.queue(job, precondition);
+      await expect(queueing).rejects.toMatchObject({ name: 'DomainError', code: 'stale_version' });
+    }
+    expect(await ports.jobs.find(record, job.id)).toBeNull();
+    expect((await historyOf(ports, record)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
+  });
+
+  test('queueing leaves the record as it is', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.jobs.queue(aJob(record), null);
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('jobs queued at once are all kept', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    const jobs = Array.from({ length: 10 }, () => aJob(record, { id: uuid() }));
+    await Promise.all(jobs.map((job) => ports.jobs.queue(job, null)));
+    for (const job of jobs) expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    expect(await historyOf(ports, record)).toHaveLength(11);
+  });
+
+  test('a job is found under its own record alone', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const sister = await aRecord(ports, family);
+    const job = aJob(record);
+    await ports.jobs.queue(job, null);
+    expect(await ports.jobs.find(sister, job.id)).toBeNull();
+    expect(await ports.jobs.find({ ...elsewhere, id: record.id }, job.id)).toBeNull();
+    const otherFamily = { ...record, family: 'pipeline_transformation_configs' } as const;
+    expect(await ports.jobs.find(otherFamily, job.id)).toBeNull();
+  });
+
+  test('what is no id of a job finds none', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.jobs.queue(aJob(record), null);
+    for (const id of ['00000000-0000-7000-8000-000000000000', '1', 'job', '']) {
+      expect(await ports.jobs.find(record, id)).toBeNull();
+    }
+  });
+}

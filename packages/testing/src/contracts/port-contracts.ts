@@ -1,0 +1,20 @@
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { accessProbeContract } from './access-probe.contract.ts';
+import { activityLogContract } from './activity-log.contract.ts';
+import { apiKeyStoreContract } from './api-key-store.contract.ts';
+import { configRecordStoreContract } from './config-record-store.contract.ts';
+import { jobStoreContract } from './job-store.contract.ts';
+import { pluginStoreContract } from './plugin-store.contract.ts';
+import { projectStoreContract } from './project-store.contract.ts';
+
+/** What the adapters of the configuration side promise, suite by suite. */
+export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
+  'access probe': accessProbeContract,
+  'activity log': activityLogContract,
+  'API key store': apiKeyStoreContract,
+  'config record store': configRecordStoreContract,
+  'job store': jobStoreContract,
+  'plugin store': pluginStoreContract,
+  'project store': projectStoreContract,
+};

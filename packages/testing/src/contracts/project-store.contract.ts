@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { idsOf, liveRecords, WHOLE } from './reading.ts';
+
+export function projectStoreContract(test: TestWith<Ports>): void {
+  test('a new project is found as it was created', async ({ projects }) => {
+    const at = secondsLater(1);
+    const project = await projects.create('Größe 🚀 "quoted"', at);
+    expect(project).toEqual({ id: project.id, name: 'Größe 🚀 "quoted"', createdAt: at });
+    expect(await projects.find(project.id)).toEqual(project);
+  });
+
+  test('a project that is not there is not found, however large its id', async ({ projects }) => {
+    const { id } = await projects.create('Only one', secondsLater(0));
+    expect(await projects.find(id + 1)).toBeNull();
+    expect(await projects.find(Number.MAX_SAFE_INTEGER)).toBeNull();
+  });
+
+  test('both families of a new project are empty', async (ports) => {
+    const { id: projectId } = await ports.projects.create('New', secondsLater(0));
+    expect(await liveRecords(ports, { projectId, family: 'plugin_configs' })).toEqual([]);
+    expect(await liveRecords(ports, { projectId, family: 'pipeline_transformation_configs' })).toEqual([]);
+  });
+
+  test('projects created at once are projects of their own', async ({ projects }) => {
+    const created = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => projects.create(`Project ${i}`, secondsLater(i))),
+    );
+    expect(new Set(idsOf(created)).size).toBe(10);
+    expect((await projects.list(WHOLE, [])).count).toBe(10);
+  });
+
+  test('projects are listed by id, page by page', async ({ projects }) => {
+    for (const name of ['c', 'a', 'b']) await projects.create(name, secondsLater(0));
+    const all = await projects.list(WHOLE, []);
+    expect(all.count).toBe(3);
+    expect(all.items.map(({ name }) => name)).toEqual(['c', 'a', 'b']);
+    expect(await projects.list({ limit: 1, offset: 1 }, [])).toEqual({
+      count: 3,
+      items: all.items.slice(1, 2),
+    });
+  });
+
+  test('a page past the end is empty and keeps the count', async ({ projects }) => {
+    await projects.create('Only one', secondsLater(0));
+    expect(await projects.list({ limit: 5, offset: 2_147_483_647 }, [])).toEqual({ count: 1, items: [] });
+  });
+
+  test('ids narrow the list down to the projects that are there', async ({ projects }) => {
+    const first = await projects.create('First', secondsLater(0));
+    await projects.create('Second', secondsLater(0));
+    const third = await projects.create('Third', secondsLater(0));
+    const page = await projects.list(WHOLE, [third.id, third.id + 1, first.id]);
+    expect(page).toEqual({ count: 2, items: [first, third] });
+  });
+
+  test('a project takes another name and keeps the rest', async ({ projects }) => {
+    const project = await projects.create('Before', secondsLater(1));
+    const other = await projects.create('Other', secondsLater(1));
+    expect(await projects.rename(project.id, 'After')).toEqual({ ...project, name: 'After' });
+    expect(await projects.find(project.id)).toEqual({ ...project, name: 'After' });
+    expect(await projects.find(other.id)).toEqual(other);
+  });
+
+  test('a project that is not there cannot be renamed', async ({ projects }) => {
+    expect(await projects.rename(4711, 'After')).toBeNull();
+  });
+}

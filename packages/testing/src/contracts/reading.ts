@@ -1,0 +1,35 @@
+import type { ActivityEntry, ConfigRecord, FamilyRef, RecordFilter, RecordRef } from '@plugin-config/domain';
+import type { Ports } from '../ports.ts';
+
+export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, search: null };
+export const WHOLE = { limit: 1000, offset: 0 };
+
+/** How often the answers about a family, and its records, have changed. */
+export interface Standing {
+  readonly revision: number;
+  readonly version: number;
+}
+
+export async function standingOf({ records }: Pick<Ports, 'records'>, family: FamilyRef): Promise<Standing> {
+  const { revision, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
+  return { revision, version: value.familyVersion };
+}
+
+export async function liveRecords(
+  { records }: Pick<Ports, 'records'>,
+  family: FamilyRef,
+): Promise<readonly ConfigRecord[]> {
+  return (await records.list(family, LIVE, WHOLE)).value.items;
+}
+
+/** Newest first. */
+export async function historyOf(
+  { activity }: Pick<Ports, 'activity'>,
+  record: RecordRef,
+): Promise<readonly ActivityEntry[]> {
+  return (await activity.page(record, WHOLE)).items;
+}
+
+export function idsOf(records: readonly { readonly id: number }[]): readonly number[] {
+  return records.map(({ id }) => id);
+}

@@ -1,0 +1,35 @@
+import { projectNotFound, type FamilyRef, type NewActivity, type RecordRef } from '@plugin-config/domain';
+import { familyKey, type MemoryState, type StoredFamily } from './memory-state.ts';
+
+const EMPTY: StoredFamily = { revision: 0, version: 0 };
+
+export function familyOf(state: MemoryState, ref: FamilyRef): StoredFamily {
+  return state.families.get(familyKey(ref)) ?? EMPTY;
+}
+
+/** An answer about the family may be another from now on. */
+export function raiseRevision(state: MemoryState, ref: FamilyRef): void {
+  const { revision, version } = existing(state, ref);
+  state.families.set(familyKey(ref), { revision: revision + 1, version });
+}
+
+/** A record of the family was changed. */
+export function raiseVersion(state: MemoryState, ref: FamilyRef): void {
+  const { revision, version } = existing(state, ref);
+  state.families.set(familyKey(ref), { revision: revision + 1, version: version + 1 });
+}
+
+export function remember(
+  state: MemoryState,
+  { id: recordId }: Pick<RecordRef, 'id'>,
+  activity: NewActivity,
+): void {
+  const id = state.activity.size + 1;
+  state.activity.set(id, { recordId, entry: { id, ...activity } });
+}
+
+function existing(state: MemoryState, ref: FamilyRef): StoredFamily {
+  const family = state.families.get(familyKey(ref));
+  if (family === undefined) throw projectNotFound();
+  return family;
+}

@@ -1,0 +1,46 @@
+import {
+  describeMove,
+  recordNotFound,
+  type Author,
+  type FamilyRef,
+  type HeldFamily,
+  type Placed,
+} from '@plugin-config/domain';
+import { familyOf, raiseVersion, remember } from './family-changes.ts';
+import type { MemoryState } from './memory-state.ts';
+import { liveOf, storedRecord } from './stored-records.ts';
+
+export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
+  const { version } = familyOf(state, family);
+  const live = liveOf(state, family).map(({ id, order, plugin, enabled, name, description }) => ({
+    id,
+    order,
+    plugin,
+    enabled,
+    name,
+    description,
+  }));
+  return {
+    version,
+    live,
+    move: async (places, author) => {
+      for (const place of places) move(state, family, place, author);
+      if (places.length > 0) raiseVersion(state, family);
+    },
+    records: async (ids) => liveOf(state, family).filter(({ id }) => ids === undefined || ids.includes(id)),
+  };
+}
+
+function move(
+  state: MemoryState,
+  { projectId, family }: FamilyRef,
+  { id, order }: Placed,
+  author: Author,
+): void {
+  const stored = storedRecord(state, { projectId, family, id });
+  if (stored === null) throw recordNotFound();
+  const { record, secrets } = stored;
+  const moved = { ...record, order, updatedAt: author.at, version: record.version + 1 };
+  state.records.set(id, { record: moved, secrets });
+  remember(state, record, describeMove(record.order, order, author));
+}

@@ -1,0 +1,14 @@
+import type { ActivityLog } from '@plugin-config/domain';
+import type { MemoryDatabase } from './memory-database.ts';
+import { pageOf } from './page-of.ts';
+import { storedRecord } from './stored-records.ts';
+
+export function memoryActivityLog(db: MemoryDatabase): ActivityLog {
+  return {
+    page: async (ref, page) => {
+      const told = storedRecord(db.state, ref) === null ? [] : [...db.state.activity.values()];
+      const entries = told.filter(({ recordId }) => recordId === ref.id).map(({ entry }) => entry);
+      return pageOf(entries.toReversed(), page);
+    },
+  };
+}

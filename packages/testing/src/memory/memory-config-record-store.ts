@@ -1,0 +1,58 @@
+import type {
+  AtRevision,
+  ConfigRecord,
+  ConfigRecordStore,
+  FamilyRef,
+  RecordFilter,
+} from '@plugin-config/domain';
+import { createIn } from './create-in.ts';
+import { familyOf } from './family-changes.ts';
+import { heldFamily } from './held-family.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryState } from './memory-state.ts';
+import { pageOf } from './page-of.ts';
+import { saveIn } from './save-in.ts';
+import { recordOf, recordsOf, storedRecord } from './stored-records.ts';
+
+export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
+  return {
+    find: async (ref) => atRevision(db.state, ref, recordOf(db.state, ref)),
+
+    list: async (family, filter, page) => {
+      const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));
+      const { version: familyVersion } = familyOf(db.state, family);
+      return atRevision(db.state, family, { ...pageOf(fitting, page), familyVersion });
+    },
+
+    create: (family, draft, options) => db.change((state) => createIn(state, family, draft, options)),
+
+    save: (write) => db.change((state) => saveIn(state, write)),
+
+    configuration: async (ref, plugin) => {
+      const { state } = db;
+      const record = recordOf(state, ref);
+      if (record === null) return null;
+      const secrets = storedRecord(state, ref)?.secrets ?? new Map();
+      return { record, secrets, plugin: state.plugins.get(plugin ?? record.plugin)?.plugin ?? null };
+    },
+
+    hold: (family, work) => db.change((state) => work(heldFamily(state, family))),
+  };
+}
+
+function atRevision<T>(state: MemoryState, family: FamilyRef, value: T): AtRevision<T> {
+  return { revision: familyOf(state, family).revision, value };
+}
+
+function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: RecordFilter): boolean {
+  return (
+    record.deleted === deleted &&
+    (enabled === null || record.enabled === enabled) &&
+    (plugin === null || record.plugin === plugin) &&
+    (search === null || [record.name, record.description].some((text) => contains(text, search)))
+  );
+}
+
+function contains(text: string | null, part: string): boolean {
+  return text?.toLowerCase().includes(part.toLowerCase()) === true;
+}

@@ -1,0 +1,42 @@
+import type { PluginStore } from '@plugin-config/domain';
+import { raiseRevision } from './family-changes.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+
+export function memoryPluginStore(db: MemoryDatabase): PluginStore {
+  return {
+    find: async (id) => db.state.plugins.get(id)?.plugin ?? null,
+
+    list: async () =>
+      [...db.state.plugins.values()].map(({ plugin }) => plugin).toSorted((a, b) => a.id - b.id),
+
+    register: (plugin, seed, conceal) =>
+      db.change((state) => {
+        state.plugins.set(plugin.id, { plugin, seed });
+        for (const { record, secrets } of attaching(state, plugin.id)) {
+          const concealed = conceal({ config: record.config, secrets });
+          state.records.set(record.id, {
+            record: { ...record, config: concealed.config },
+            secrets: concealed.secrets,
+          });
+        }
+        raiseRevisions(state, plugin.id);
+      }),
+
+    remove: (id) =>
+      db.change((state) => {
+        const registered = state.plugins.delete(id);
+        if (registered) raiseRevisions(state, id);
+        return registered;
+      }),
+  };
+}
+
+function attaching({ records }: MemoryState, plugin: number): readonly StoredRecord[] {
+  return [...records.values()].filter(({ record }) => record.plugin === plugin);
+}
+
+function raiseRevisions(state: MemoryState, plugin: number): void {
+  const families = new Map(attaching(state, plugin).map(({ record }) => [familyKey(record), record]));
+  for (const family of families.values()) raiseRevision(state, family);
+}

@@ -1,0 +1,22 @@
+import type { Ports } from '../ports.ts';
+import { memoryAccessProbe } from './memory-access-probe.ts';
+import { memoryActivityLog } from './memory-activity-log.ts';
+import { memoryApiKeyStore } from './memory-api-key-store.ts';
+import { memoryConfigRecordStore } from './memory-config-record-store.ts';
+import { memoryDatabase } from './memory-database.ts';
+import { memoryJobStore } from './memory-job-store.ts';
+import { memoryPluginStore } from './memory-plugin-store.ts';
+import { memoryProjectStore } from './memory-project-store.ts';
+
+/** Every port of the configuration side, in memory. */
+export function memoryPorts(db = memoryDatabase()): Ports {
+  return {
+    probe: memoryAccessProbe(db),
+    keys: memoryApiKeyStore(db),
+    projects: memoryProjectStore(db),
+    plugins: memoryPluginStore(db),
+    records: memoryConfigRecordStore(db),
+    activity: memoryActivityLog(db),
+    jobs: memoryJobStore(db),
+  };
+}

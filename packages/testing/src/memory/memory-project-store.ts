@@ -1,0 +1,35 @@
+import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
+import type { MemoryDatabase } from './memory-database.ts';
+import { familyKey } from './memory-state.ts';
+import { pageOf } from './page-of.ts';
+
+export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
+  return {
+    create: (name, createdAt) =>
+      db.change(({ projects, families }) => {
+        const project: Project = { id: projects.size + 1, name, createdAt };
+        projects.set(project.id, project);
+        for (const family of FAMILIES) {
+          families.set(familyKey({ projectId: project.id, family }), { revision: 1, version: 1 });
+        }
+        return project;
+      }),
+
+    find: async (id) => db.state.projects.get(id) ?? null,
+
+    list: async (page, ids) =>
+      pageOf(
+        [...db.state.projects.values()].filter(({ id }) => ids.length === 0 || ids.includes(id)),
+        page,
+      ),
+
+    rename: (id, name) =>
+      db.change(({ projects }) => {
+        const project = projects.get(id);
+        if (project === undefined) return null;
+        const renamed = { ...project, name };
+        projects.set(id, renamed);
+        return renamed;
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+import type {
+  ActivityEntry,
+  ApiKey,
+  ConfigRecord,
+  Configuration,
+  FamilyRef,
+  Job,
+  Plugin,
+  Project,
+  SealedSecrets,
+} from '@plugin-config/domain';
+
+export interface StoredFamily {
+  readonly revision: number;
+  readonly version: number;
+}
+
+export interface StoredKey extends ApiKey {
+  readonly hash: string;
+}
+
+export interface Registration {
+  readonly plugin: Plugin;
+  readonly seed: Configuration;
+}
+
+export interface StoredRecord {
+  readonly record: Omit<ConfigRecord, 'pluginInfo'>;
+  readonly secrets: SealedSecrets;
+}
+
+export interface StoredActivity {
+  readonly recordId: number;
+  readonly entry: ActivityEntry;
+}
+
+/** All that is stored. Values are never changed, only replaced. */
+export interface MemoryState {
+  readonly projects: Map<number, Project>;
+  readonly families: Map<string, StoredFamily>;
+  readonly keys: Map<number, StoredKey>;
+  readonly plugins: Map<number, Registration>;
+  readonly records: Map<number, StoredRecord>;
+  readonly activity: Map<number, StoredActivity>;
+  readonly jobs: Map<string, Job>;
+}
+
+export function emptyState(): MemoryState {
+  return {
+    projects: new Map(),
+    families: new Map(),
+    keys: new Map(),
+    plugins: new Map(),
+    records: new Map(),
+    activity: new Map(),
+    jobs: new Map(),
+  };
+}
+
+export function copyOf(state: MemoryState): MemoryState {
+  return {
+    projects: new Map(state.projects),
+    families: new Map(state.families),
+    keys: new Map(state.keys),
+    plugins: new Map(state.plugins),
+    records: new Map(state.records),
+    activity: new Map(state.activity),
+    jobs: new Map(state.jobs),
+  };
+}
+
+export function familyKey({ projectId, family }: FamilyRef): string {
+  return `${projectId}/${family}`;
+}

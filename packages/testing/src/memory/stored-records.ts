@@ -1,0 +1,44 @@
+import {
+  byPlace,
+  pluginInfo,
+  type ConfigRecord,
+  type FamilyRef,
+  type RecordRef,
+} from '@plugin-config/domain';
+import type { MemoryState, StoredRecord } from './memory-state.ts';
+
+/** The JSON text of what is registered about a plugin. */
+export function registeredInfo({ plugins }: MemoryState, plugin: number): string | null {
+  const registration = plugins.get(plugin);
+  return registration === undefined ? null : pluginInfo(registration.plugin);
+}
+
+export function storedRecord({ records }: MemoryState, ref: RecordRef): StoredRecord | null {
+  const stored = records.get(ref.id);
+  return stored !== undefined && isOf(ref, stored.record) ? stored : null;
+}
+
+export function recordOf(state: MemoryState, ref: RecordRef): ConfigRecord | null {
+  const stored = storedRecord(state, ref);
+  return stored && withInfo(state, stored);
+}
+
+/** All records of the family, by position. */
+export function recordsOf(state: MemoryState, family: FamilyRef): readonly ConfigRecord[] {
+  return [...state.records.values()]
+    .filter(({ record }) => isOf(family, record))
+    .map((stored) => withInfo(state, stored))
+    .toSorted(byPlace);
+}
+
+export function liveOf(state: MemoryState, family: FamilyRef): readonly ConfigRecord[] {
+  return recordsOf(state, family).filter(({ deleted }) => !deleted);
+}
+
+function isOf({ projectId, family }: FamilyRef, record: FamilyRef): boolean {
+  return record.projectId === projectId && record.family === family;
+}
+
+function withInfo(state: MemoryState, { record }: StoredRecord): ConfigRecord {
+  return { ...record, pluginInfo: registeredInfo(state, record.plugin) };
+}

@@ -1,0 +1,20 @@
+import type {
+  AccessProbe,
+  ActivityLog,
+  ApiKeyStore,
+  ConfigRecordStore,
+  JobStore,
+  PluginStore,
+  ProjectStore,
+} from '@plugin-config/domain';
+
+/** Every port of the configuration side, on one and the same store. */
+export interface Ports {
+  readonly probe: AccessProbe;
+  readonly keys: ApiKeyStore;
+  readonly projects: ProjectStore;
+  readonly plugins: PluginStore;
+  readonly records: ConfigRecordStore;
+  readonly activity: ActivityLog;
+  readonly jobs: JobStore;
+}

@@ -1,0 +1,187 @@
+import {
+  rearrangeRecord,
+  setOrders,
+  type ConfigRecord,
+  type FamilyRef,
+  type Precondition,
+  type RecordChange,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { historyOf, liveRecords, standingOf } from '../contracts/reading.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'rearrange' });
+
+/** What rearranging promises on whatever store. */
+export function rearrangeRecordContract(test: TestWith<Ports>): void {
+  test('the record that attaches the plugin moves, and those that stand there give way', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second, third] = await threeOf(ports, family);
+    const moved = await move(ports, family, 2, { plugin: first.plugin });
+    expect(moved).toEqual({ ...first, order: 2, updatedAt: AUTHOR.at, version: first.version + 1 });
+    expect(await placesOf(ports, family)).toEqual([
+      [second.id, 1],
+      [first.id, 2],
+      [third.id, 3],
+    ]);
+  });
+
+  test('every record whose position changed has an entry of its own, the others none', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second, third] = await threeOf(ports, family);
+    await move(ports, family, 2, { plugin: first.plugin });
+    expect((await historyOf(ports, first))[0]).toMatchObject({
+      ...AUTHOR,
+      activity: 'rearranged',
+      changes: [{ field: 'order', before: 1, after: 2 }],
+    });
+    expect((await historyOf(ports, second))[0]).toMatchObject({
+      activity: 'rearranged',
+      changes: [{ field: 'order', before: 2, after: 1 }],
+    });
+    expect(await historyOf(ports, third)).toHaveLength(1);
+  });
+
+  test('a record that is where it should be does not move, nor does anything change', async (ports) => {
+    const family = await aFamily(ports);
+    const [, second] = await threeOf(ports, family);
+    const before = await standingOf(ports, family);
+    expect(await move(ports, family, 2, { plugin: second.plugin })).toEqual(second);
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('deleted records neither are meant nor stand in the way', async (ports) => {
+    const family = await aFamily(ports);
+    const deleted = await aRecord(ports, family, { plugin: 1, order: 5, deleted: true });
+    const live = await aRecord(ports, family, { plugin: 1, order: 1 });
+    expect(await move(ports, family, 5, { plugin: 1 })).toMatchObject({ id: live.id, order: 5 });
+    expect((await ports.records.find(deleted)).value).toEqual(deleted);
+  });
+
+  test('a record of another family is not meant', async (ports) => {
+    const family = await aFamily(ports);
+    await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' }, { plugin: 1 });
+    await aRecord(ports, await aFamily(ports), { plugin: 1 });
+    await expect(move(ports, family, 2, { plugin: 1 })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('the precondition holds for the version of the family', async (ports) => {
+    const family = await aFamily(ports);
+    const [first] = await threeOf(ports, family);
+    const { version } = await standingOf(ports, family);
+    await move(ports, family, 3, { plugin: first.plugin }, [version]);
+    const late = move(ports, family, 1, { plugin: first.plugin }, [version]);
+    await expect(late).rejects.toMatchObject({ code: 'stale_version' });
+    expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 3]);
+  });
+
+  test('named positions are set in one step, and all live records answered in their new order', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second, third] = await threeOf(ports, family);
+    await aRecord(ports, family, { order: 0, deleted: true });
+    const orders = new Map([
+      [first.id, 7],
+      [second.id, 2],
+      [third.id, 0],
+    ]);
+    const answer = await set(ports, family, orders);
+    expect(answer).toEqual(await liveRecords(ports, family));
+    expect(answer.map(({ id, order }) => [id, order])).toEqual([
+      [third.id, 0],
+      [second.id, 2],
+      [first.id, 7],
+    ]);
+    expect((await historyOf(ports, first))[0]).toMatchObject({ ...AUTHOR, activity: 'rearranged' });
+    expect(await historyOf(ports, second)).toHaveLength(1);
+    expect(answer[1]).toEqual(second);
+  });
+
+  test('records that are not named stay where they are, even beside one of the same position', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second, third] = await threeOf(ports, family);
+    await set(ports, family, new Map([[third.id, 1]]));
+    expect(await placesOf(ports, family)).toEqual([
+      [first.id, 1],
+      [third.id, 1],
+      [second.id, 2],
+    ]);
+  });
+
+  test('where one id is unknown, deleted or of another family, nothing moves', async (ports) => {
+    const family = await aFamily(ports);
+    const [first] = await threeOf(ports, family);
+    const deleted = await aRecord(ports, family, { deleted: true });
+    const foreign = await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
+    const before = await standingOf(ports, family);
+    for (const id of [4711, Number.MAX_SAFE_INTEGER, deleted.id, foreign.id]) {
+      const setting = set(
+        ports,
+        family,
+        new Map([
+          [first.id, 9],
+          [id, 1],
+        ]),
+      );
+      await expect(setting).rejects.toMatchObject({ code: 'does_not_exist', attr: 'orders' });
+    }
+    expect((await ports.records.find(first)).value).toEqual(first);
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('no positions move nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await threeOf(ports, family);
+    const before = await standingOf(ports, family);
+    expect(await set(ports, family, new Map())).toEqual(records);
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('named positions are not set on a version that has passed', async (ports) => {
+    const family = await aFamily(ports);
+    const [first] = await threeOf(ports, family);
+    const { version } = await standingOf(ports, family);
+    await set(ports, family, new Map([[first.id, 8]]), [version]);
+    const late = set(ports, family, new Map([[first.id, 9]]), [version]);
+    await expect(late).rejects.toMatchObject({ code: 'stale_version' });
+    expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 8]);
+  });
+}
+
+/** Three records, of plugins 1 to 3, at the positions 1 to 3. */
+async function threeOf(
+  ports: Ports,
+  family: FamilyRef,
+): Promise<readonly [ConfigRecord, ConfigRecord, ConfigRecord]> {
+  return [
+    await aRecord(ports, family, { plugin: 1 }),
+    await aRecord(ports, family, { plugin: 2 }),
+    await aRecord(ports, family, { plugin: 3 }),
+  ];
+}
+
+function move(
+  { records }: Ports,
+  family: FamilyRef,
+  order: number,
+  wanted: RecordChange,
+  precondition: Precondition = null,
+): Promise<ConfigRecord> {
+  return rearrangeRecord({ records }, { family, precondition, author: AUTHOR, order, wanted });
+}
+
+function set(
+  { records }: Ports,
+  family: FamilyRef,
+  orders: ReadonlyMap<number, number>,
+  precondition: Precondition = null,
+): Promise<readonly ConfigRecord[]> {
+  return setOrders({ records }, { family, precondition, author: AUTHOR, orders });
+}
+
+async function placesOf(ports: Ports, family: FamilyRef): Promise<readonly (readonly [number, number])[]> {
+  return (await liveRecords(ports, family)).map(({ id, order }) => [id, order]);
+}

@@ -1,0 +1,205 @@
+import {
+  deleteRecord,
+  pluginInfo,
+  registerPlugin,
+  updateRecord,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type Precondition,
+  type RecordChange,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { historyOf } from '../contracts/reading.ts';
+import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { competing } from './competing.ts';
+
+const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'update' });
+const SECRET = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+
+/** What updating and deleting promise on whatever store. */
+export function updateRecordContract(test: TestWith<Ports>): void {
+  test('an update changes the given fields alone, and is told in one entry', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports), { name: 'Before', description: 'Text' });
+    const updated = await update(ports, known, { name: 'After', order: 9, enabled: true });
+    const version = known.version + 1;
+    const change = { name: 'After', order: 9, enabled: true };
+    expect(updated).toEqual({ ...known, ...change, updatedAt: AUTHOR.at, version });
+    expect((await historyOf(ports, known))[0]).toMatchObject({
+      ...AUTHOR,
+      activity: 'enabled',
+      changes: [
+        { field: 'enabled', before: false, after: true },
+        { field: 'order', before: 1, after: 9 },
+        { field: 'name', before: 'Before', after: 'After' },
+      ],
+    });
+  });
+
+  test('an update that changes nothing leaves the record and its history alone', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports), { name: 'Name' });
+    const { plugin, order, enabled } = known;
+    const change = { plugin, order, enabled, name: 'Name', description: null, deleted: false };
+    for (const same of [{}, change]) expect(await update(ports, known, same)).toEqual(known);
+    expect((await ports.records.find(known)).value).toEqual(known);
+    expect(await historyOf(ports, known)).toHaveLength(1);
+  });
+
+  test('deleting is soft, disables, and is done once', async (ports) => {
+    const created = await aRecord(ports, await aFamily(ports), { enabled: true });
+    const known = await remove(ports, created);
+    expect(known).toMatchObject({ deleted: true, enabled: false, order: created.order });
+    expect(await remove(ports, known)).toEqual(known);
+    expect((await historyOf(ports, created)).map(({ activity }) => activity)).toEqual(['deleted', 'created']);
+  });
+
+  test('deleted by several at once, a record is told to be deleted once', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const deleted = await Promise.all(Array.from({ length: 5 }, () => remove(ports, known)));
+    expect(deleted).toEqual(deleted.map(() => deleted[0]));
+    expect(await historyOf(ports, known)).toHaveLength(2);
+  });
+
+  test('a restored record returns at its own position, disabled', async (ports) => {
+    const created = await aRecord(ports, await aFamily(ports), { order: 4, enabled: true });
+    const restored = await update(ports, await remove(ports, created), { deleted: false });
+    expect(restored).toMatchObject({ deleted: false, enabled: false, order: 4 });
+    expect((await historyOf(ports, created))[0]).toMatchObject({ activity: 'restored' });
+  });
+
+  test('without a precondition the update is made to the record as it is by then', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => update(ports, known, { name: 'Faster', order: 5 }));
+    expect(await update({ records }, known, { enabled: true, order: 6 })).toMatchObject({
+      name: 'Faster',
+      enabled: true,
+      order: 6,
+      version: known.version + 2,
+    });
+    expect((await historyOf(ports, known))[0]?.changes).toEqual([
+      { field: 'enabled', before: false, after: true },
+      { field: 'order', before: 5, after: 6 },
+    ]);
+  });
+
+  test('what somebody else has made so meanwhile is no change any more', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => update(ports, known, { name: 'Same' }));
+    const updated = await update({ records }, known, { name: 'Same' });
+    expect(updated).toMatchObject({ name: 'Same', version: known.version + 1 });
+    expect(await historyOf(ports, known)).toHaveLength(2);
+  });
+
+  test('enabling a record that is deleted meanwhile is refused', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => remove(ports, known));
+    const updating = update({ records }, known, { enabled: true });
+    await expect(updating).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
+  });
+
+  test('updates at once are all made, one after the other', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const changes: readonly RecordChange[] = [
+      { name: 'A' },
+      { description: 'B' },
+      { enabled: true },
+      { order: 8 },
+    ];
+    await Promise.all(changes.map((change) => update(ports, known, change)));
+    const version = known.version + changes.length;
+    const whole = { name: 'A', description: 'B', enabled: true, order: 8, version };
+    expect((await ports.records.find(known)).value).toMatchObject(whole);
+    expect(await historyOf(ports, known)).toHaveLength(1 + changes.length);
+  });
+
+  test('with a precondition an update holds only for the versions that it names', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const { version } = known;
+    expect(await update(ports, known, { name: 'First' }, [version, version + 7])).toMatchObject({
+      name: 'First',
+    });
+    const late = update(ports, known, { name: 'Second' }, [version]);
+    await expect(late).rejects.toMatchObject({ code: 'stale_version' });
+    const never = update(ports, known, { name: 'Third' }, []);
+    await expect(never).rejects.toMatchObject({ code: 'stale_version' });
+    expect((await ports.records.find(known)).value).toMatchObject({ name: 'First', version: version + 1 });
+  });
+
+  test('an update that loses every race gives up, and says when to try again', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    let name = 0;
+    const faster = async () => {
+      const { value } = await ports.records.find(known);
+      await update(ports, value ?? known, { name: `Name ${name++}` });
+    };
+    const updating = update({ records: competing(ports.records, faster, Infinity) }, known, {
+      enabled: true,
+    });
+    await expect(updating).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
+    expect((await ports.records.find(known)).value).toMatchObject({ enabled: false });
+  });
+
+  test('another plugin need not be registered, unless the operator says so', async (ports) => {
+    const known = await aRecord(ports, await aFamily(ports));
+    const strict = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: true };
+    const order = { known, precondition: null, author: AUTHOR };
+    const updating = updateRecord(strict, { ...order, change: { plugin: 8 } });
+    await expect(updating).rejects.toMatchObject({ code: 'does_not_exist', attr: 'plugin' });
+    expect(await updateRecord(strict, { ...order, change: { name: 'Same plugin' } })).toMatchObject({
+      plugin: 7,
+    });
+    expect(await update(ports, known, { plugin: 8 })).toMatchObject({ plugin: 8 });
+  });
+
+  test('what another plugin calls secret is sealed with the change to it', async (ports) => {
+    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
+    const known = await configured(ports);
+    await expectSealed(ports, await update(ports, known, { plugin: 8 }));
+  });
+
+  test('so it is where that plugin is registered in between', async (ports) => {
+    const known = await configured(ports);
+    const records = competing(ports.records, () =>
+      registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
+    );
+    await expectSealed(ports, await update({ records }, known, { plugin: 8 }));
+  });
+}
+
+function update(
+  { records }: Pick<Ports, 'records'>,
+  known: ConfigRecord,
+  change: RecordChange,
+  precondition: Precondition = null,
+): Promise<ConfigRecord> {
+  return updateRecord(dependenciesOf(records), { known, precondition, change, author: AUTHOR });
+}
+
+function remove({ records }: Ports, known: ConfigRecord): Promise<ConfigRecord> {
+  return deleteRecord(dependenciesOf(records), { known, precondition: null, author: AUTHOR });
+}
+
+function dependenciesOf(records: ConfigRecordStore) {
+  return { records, secretBox: memorySecretBox(), requireRegistered: false };
+}
+
+/** A record whose token is in the clear: nobody called it secret yet. */
+async function configured(ports: Ports): Promise<ConfigRecord> {
+  const before = await aRecord(ports, await aFamily(ports));
+  const after = { ...before, config: '{"token":"clear","host":"a"}', version: before.version + 1 };
+  const activity = { ...AUTHOR, activity: 'config_updated', changes: [] } as const;
+  return (await ports.records.save({ before, after, activity })) ?? before;
+}
+
+async function expectSealed(ports: Ports, updated: ConfigRecord): Promise<void> {
+  const config = '{"token":"********","host":"a"}';
+  expect(updated).toMatchObject({ plugin: 8, pluginInfo: pluginInfo(SECRET), config });
+  const stored = await ports.records.configuration(updated);
+  expect(stored?.record).toEqual(updated);
+  expect(stored?.secrets).toEqual(new Map([['token', memorySecretBox().seal('"clear"')]]));
+}

