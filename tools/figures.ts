@@ -1,24 +1,25 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-/** What the test runners counted, and what is wrong with the count itself. */
+/** What the test runners counted, what broke around the tests, and what was left out. */
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
-  readonly complaints: readonly string[];
+  readonly broken: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** The part of Vitest's JSON report that is read. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
-  }[];
+  readonly testResults: readonly TestFile[];
+}
+
+interface TestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
 export const REPORT = '.reports/vitest.json';
@@ -31,27 +32,32 @@ export function addUp(root: string, folders: readonly string[]): Figures {
   return {
     passed: each.reduce((sum, { passed }) => sum + passed, 0),
     failed: each.reduce((sum, { failed }) => sum + failed, 0),
-    complaints: each.flatMap(({ complaints }) => complaints),
+    broken: each.flatMap(({ broken }) => broken),
+    skipped: each.flatMap(({ skipped }) => skipped),
   };
 }
 
 function count(root: string, folder: string): Figures {
   const report = readReport(join(root, folder, REPORT));
-  if (report === undefined) return { passed: 0, failed: 1, complaints: [`${folder}: no test report`] };
-  const broken = report.testResults
-    .filter(failedAsAWhole)
-    .map(({ name }) => `${name}: broken outside its tests`);
-  const skipped = report.numPendingTests + report.numTodoTests;
+  if (report === undefined)
+    return { passed: 0, failed: 1, broken: [`${folder}: no test report`], skipped: [] };
+  const broken = report.testResults.filter(brokeOutsideItsTests);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
-    complaints: skipped === 0 ? broken : [...broken, `${folder}: ${skipped} skipped`],
+    broken: broken.map(({ name }) => `${relative(root, name)}: broken outside its tests`),
+    skipped: report.testResults.flatMap((file) => skippedIn(file, root)),
   };
 }
 
-/** A file that breaks outside its tests reports a failure, but no failed test. */
-const failedAsAWhole = ({ status, assertionResults }: Report['testResults'][number]): boolean =>
+/** Such a file reports a failure, but no failed test. */
+const brokeOutsideItsTests = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+
+const skippedIn = ({ name, assertionResults }: TestFile, root: string): readonly string[] =>
+  assertionResults
+    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .map(({ fullName }) => `${relative(root, name)}: ${fullName}`);
 
 function owesReport(folder: string): boolean {
   const manifest = join(folder, 'package.json');

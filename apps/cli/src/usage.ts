@@ -1,4 +1,4 @@
-import { DomainError, INTEGER_MAX } from '@plugin-config/domain';
+import { DomainError } from '@plugin-config/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 
 export const PROGRAM = 'npm run --silent cli --';
@@ -21,15 +21,19 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-export function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= INTEGER_MAX) return value;
-  throw new InvalidArgumentError(`It takes a whole number from 1 to ${INTEGER_MAX}.`);
+export function wholeNumber(max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+    throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
+  };
 }
 
+export const id = wholeNumber(Number.MAX_SAFE_INTEGER);
+
 /** For what may be given more than once. */
-export function positiveIntegers(text: string, before: readonly number[] = []): readonly number[] {
-  return [...new Set([...before, positiveInteger(text)])];
+export function ids(text: string, before: readonly number[] = []): readonly number[] {
+  return [...new Set([...before, id(text)])];
 }
 
 /** Wrong usage ends with an error, its reason and the usage line, on this command and all below it. */

@@ -20,7 +20,7 @@ import { keyUses } from './access/key-uses.ts';
 import { rateLimiter, unlimited } from './access/rate-limiter.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { configRecordRoutes } from './config-record/config-record.routes.ts';
-import { answerError } from './errors/answer-error.ts';
+import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { methodsByPath, routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { healthRoutes, type Readiness } from './health/health.routes.ts';
@@ -28,6 +28,8 @@ import { logRoutes } from './log/log.routes.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { requestMeter } from './observability/request-meter.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
+import { docsRoutes } from './openapi/docs.routes.ts';
+import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectRoutes } from './project/project.routes.ts';
 import { greetRequests } from './requests/greet-requests.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
@@ -70,7 +72,7 @@ const PATH_PARAMETER_MAX = 64 * 1024;
 
 export function buildApp({ ports, settings, readiness, logger }: AppDependencies): FastifyInstance {
   const app = bareServer(settings);
-  const { perMinute } = { perMinute: settings.rateLimitPerMinute };
+  const { rateLimitPerMinute: perMinute } = settings;
   const limiter = perMinute === null ? unlimited : rateLimiter({ perMinute });
   const uses = keyUses(ports);
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
@@ -90,6 +92,8 @@ export function buildApp({ ports, settings, readiness, logger }: AppDependencies
   projectRoutes(app, services);
   for (const family of FAMILIES) configRecordRoutes(app, services, family);
   logRoutes(app, services);
+  schemaRoutes(app, settings);
+  docsRoutes(app, settings);
   methods.refuseOthers();
   return app;
 }
@@ -108,7 +112,7 @@ function bareServer({ trustProxy }: AppSettings): FastifyInstance {
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerError,
+    frameworkErrors: answerUnroutable,
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
   app.setErrorHandler(answerError);

@@ -21,7 +21,13 @@ const KEY_RING = /^[\w.-]{1,64}:[A-Za-z0-9+/]{43}=(?:,[\w.-]{1,64}:[A-Za-z0-9+/]
 const PROXIES = /^[0-9A-Fa-f.:/]+(?:,\s*[0-9A-Fa-f.:/]+)*$/;
 
 const SETTINGS = {
-  HOST: setting(z.string().regex(/^[\w.:-]+$/).default('127.0.0.1'), 'a host name or an IP address'),
+  HOST: setting(
+    z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+    'a host name or an IP address',
+  ),
   PORT: setting(wholeNumber(0, 65_535).default(8000), 'a port number, 0 to 65535'),
   DATABASE_URL: setting(
     z.url({ protocol: /^postgres(?:ql)?$/ }),

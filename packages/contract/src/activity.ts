@@ -5,7 +5,7 @@ import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { pageEnvelope, pageQuery } from './page.ts';
 
-export const ACTIVITIES = [
+const ACTIVITIES = [
   'created',
   'updated',
   'enabled',

@@ -42,12 +42,10 @@ export const errorMessage = z
   .meta({ id: 'ErrorMessage', description: 'The last error of a plugin; null clears it.' });
 
 /** What became of the messages of one request, told after the commit. */
-export const ingestReport = z
-  .object({ stored: natural(), duplicates: natural(), dead: natural() })
-  .meta({
-    id: 'IngestReport',
-    description: 'What became of the messages.',
-    examples: [{ stored: 98, duplicates: 2, dead: 0 }],
-  });
+export const ingestReport = z.object({ stored: natural(), duplicates: natural(), dead: natural() }).meta({
+  id: 'IngestReport',
+  description: 'What became of the messages.',
+  examples: [{ stored: 98, duplicates: 2, dead: 0 }],
+});
 
 export type WireIngestReport = z.infer<typeof ingestReport>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
+import { orNull } from './parameter.ts';
 import { givesNone, writableFields } from './record-fields.ts';
 import { filledText, text } from './text.ts';
 
@@ -9,7 +10,7 @@ const WORD_MAX = 200;
 
 const task = z.object({
   type: filledText(WORD_MAX).meta({ description: "What the plugin's own handler knows it by." }),
-  payload: json.default(null),
+  payload: orNull(json),
   operation: text(WORD_MAX)
     .nullish()
     .transform((value) => value ?? null),
@@ -31,13 +32,9 @@ export const jobBody = z
   .meta({
     id: 'QueueJob',
     description: 'The fields that the job changes, or a task for the handler of the plugin.',
-    examples: [
-      { enabled: true },
-      { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
-    ],
   });
 
-export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
+const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
 
 export const job = z
   .object({

@@ -16,21 +16,22 @@ const typeFilter = z
     if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD);
     return types;
   }, z.array(word).default([]))
-  .meta({ description: 'Only entries of this type; may be repeated.', example: ['WARN', 'ERROR'] });
+  .meta({ description: 'Only entries of this type; may be repeated.' });
 
 export const logListQuery = z
   .object({
     ...pageParameters,
     type_filter: typeFilter,
-    source: parameter(orNull(word), AS_IT_IS).meta({
-      description: 'Only entries of this source.',
-      example: 'SYSTEM',
-    }),
+    source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
     instance_id: parameter(orNull(z.guid('A valid UUID is required.').toLowerCase()), AS_IT_IS).meta({
       description: 'Only entries of this instance.',
     }),
-    after: momentParameter.meta({ description: 'Only later entries. Without an offset it is UTC.' }),
-    before: momentParameter.meta({ description: 'Only earlier entries. Without an offset it is UTC.' }),
+    after: momentParameter.meta({
+      description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    }),
+    before: momentParameter.meta({
+      description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    }),
     search: search.meta({ description: 'Part of the message, in any case, to the letter.' }),
   })
   .transform(({ type_filter: types, instance_id: instanceId, ...query }) => ({

@@ -9,7 +9,7 @@ const ADDRESS_MAX = 2000;
 const KEY_MAX = 200;
 const LIST_MAX = 500;
 
-export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 
 const configField = z.strictObject({
   key: filledText(KEY_MAX),

@@ -34,7 +34,6 @@ export const rearrangeBody = bothForms
   .meta({
     id: 'RearrangeConfigRecords',
     description: '`order` and `plugin` are required, unless the older form is used: `orders` alone.',
-    anyOf: [{ required: ['order', 'plugin'] }, { required: ['orders'] }],
   });
 
 /** The moved record; in the older form all live records in their new order. */

@@ -40,7 +40,12 @@ export type {
   RecordPage,
   RecordWrite,
 } from './config-record/config-record-store.ts';
-export { MASK, type Configuration, type SealedSecrets, type StoredConfiguration } from './config-record/configuration.ts';
+export {
+  MASK,
+  type Configuration,
+  type SealedSecrets,
+  type StoredConfiguration,
+} from './config-record/configuration.ts';
 export type { SecretBox } from './config-record/secret-box.ts';
 export { createRecord } from './config-record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
@@ -62,7 +67,15 @@ export {
 export type { ActivityLog } from './activity/activity-log.ts';
 export { describeCreation, describeMove } from './activity/describe-change.ts';
 
-export { JOB_STATES, MAX_ATTEMPTS, pauseAfter, type Job, type JobState, type JobTask, type JobWork } from './job/job.ts';
+export {
+  JOB_STATES,
+  MAX_ATTEMPTS,
+  pauseAfter,
+  type Job,
+  type JobState,
+  type JobTask,
+  type JobWork,
+} from './job/job.ts';
 export type { JobStore } from './job/job-store.ts';
 export { queueJob } from './job/queue-job.ts';
 export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
@@ -73,3 +86,33 @@ export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log-entry/lo
 export type { AppendReport, LogEntryStore, LogFilter } from './log-entry/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
+export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './delivery/delivery-window.ts';
+export type { DeliveryRates } from './delivery/delivery-rates.ts';
+
+export { DAY_MS, keptDays, logSpan, startOfDay, type LogSpan } from './log-entry/log-days.ts';
+export { logLine } from './log-entry/log-line.ts';
+export { keepLogs } from './log-entry/keep-logs.ts';
+export type { LogUpkeep } from './log-entry/log-upkeep.ts';
+
+export { DEAD_REASONS, type DeadReason } from './ingestion/dead-reason.ts';
+export {
+  deadMessage,
+  type DeadMessage,
+  type DeliveryMessage,
+  type EntryMessage,
+  type ErrorMessage,
+  type LiveMessage,
+  type Message,
+  type Origin,
+} from './ingestion/message.ts';
+export { readMessage } from './ingestion/read-message.ts';
+export { readingNow, type Reading, type ReadingDependencies } from './ingestion/reading.ts';
+export { readInstant } from './ingestion/read-instant.ts';
+export { MESSAGE_MAX, storableText } from './ingestion/storable-text.ts';
+export { refusal, type Owner } from './ingestion/refusal.ts';
+export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
+export { ingest } from './ingestion/ingest.ts';
+export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
+export { DEAD_TEXT_MAX, keptText, type DeadLetter } from './ingestion/dead-letter.ts';
+export type { DeadLetterStore } from './ingestion/dead-letter-store.ts';
+export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';

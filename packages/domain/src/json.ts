@@ -12,7 +12,9 @@ const DEPTH_MAX = 64;
 export function checkDepth(value: Json, attr: string, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX) {
-    throw new DomainError('invalid_input', `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`, { attr });
+    throw new DomainError('invalid_input', `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`, {
+      attr,
+    });
   }
   for (const child of Object.values(value)) checkDepth(child, attr, depth + 1);
 }

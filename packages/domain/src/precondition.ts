@@ -5,6 +5,9 @@ export type Precondition = readonly number[] | null;
 
 export function checkPrecondition(precondition: Precondition, version: number): void {
   if (precondition !== null && !precondition.includes(version)) {
-    throw new DomainError('stale_version', 'It has changed since: its current ETag is not the one in If-Match.');
+    throw new DomainError(
+      'stale_version',
+      'It has changed since: its current ETag is not the one in If-Match.',
+    );
   }
 }

@@ -18,7 +18,10 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-export function checkText(text: string, { attr, max }: { readonly attr: string; readonly max: number }): void {
+export function checkText(
+  text: string,
+  { attr, max }: { readonly attr: string; readonly max: number },
+): void {
   if (!isStorable(text)) {
     throw new DomainError('invalid_input', 'Null characters and lone surrogates are not allowed.', { attr });
   }

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, tell } from '../output.ts';
 import { withServices } from '../services.ts';
-import { example, JSON_OPTION, positiveInteger, positiveIntegers } from '../usage.ts';
+import { example, id, ids, JSON_OPTION } from '../usage.ts';
 import { keyColumns, presentKey } from './key.presenter.ts';
 import { label } from './label.ts';
 import { lifetime } from './lifetime.ts';
@@ -32,7 +32,7 @@ function createCommand({ env }: Invocation): Command {
     .description('Issues a key and prints it alone. It is told this once: only its hash is kept.')
     .requiredOption('--label <label>', 'whose it is, or what for', label)
     .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that it opens; all of them unless given', positiveIntegers)
+    .option('--project <id...>', 'a project that it opens; all of them unless given', ids)
     .option('--expires <time>', 'how long it holds, such as 90m, 12h or 30d; for good unless given', lifetime)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -74,12 +74,12 @@ function listCommand({ env }: Invocation): Command {
 function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
     .description('Ends a key: it holds no longer from the next request on.')
-    .argument('<id>', 'its id, as "key list" shows it', positiveInteger)
+    .argument('<id>', 'its id, as "key list" shows it', id)
     .addHelpText('after', example('key revoke 2'))
-    .action((id: number) =>
+    .action((keyId: number) =>
       withServices(env, async ({ keys, clock }) => {
-        if (!(await keys.revoke(id, clock.now()))) throw new Error(`There is no key ${id}.`);
-        tell(`Key ${id} is revoked.`);
+        if (!(await keys.revoke(keyId, clock.now()))) throw new Error(`There is no key ${keyId}.`);
+        tell(`Key ${keyId} is revoked.`);
       }),
     );
 }

@@ -1,9 +1,9 @@
-import { pluginInfo, registerPlugin, type Plugin } from '@plugin-config/domain';
+import { INTEGER_MAX, pluginInfo, registerPlugin, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
 import { withServices } from '../services.ts';
-import { example, JSON_OPTION, positiveInteger } from '../usage.ts';
+import { example, JSON_OPTION, wholeNumber } from '../usage.ts';
 import { readPluginFile } from './read-plugin-file.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
@@ -49,7 +49,7 @@ function listCommand({ env }: Invocation): Command {
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
     .description('Forgets what is registered about a plugin. Its records stay as they are.')
-    .argument('<id>', 'its id', positiveInteger)
+    .argument('<id>', 'its id', wholeNumber(INTEGER_MAX))
     .addHelpText('after', example('plugin remove 7'))
     .action((id: number) =>
       withServices(env, async ({ plugins }) => {

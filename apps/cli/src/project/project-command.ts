@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, tell } from '../output.ts';
 import { withServices } from '../services.ts';
-import { asArgument, example, JSON_OPTION, positiveInteger } from '../usage.ts';
+import { asArgument, example, id, JSON_OPTION } from '../usage.ts';
 
 export function projectCommand(invocation: Invocation): Command {
   return new Command('project')
@@ -47,14 +47,14 @@ function listCommand({ env }: Invocation): Command {
 function renameCommand({ env }: Invocation): Command {
   return new Command('rename')
     .description('Gives a project another name.')
-    .argument('<id>', 'its id', positiveInteger)
+    .argument('<id>', 'its id', id)
     .argument('<name>', 'what it is called from now on', asArgument(projectName))
     .addHelpText('after', example('project rename 1 "Web shop"'))
-    .action((id: number, name: string) =>
+    .action((projectId: number, name: string) =>
       withServices(env, async ({ projects }) => {
-        const project = await projects.rename(id, name);
-        if (project === null) throw new Error(`There is no project ${id}.`);
-        tell(`Project ${id} is now called ${JSON.stringify(name)}.`);
+        const project = await projects.rename(projectId, name);
+        if (project === null) throw new Error(`There is no project ${projectId}.`);
+        tell(`Project ${projectId} is now called ${JSON.stringify(name)}.`);
       }),
     );
 }

@@ -23,20 +23,27 @@ export interface Access {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard of the route. */
-    access: Access;
+    /** Null until the guard of the route has let the request in. */
+    access: Access | null;
   }
 }
 
-export function addressedRecord({ access: { record } }: FastifyRequest): ConfigRecord {
+export function accessOf({ access }: FastifyRequest): Access {
+  if (access === null) throw new Error('A route that asks who calls needs a guard.');
+  return access;
+}
+
+export function addressedRecord(request: FastifyRequest): ConfigRecord {
+  const { record } = accessOf(request);
   if (record === null) throw recordNotFound();
   return record;
 }
 
-export function addressedFamily({ access: { projectId } }: FastifyRequest, family: Family): FamilyRef {
-  return { projectId, family };
+export function addressedFamily(request: FastifyRequest, family: Family): FamilyRef {
+  return { projectId: accessOf(request).projectId, family };
 }
 
-export function authorOf({ access: { key, at }, id }: FastifyRequest): Author {
-  return { actor: { keyId: key.id, label: key.label }, requestId: id, at };
+export function authorOf(request: FastifyRequest): Author {
+  const { key, at } = accessOf(request);
+  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at };
 }

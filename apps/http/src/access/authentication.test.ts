@@ -19,7 +19,10 @@ const UNKNOWN = `phx_${'a'.repeat(43)}`;
 test.for(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer   ', `Token ${UNKNOWN}`, UNKNOWN])(
   'a header without a bearer key, "%s", is no credential',
   async (authorization, { call }) => {
-    const { status, headers, body } = await call('GET', '/plugin_configs', { token: null, headers: { authorization } });
+    const { status, headers, body } = await call('GET', '/plugin_configs', {
+      token: null,
+      headers: { authorization },
+    });
     expect([status, body]).toEqual([401, NOT_PROVIDED]);
     expect(headers.get('www-authenticate')).toBe('Bearer');
   },
@@ -47,16 +50,23 @@ test('a malformed key is refused without a question to the database', async ({ c
   expect(service.statements).toEqual([]);
 });
 
-test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])('"%s" introduces a key', async (scheme, { call, service }) => {
-  const { token } = await service.issueKey();
-  const headers = { authorization: `${scheme} ${token}  ` };
-  expect(await call('GET', '/plugin_configs', { token: null, headers })).toMatchObject({ status: 200 });
-});
+test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])(
+  '"%s" introduces a key',
+  async (scheme, { call, service }) => {
+    const { token } = await service.issueKey();
+    const headers = { authorization: `${scheme} ${token}  ` };
+    expect(await call('GET', '/plugin_configs', { token: null, headers })).toMatchObject({ status: 200 });
+  },
+);
 
 test('only the header is looked at', async ({ call, service }) => {
   const { token } = await service.issueKey();
   const query = `?personal_api_key=${token}&api_key=${token}`;
-  const sent = { token: null, body: { plugin: 1, personal_api_key: token }, headers: { cookie: `token=${token}` } };
+  const sent = {
+    token: null,
+    body: { plugin: 1, personal_api_key: token },
+    headers: { cookie: `token=${token}` },
+  };
   expect((await call<WireErrorBody>('POST', `/plugin_configs${query}`, sent)).body).toEqual(NOT_PROVIDED);
 });
 

@@ -13,7 +13,7 @@ const INTERVAL_MS = 10_000;
 export function flushKeyUses(app: FastifyInstance, { uses, logger }: Dependencies): void {
   const flush = (): Promise<void> =>
     uses.flush().catch((err: unknown) => logger.warn({ err }, 'could not write down when keys were used'));
-  const timer = setInterval(flush, INTERVAL_MS).unref();
+  const timer = setInterval(() => void flush(), INTERVAL_MS).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await flush();

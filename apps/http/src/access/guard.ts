@@ -57,8 +57,17 @@ export function guard({ probe, hasher, clock, limiter, uses }: Dependencies): Gu
       if (nowhere) throw projectNotFound();
       limiter(key.id, at.getTime());
       uses.note(key.id, at);
-      request.access = { key, at, projectId: answer.projectId ?? 0, revision: answer.revision, record: answer.record };
+      request.access = {
+        key,
+        at,
+        projectId: answer.projectId ?? 0,
+        revision: answer.revision,
+        record: answer.record,
+      };
     };
 }
 
-const ANYWHERE = { project: null, scope: null } as const satisfies { project: ProjectRef | null; scope: Scope | null };
+const ANYWHERE = { project: null, scope: null } as const satisfies {
+  project: ProjectRef | null;
+  scope: Scope | null;
+};

@@ -3,7 +3,12 @@ import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
-const denied = (detail: string) => ({ type: 'authentication_error', code: 'permission_denied', detail, attr: null });
+const denied = (detail: string) => ({
+  type: 'authentication_error',
+  code: 'permission_denied',
+  detail,
+  attr: null,
+});
 const ENDPOINTS = [
   ['GET', '/plugin_configs', 'plugin:read'],
   ['POST', '/plugin_configs', 'plugin:write'],
@@ -30,19 +35,27 @@ test.for(ENDPOINTS)('%s %s needs the scope %s', async ([method, path, scope], { 
   expect([status, body]).toEqual([403, denied(`API key missing required scope '${scope}'`)]);
 });
 
-test.for(ENDPOINTS)('%s %s is open to a key with the scope %s', async ([method, path, scope], { call, service }) => {
-  const { token } = await service.issueKey({ scopes: [scope] });
-  expect((await call(method, path, { token })).status).not.toBe(403);
-});
+test.for(ENDPOINTS)(
+  '%s %s is open to a key with the scope %s',
+  async ([method, path, scope], { call, service }) => {
+    const { token } = await service.issueKey({ scopes: [scope] });
+    expect((await call(method, path, { token })).status).not.toBe(403);
+  },
+);
 
 test('who may write may read, and not the other way round', async ({ call, service }) => {
   const writer = await service.issueKey({ scopes: ['plugin:write'] });
   const reader = await service.issueKey({ scopes: ['plugin:read'] });
   expect((await call('GET', '/plugin_configs', { token: writer.token })).status).toBe(200);
-  expect((await call('POST', '/plugin_configs', { token: reader.token, body: { plugin: 1 } })).status).toBe(403);
+  expect((await call('POST', '/plugin_configs', { token: reader.token, body: { plugin: 1 } })).status).toBe(
+    403,
+  );
 });
 
-test('a key that is bound to projects is refused every other one, existing or not', async ({ project, service }) => {
+test('a key that is bound to projects is refused every other one, existing or not', async ({
+  project,
+  service,
+}) => {
   const other = await service.ports.projects.create('Other', new Date());
   const call = api(service, (await service.issueKey({ projectIds: [project.id] })).token);
   expect((await call('GET', `/${project.id}/plugin_configs`)).status).toBe(200);
@@ -69,7 +82,8 @@ test('what cannot be a project is not found, whatever the key is bound to', asyn
 test('@current is the project of a bound key, else the lowest', async ({ service, project }) => {
   const bound = await service.issueKey({ projectIds: [project.id] });
   const free = await service.issueKey();
-  const current = async (token: string) => (await api(service, token)<WireProject>('GET', '/@current/')).body.id;
+  const current = async (token: string) =>
+    (await api(service, token)<WireProject>('GET', '/@current/')).body.id;
   expect(await current(bound.token)).toBe(project.id);
   expect(await current(free.token)).toBe(1);
 });

@@ -30,7 +30,14 @@ export function activity({ activity: log, origin }: ActivityReading) {
   };
 }
 
-function presentEntry({ id, activity: what, at, actor, changes, requestId }: ActivityEntry): WireActivityEntry {
+function presentEntry({
+  id,
+  activity: what,
+  at,
+  actor,
+  changes,
+  requestId,
+}: ActivityEntry): WireActivityEntry {
   return {
     id,
     activity: what,

@@ -27,7 +27,12 @@ export class AnswerCache {
     this.#maxBytes = maxBytes;
   }
 
-  get statistics(): { readonly hits: number; readonly misses: number; readonly entries: number; readonly bytes: number } {
+  get statistics(): {
+    readonly hits: number;
+    readonly misses: number;
+    readonly entries: number;
+    readonly bytes: number;
+  } {
     return { hits: this.#hits, misses: this.#misses, entries: this.#kept.size, bytes: this.#bytes };
   }
 

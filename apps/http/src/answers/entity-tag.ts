@@ -18,7 +18,9 @@ export function matchesTag(header: string, etag: string): boolean {
 /** The versions that an `If-Match` will act upon: a weak tag and one of another form match none. */
 export function preconditionOf(header: string | undefined): Precondition {
   if (header === undefined || header.trim() === '*') return null;
-  return [...header.matchAll(TAGS)].flatMap(([, weak, tag = '']) => (weak === undefined ? versionsOf(tag) : []));
+  return [...header.matchAll(TAGS)].flatMap(([, weak, tag = '']) =>
+    weak === undefined ? versionsOf(tag) : [],
+  );
 }
 
 function versionsOf(tag: string): readonly number[] {

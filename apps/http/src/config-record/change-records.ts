@@ -55,7 +55,10 @@ export function remove(dependencies: RecordChanging): Handler {
 export function configure(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const asked = checked(configurationBody, bodyOf(request));
-    sendChanged(reply, recordAnswer(await setConfiguration(dependencies, { ...knownRecord(request), asked })));
+    sendChanged(
+      reply,
+      recordAnswer(await setConfiguration(dependencies, { ...knownRecord(request), asked })),
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Family } from '@plugin-config/domain';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { activity, type ActivityReading } from '../activity/activity.ts';
 import type { Guard } from '../access/guard.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
@@ -15,6 +15,9 @@ interface Dependencies extends RecordChanging, ActivityReading, JobQueueing {
   readonly answers: AnswerCache;
 }
 
+/** Where `If-None-Match` is heard, HEAD has to be told alike. */
+const ASKING: HTTPMethods[] = ['GET', 'HEAD'];
+
 /** Both families are the same but for their name. */
 export function configRecordRoutes(app: FastifyInstance, dependencies: Dependencies, family: Family): void {
   const { guard } = dependencies;
@@ -25,10 +28,10 @@ export function configRecordRoutes(app: FastifyInstance, dependencies: Dependenc
   const readingOne = { onRequest: guard({ scope: 'plugin:read', family, record: true }) };
   const writingOne = { onRequest: guard({ scope: 'plugin:write', family, record: true }) };
 
-  app.get(list, reading, listRecords(dependencies, family));
+  app.route({ method: ASKING, url: list, ...reading, handler: listRecords(dependencies, family) });
   app.post(list, writing, create(dependencies, family));
   app.patch(`${list}/rearrange`, writing, rearrange(dependencies, family));
-  app.get(one, reading, retrieveRecord(dependencies, family));
+  app.route({ method: ASKING, url: one, ...reading, handler: retrieveRecord(dependencies, family) });
   app.patch(one, writingOne, update(dependencies));
   app.delete(one, writingOne, remove(dependencies));
   app.put(`${one}/config`, writingOne, configure(dependencies));

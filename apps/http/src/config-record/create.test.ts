@@ -6,55 +6,72 @@ import { caller } from '../testing/caller.ts';
 
 const FAMILIES = ['plugin_configs', 'pipeline_transformation_configs'] as const;
 
-test.for(FAMILIES)('a new record of %s has the defaults and an address', async (family, { call, project }) => {
-  const { status, headers, body } = await call('POST', `/${family}/`, { body: { plugin: 7 } });
-  expect(status).toBe(201);
-  expect(configRecord.strict().parse(body)).toEqual(body);
-  expect(body).toMatchObject({
-    plugin: 7,
-    enabled: false,
-    order: 1,
-    config: '{}',
-    error: null,
-    team_id: project.id,
-    plugin_info: null,
-    delivery_rate_24h: null,
-    name: null,
-    description: null,
-    deleted: false,
-  });
-  expect(body.created_at).toBe(body.updated_at);
-  expect(Object.keys(body)).toEqual([
-    'id',
-    'plugin',
-    'enabled',
-    'order',
-    'config',
-    'error',
-    'team_id',
-    'plugin_info',
-    'delivery_rate_24h',
-    'created_at',
-    'updated_at',
-    'name',
-    'description',
-    'deleted',
-  ]);
-  const address = new URL(headers.get('location') ?? '');
-  expect(address.pathname).toBe(`/api/projects/${project.id}/${family}/${body.id}`);
-  const retrieved = await call('GET', `/${family}/${body.id}`);
-  expect([retrieved.text, retrieved.headers.get('etag')]).toEqual([JSON.stringify(body), headers.get('etag')]);
-});
+test.for(FAMILIES)(
+  'a new record of %s has the defaults and an address',
+  async (family, { call, project }) => {
+    const { status, headers, body } = await call('POST', `/${family}/`, { body: { plugin: 7 } });
+    expect(status).toBe(201);
+    expect(configRecord.strict().parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      plugin: 7,
+      enabled: false,
+      order: 1,
+      config: '{}',
+      error: null,
+      team_id: project.id,
+      plugin_info: null,
+      delivery_rate_24h: null,
+      name: null,
+      description: null,
+      deleted: false,
+    });
+    expect(body.created_at).toBe(body.updated_at);
+    expect(Object.keys(body)).toEqual([
+      'id',
+      'plugin',
+      'enabled',
+      'order',
+      'config',
+      'error',
+      'team_id',
+      'plugin_info',
+      'delivery_rate_24h',
+      'created_at',
+      'updated_at',
+      'name',
+      'description',
+      'deleted',
+    ]);
+    const address = new URL(headers.get('location') ?? '');
+    expect(address.pathname).toBe(`/api/projects/${project.id}/${family}/${body.id}`);
+    const retrieved = await call('GET', `/${family}/${body.id}`);
+    expect([retrieved.text, retrieved.headers.get('etag')]).toEqual([
+      JSON.stringify(body),
+      headers.get('etag'),
+    ]);
+  },
+);
 
 test('what is given is kept', async ({ call }) => {
-  const given = { plugin: 2147483647, enabled: true, order: 0, name: '', description: 'ünïcödé 🦔\n', deleted: null };
-  const { body } = await call('POST', '/plugin_configs', { body: { ...given, id: 99, team_id: 99, unknown: [1] } });
+  const given = {
+    plugin: 2147483647,
+    enabled: true,
+    order: 0,
+    name: '',
+    description: 'ünïcödé 🦔\n',
+    deleted: null,
+  };
+  const { body } = await call('POST', '/plugin_configs', {
+    body: { ...given, id: 99, team_id: 99, unknown: [1] },
+  });
   expect(body).toMatchObject({ ...given, deleted: false });
   expect(body.id).not.toBe(99);
 });
 
 test('a record that is created deleted is disabled', async ({ call }) => {
-  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 1, deleted: true, enabled: true } });
+  const { body } = await call('POST', '/plugin_configs', {
+    body: { plugin: 1, deleted: true, enabled: true },
+  });
   expect(body).toMatchObject({ deleted: true, enabled: false });
 });
 
@@ -107,10 +124,17 @@ test('an operator may ask for registered plugins', async () => {
   const service = await openService({ requireRegistered: true });
   try {
     await service.ports.projects.create('One', new Date());
-    const call = caller({ base: `${service.url}/api/projects/@current`, token: (await service.issueKey()).token });
+    const call = caller({
+      base: `${service.url}/api/projects/@current`,
+      token: (await service.issueKey()).token,
+    });
     const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect([status, body.code, body.attr]).toEqual([400, 'does_not_exist', 'plugin']);
-    await service.ports.plugins.register({ id: 5, name: 'Five' }, { config: '{}', secrets: new Map() }, (kept) => kept);
+    await service.ports.plugins.register(
+      { id: 5, name: 'Five' },
+      { config: '{}', secrets: new Map() },
+      (kept) => kept,
+    );
     const created = await call('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect(created.status).toBe(201);
     expect(JSON.parse(created.body.plugin_info ?? '')).toMatchObject({ id: 5, name: 'Five' });

@@ -1,7 +1,7 @@
 import type { WireConfigRecordPage } from '@plugin-config/contract';
 import type { ConfigRecordStore, Family, RecordPage } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily } from '../access/access.ts';
+import { accessOf, addressedFamily } from '../access/access.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { pageLinks, type ListAddress } from '../answers/page-links.ts';
 import { sendAnswer, type Answer } from '../answers/send-answer.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
 
 export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const { projectId, revision } = request.access;
+    const { projectId, revision } = accessOf(request);
     const asked = recordListRequest(request);
     const address = { base: origin(request) + pathOf(request.url), parameters: asked.parameters };
     const key = `${projectId} ${asked.page.limit} ${asked.page.offset} ${address.base}?${address.parameters}`;
@@ -37,6 +37,10 @@ function pageAnswer(
   { page }: RecordListRequest,
   address: ListAddress,
 ): Answer {
-  const body: WireConfigRecordPage = { count, ...pageLinks(address, page, count), results: items.map(presentRecord) };
+  const body: WireConfigRecordPage = {
+    count,
+    ...pageLinks(address, page, count),
+    results: items.map(presentRecord),
+  };
   return taggedAnswer(familyVersion, body);
 }

@@ -1,12 +1,13 @@
 import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
-import type { Call } from '../testing/caller.ts';
-import { caller } from '../testing/caller.ts';
+import { caller, type Call } from '../testing/caller.ts';
+import { rawRequest } from '../testing/raw-request.ts';
 import { openService, test } from '../testing/service.fixture.ts';
 
 const add = async (call: Call, fields: object) =>
   (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body.id;
-const list = async (call: Call, query = '') => (await call<WireConfigRecordPage>('GET', `/plugin_configs${query}`)).body;
+const list = async (call: Call, query = '') =>
+  (await call<WireConfigRecordPage>('GET', `/plugin_configs${query}`)).body;
 const ids = async (call: Call, query = '') => (await list(call, query)).results.map(({ id }) => id);
 
 test('the list goes by order, then id, without the deleted ones', async ({ call }) => {
@@ -38,7 +39,11 @@ test('filters narrow the list down', async ({ call }) => {
   expect((await list(call, '?plugin=3&limit=1')).count).toBe(2);
 });
 
-test('pages lead to one another by absolute addresses that keep the filters', async ({ call, service, project }) => {
+test('pages lead to one another by absolute addresses that keep the filters', async ({
+  call,
+  service,
+  project,
+}) => {
   for (const order of [1, 2, 3, 4, 5]) await add(call, { order, name: 'x y' });
   const address = `${service.url}/api/projects/${project.id}/plugin_configs`;
   const links = async (query: string) => {
@@ -79,8 +84,11 @@ test('more than a thousand counts as a thousand, and next says so', async ({ cal
   const family = { projectId: project.id, family: 'plugin_configs' } as const;
   const author = { actor: { keyId: null, label: 'operator' }, requestId: null, at: new Date() };
   const draft = { plugin: 1, enabled: false, order: 1, name: null, description: null, deleted: false };
-  for (let i = 0; i < 1001; i++) await service.ports.records.create(family, draft, { author, requireRegistered: false });
-  const { body } = await call<WireConfigRecordPage>('GET', '/plugin_configs?limit=99999999999999999999', { token });
+  for (let i = 0; i < 1001; i++)
+    await service.ports.records.create(family, draft, { author, requireRegistered: false });
+  const { body } = await call<WireConfigRecordPage>('GET', '/plugin_configs?limit=99999999999999999999', {
+    token,
+  });
   expect([body.count, body.results.length]).toEqual([1001, 1000]);
   expect(body.next).toMatch(/\?limit=1000&offset=1000$/);
 });
@@ -108,12 +116,15 @@ test.for([
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
 });
 
-test('addresses begin with the host of the request, where it has the form of one', async ({ call, service, project }) => {
+test('addresses begin with the host of the request, where it has the form of one', async ({
+  call,
+  service,
+  project,
+}) => {
   for (const order of [1, 2]) await add(call, { order });
-  const nextFor = async (host: string) => {
-    const { token } = await service.issueKey();
-    const socketCall = await import('../testing/raw-request.ts');
-    const answer = await socketCall.rawRequest(service.url, [
+  const { token } = await service.issueKey();
+  const nextFor = async (host: string): Promise<string> => {
+    const answer = await rawRequest(service.url, [
       `GET /api/projects/${project.id}/plugin_configs?limit=1 HTTP/1.1`,
       host,
       `Authorization: Bearer ${token}`,
@@ -138,7 +149,10 @@ test('a public address stands before everything else, a trusted proxy before the
     const headers = { 'x-forwarded-host': 'front.example', 'x-forwarded-proto': 'https' };
     const next = async (service: typeof published) => {
       await service.ports.projects.create('One', new Date());
-      const call = caller({ base: `${service.url}/api/projects/@current`, token: (await service.issueKey()).token });
+      const call = caller({
+        base: `${service.url}/api/projects/@current`,
+        token: (await service.issueKey()).token,
+      });
       for (const order of [1, 2]) await add(call, { order });
       const { body } = await call<WireConfigRecordPage>('GET', '/plugin_configs?limit=1', { headers });
       const created = await call('POST', '/plugin_configs', { body: { plugin: 1 }, headers });

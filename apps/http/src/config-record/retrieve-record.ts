@@ -1,5 +1,6 @@
 import { recordNotFound, type ConfigRecordStore, type Family } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessOf } from '../access/access.ts';
 import type { PathParams } from '../access/guard.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
@@ -13,7 +14,7 @@ interface Dependencies {
 
 export function retrieveRecord({ records, answers }: Dependencies, family: Family) {
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const { projectId, revision } = request.access;
+    const { projectId, revision } = accessOf(request);
     const id = pathId((request.params as PathParams).id ?? '');
     if (id === null) throw recordNotFound();
     const key = `${projectId} ${family} ${id}`;

@@ -8,7 +8,9 @@ const create = async (call: Call, fields: object = {}) =>
 
 test('only the given fields change', async ({ call }) => {
   const before = await create(call, { name: 'a', description: 'b', enabled: true, order: 5 });
-  const { status, body } = await call('PATCH', `/plugin_configs/${before.id}`, { body: { name: null, plugin: 2 } });
+  const { status, body } = await call('PATCH', `/plugin_configs/${before.id}`, {
+    body: { name: null, plugin: 2 },
+  });
   expect([status, body]).toEqual([200, { ...before, name: null, plugin: 2, updated_at: body.updated_at }]);
   expect(body.updated_at > before.updated_at).toBe(true);
   expect((await call('GET', `/plugin_configs/${before.id}`)).body).toEqual(body);
@@ -26,7 +28,10 @@ test('a client may send back what it read', async ({ call }) => {
 test('deleting disables, restoring leaves the order and stays disabled', async ({ call }) => {
   const { id } = await create(call, { enabled: true, order: 7 });
   const path = `/plugin_configs/${id}`;
-  expect((await call('PATCH', path, { body: { deleted: true } })).body).toMatchObject({ deleted: true, enabled: false });
+  expect((await call('PATCH', path, { body: { deleted: true } })).body).toMatchObject({
+    deleted: true,
+    enabled: false,
+  });
   expect((await call<WireErrorBody>('PATCH', path, { body: { enabled: true } })).body).toMatchObject({
     code: 'invalid_input',
     attr: 'enabled',
@@ -54,7 +59,12 @@ test('a delete is soft, and may be repeated', async ({ call }) => {
   const { id } = await create(call, { enabled: true });
   for (const _ of [1, 2]) {
     const { status, text, headers } = await call('DELETE', `/plugin_configs/${id}/`);
-    expect([status, text, headers.get('content-type'), headers.get('content-length')]).toEqual([204, '', null, null]);
+    expect([status, text, headers.get('content-type'), headers.get('content-length')]).toEqual([
+      204,
+      '',
+      null,
+      null,
+    ]);
   }
   expect((await call('GET', `/plugin_configs/${id}`)).body).toMatchObject({ deleted: true, enabled: false });
   expect((await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`)).body.count).toBe(2);
@@ -77,23 +87,33 @@ test.for([
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
 });
 
-test.for(['abc', '0', '-1', '1.0', '1e2', '9007199254740993', '99999999999999999999', '2147483647', '%00', '%20', 'null', '１'])(
-  'no record has the id %s',
-  async (id, { call }) => {
-    const ways = [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['GET', '/activity'],
-      ['GET', '/frontend'],
-      ['POST', '/job'],
-      ['PUT', '/config'],
-      ['GET', '/logs'],
-    ] as const;
-    for (const [method, path] of ways) {
-      const { status, body } = await call<WireErrorBody>(method, `/plugin_configs/${id}${path}`);
-      const error = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null };
-      expect([method, status, body]).toEqual([method, 404, error]);
-    }
-  },
-);
+test.for([
+  'abc',
+  '0',
+  '-1',
+  '1.0',
+  '1e2',
+  '9007199254740993',
+  '99999999999999999999',
+  '2147483647',
+  '%00',
+  '%20',
+  'null',
+  '１',
+])('no record has the id %s', async (id, { call }) => {
+  const ways = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['GET', '/activity'],
+    ['GET', '/frontend'],
+    ['POST', '/job'],
+    ['PUT', '/config'],
+    ['GET', '/logs'],
+  ] as const;
+  for (const [method, path] of ways) {
+    const { status, body } = await call<WireErrorBody>(method, `/plugin_configs/${id}${path}`);
+    const error = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null };
+    expect([method, status, body]).toEqual([method, 404, error]);
+  }
+});

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendJson } from '../answers/send-answer.ts';
+import { greet } from '../requests/greet-requests.ts';
 import { problemOf } from './problem-of.ts';
 
 declare module 'fastify' {
@@ -15,6 +16,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) readOn(reply);
   sendJson(reply.code(status), { type, code, detail, attr });
+}
+
+/** An address that cannot be read meets no hook on its way. */
+export function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  greet(request, reply);
+  answerError(error, request, reply);
 }
 
 /** The framework would end the connection, and with it the answer for a caller that is still sending. */

@@ -6,7 +6,11 @@ import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.t
 
 const BY_CODE: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and headers of the request are too large.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large', 'The chunk extensions of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'payload_too_large',
+    'The chunk extensions of the request are too large.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
 const MALFORMED = [400, 'parse_error', 'The request is not well-formed HTTP.'] as const;
@@ -41,6 +45,8 @@ function answerAndClose(socket: Duplex, { status, type, code, detail, attr, head
 }
 
 /** Another answer is under way on this connection: a second one would be taken for a part of it. */
-function isAnswering(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean {
+function isAnswering(
+  socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null },
+): boolean {
   return socket._httpMessage?.headersSent === true;
 }

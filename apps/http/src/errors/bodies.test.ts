@@ -4,28 +4,41 @@ import { test } from '../testing/service.fixture.ts';
 
 const MIB = 1024 * 1024;
 
-test.for(['{', '{"plugin": 1', '{"plugin": 1}}', "{'plugin': 1}", 'plugin=1', '\u{feff}\u{feff}{}', '{"a":NaN}'])(
-  'the body %s is no JSON',
+test.for([
+  '{',
+  '{"plugin": 1',
+  '{"plugin": 1}}',
+  "{'plugin': 1}",
+  'plugin=1',
+  '\u{feff}\u{feff}{}',
+  '{"a":NaN}',
+])('the body %s is no JSON', async (body, { call }) => {
+  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
+  expect([status, error.type, error.code, error.attr]).toEqual([400, 'invalid_request', 'parse_error', null]);
+  expect(error.detail).toMatch(/^JSON parse error - .{3,250}$/);
+});
+
+test.for(['null', '[]', '1', '"text"', 'true', '[{"plugin":1}]'])(
+  'the body %s is no object',
   async (body, { call }) => {
-    const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
-    expect([status, error.type, error.code, error.attr]).toEqual([400, 'invalid_request', 'parse_error', null]);
-    expect(error.detail).toMatch(/^JSON parse error - .{3,250}$/);
+    const ways = [
+      ['POST', '/plugin_configs'],
+      ['PATCH', '/plugin_configs/rearrange'],
+      ['PATCH', '/plugin_configs/1'],
+      ['POST', '/plugin_configs/1/job'],
+      ['PUT', '/plugin_configs/1/config'],
+    ] as const;
+    for (const [method, path] of ways) {
+      const { status, body: error } = await call<WireErrorBody>(method, path, { body });
+      expect([status, error.type, error.code, error.attr]).toEqual([
+        400,
+        'validation_error',
+        'invalid_input',
+        null,
+      ]);
+    }
   },
 );
-
-test.for(['null', '[]', '1', '"text"', 'true', '[{"plugin":1}]'])('the body %s is no object', async (body, { call }) => {
-  const ways = [
-    ['POST', '/plugin_configs'],
-    ['PATCH', '/plugin_configs/rearrange'],
-    ['PATCH', '/plugin_configs/1'],
-    ['POST', '/plugin_configs/1/job'],
-    ['PUT', '/plugin_configs/1/config'],
-  ] as const;
-  for (const [method, path] of ways) {
-    const { status, body: error } = await call<WireErrorBody>(method, path, { body });
-    expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', 'invalid_input', null]);
-  }
-});
 
 test('bytes that are no UTF-8 are no JSON', async ({ service, call, project }) => {
   const { token } = await service.issueKey();
@@ -51,14 +64,25 @@ test('an empty body counts as an empty object', async ({ call }) => {
   }
 });
 
-test.for(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'json', 'application/json; charset=latin1', '/', ';'])(
-  'a body of the type "%s" is not supported',
-  async (type, { call }) => {
-    const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
-    const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', sent);
-    expect([status, body.type, body.code, body.attr]).toEqual([415, 'invalid_request', 'unsupported_media_type', null]);
-  },
-);
+test.for([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/xml',
+  'json',
+  'application/json; charset=latin1',
+  '/',
+  ';',
+])('a body of the type "%s" is not supported', async (type, { call }) => {
+  const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
+  const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', sent);
+  expect([status, body.type, body.code, body.attr]).toEqual([
+    415,
+    'invalid_request',
+    'unsupported_media_type',
+    null,
+  ]);
+});
 
 test('a body without a content type is not supported', async ({ service, project }) => {
   const { token } = await service.issueKey();
@@ -68,23 +92,28 @@ test('a body without a content type is not supported', async ({ service, project
       headers: { authorization: `Bearer ${token}` },
       body,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect([response.status, await response.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
   }
 });
 
-test.for(['application/json', 'application/json;charset=utf-8', 'Application/JSON; charset="UTF-8"', 'application/json; indent=2'])(
-  'a body of the type "%s" is read',
-  async (type, { call }) => {
-    const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
-    expect((await call('POST', '/plugin_configs', sent)).status).toBe(201);
-  },
-);
+test.for([
+  'application/json',
+  'application/json;charset=utf-8',
+  'Application/JSON; charset="UTF-8"',
+  'application/json; indent=2',
+])('a body of the type "%s" is read', async (type, { call }) => {
+  const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
+  expect((await call('POST', '/plugin_configs', sent)).status).toBe(201);
+});
 
 test('a body may take a mebibyte and no more, told in advance or not', async ({ call, service, project }) => {
-  const body = (bytes: number): string => JSON.stringify({ plugin: 1, x: 'a'.repeat(bytes - 20) }).padEnd(bytes);
+  const body = (bytes: number): string =>
+    JSON.stringify({ plugin: 1, x: 'a'.repeat(bytes - 20) }).padEnd(bytes);
   expect((await call('POST', '/plugin_configs', { body: body(MIB) })).status).toBe(201);
-  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body: body(MIB + 1) });
+  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', {
+    body: body(MIB + 1),
+  });
   expect([status, error.type, error.code]).toEqual([413, 'invalid_request', 'payload_too_large']);
   const { token } = await service.issueKey();
   const response = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs`, {
@@ -92,16 +121,24 @@ test('a body may take a mebibyte and no more, told in advance or not', async ({ 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: new Blob([body(3 * MIB)]).stream(),
     duplex: 'half',
-  } as RequestInit);
+  });
   expect([response.status, await response.json()]).toMatchObject([413, { code: 'payload_too_large' }]);
 });
 
 test('deep nesting is refused or ignored, never fatal', async ({ call }) => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-  const { body: record } = await call('POST', '/plugin_configs', { body: `{"plugin": 1, "unknown": ${deep}}` });
+  const { body: record } = await call('POST', '/plugin_configs', {
+    body: `{"plugin": 1, "unknown": ${deep}}`,
+  });
   const path = `/plugin_configs/${record.id}`;
   const configured = await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"deep": ${deep}}` });
-  expect([configured.status, configured.body.code, configured.body.attr]).toEqual([400, 'invalid_input', 'config']);
-  const job = await call<WireErrorBody>('POST', `${path}/job`, { body: `{"job": {"type": "x", "payload": ${deep}}}` });
+  expect([configured.status, configured.body.code, configured.body.attr]).toEqual([
+    400,
+    'invalid_input',
+    'config',
+  ]);
+  const job = await call<WireErrorBody>('POST', `${path}/job`, {
+    body: `{"job": {"type": "x", "payload": ${deep}}}`,
+  });
   expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
 });

@@ -33,6 +33,7 @@ export function domainProblem(error: DomainError): Problem {
 
 function headersFor(status: number, { retryAfterSeconds }: DomainError): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
-  if (status === 429 || status === 503) return { 'retry-after': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) };
+  if (status === 429 || status === 503)
+    return { 'retry-after': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) };
   return {};
 }

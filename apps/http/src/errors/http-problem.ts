@@ -1,7 +1,12 @@
 /** What an error answer says, and how. */
 export interface Problem {
   readonly status: number;
-  readonly type: 'authentication_error' | 'invalid_request' | 'validation_error' | 'throttled_error' | 'server_error';
+  readonly type:
+    | 'authentication_error'
+    | 'invalid_request'
+    | 'validation_error'
+    | 'throttled_error'
+    | 'server_error';
   readonly code: string;
   readonly detail: string;
   readonly attr: string | null;
@@ -38,7 +43,11 @@ export const payloadTooLarge = (): HttpProblem =>
   invalidRequest(413, 'payload_too_large', 'The request body may take no more than 1 MiB.');
 
 export const unsupportedMediaType = (): HttpProblem =>
-  invalidRequest(415, 'unsupported_media_type', 'A request body must be JSON in UTF-8: "Content-Type: application/json".');
+  invalidRequest(
+    415,
+    'unsupported_media_type',
+    'A request body must be JSON in UTF-8: "Content-Type: application/json".',
+  );
 
 export const methodNotAllowed = (method: string, allow: string): HttpProblem =>
   invalidRequest(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow });

@@ -18,20 +18,27 @@ const SERVER_ERROR: Problem = {
   attr: null,
 };
 
+interface FrameworkError extends Error {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+}
+
 /** Whatever was thrown, as the answer it deserves; what nobody foresaw is a server error without a word of it. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HttpProblem) return error.problem;
   if (error instanceof DomainError) return domainProblem(error);
   if (error instanceof WireError) return wireProblem(error);
-  return (error instanceof Error && frameworkProblem(error)) || SERVER_ERROR;
+  return frameworkProblem(error) ?? SERVER_ERROR;
 }
 
 function wireProblem({ code, detail, attr }: WireError): Problem {
   return { status: 400, type: 'validation_error', code, detail, attr };
 }
 
-function frameworkProblem(error: Error & { readonly code?: unknown; readonly statusCode?: unknown }): Problem | null {
-  switch (error.code) {
+function frameworkProblem(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as FrameworkError;
+  switch (code) {
     case 'FST_ERR_BAD_URL':
       return endpointNotFound().problem;
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -39,6 +46,6 @@ function frameworkProblem(error: Error & { readonly code?: unknown; readonly sta
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType().problem;
     default:
-      return error.statusCode === 400 ? parseError('the body did not arrive whole').problem : null;
+      return statusCode === 400 ? parseError('the body did not arrive whole').problem : null;
   }
 }

@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { METHODS, request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
@@ -32,32 +32,36 @@ test.for(Object.entries(PATHS))('%s knows %s and no other method', async ([path,
     expect(answer).toEqual({
       status: 405,
       allow,
-      body: method === 'HEAD' ? null : { type: 'invalid_request', code: 'method_not_allowed', detail, attr: null },
+      body:
+        method === 'HEAD'
+          ? null
+          : { type: 'invalid_request', code: 'method_not_allowed', detail, attr: null },
     });
   }
 });
 
-test.for(['/', '/api', '/api/projects/1/plugins', '/api/projects/1/plugin_configs/1/log', '/api/projects//x/', '/api/projects/1/pipeline_transformation_configs/1/logs', '/api/projects/1/plugin_configs/rearrange/1'])(
-  'no method finds %s',
-  async (path, { service }) => {
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      expect(await send(service.url + path, method)).toEqual({
-        status: 404,
-        allow: undefined,
-        body: { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null },
-      });
-    }
-  },
-);
-
-function send(url: string, method: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: false }, async (response) => {
-      const { statusCode: status, headers } = response;
-      const body = method === 'HEAD' ? null : await json(response);
-      response.resume();
-      resolve({ status, allow: headers.allow, body });
+test.for([
+  '/',
+  '/api',
+  '/api/projects/1/plugins',
+  '/api/projects/1/plugin_configs/1/log',
+  '/api/projects//x/',
+  '/api/projects/1/pipeline_transformation_configs/1/logs',
+  '/api/projects/1/plugin_configs/rearrange/1',
+])('no method finds %s', async (path, { service }) => {
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    expect(await send(service.url + path, method)).toEqual({
+      status: 404,
+      allow: undefined,
+      body: { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null },
     });
-    sent.on('error', reject).end();
-  });
+  }
+});
+
+async function send(url: string, method: string): Promise<unknown> {
+  const sent = request(url, { method, agent: false }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = method === 'HEAD' ? null : await json(response);
+  response.resume();
+  return { status: response.statusCode, allow: response.headers.allow, body };
 }

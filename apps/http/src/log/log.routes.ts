@@ -18,14 +18,18 @@ interface Dependencies {
 /** Only plugin configs have a log. */
 export function logRoutes(app: FastifyInstance, { guard, logEntries, origin }: Dependencies): void {
   const onRequest = guard({ scope: 'plugin:read', family: 'plugin_configs', record: true });
-  app.get('/api/projects/:project_id/plugin_configs/:plugin_config_id/logs', { onRequest }, async (request, reply) => {
-    const { limit, offset, ...filter } = checked(logListQuery, request.query);
-    const page = { limit, offset };
-    const { count, items } = await logEntries.page(addressedRecord(request), filter, page);
-    const links = pageLinks(listAddress(origin, request), page, count);
-    const body: WireLogEntryPage = { count, ...links, results: items.map(presentEntry) };
-    sendJson(reply, body);
-  });
+  app.get(
+    '/api/projects/:project_id/plugin_configs/:plugin_config_id/logs',
+    { onRequest },
+    async (request, reply) => {
+      const { limit, offset, ...filter } = checked(logListQuery, request.query);
+      const page = { limit, offset };
+      const { count, items } = await logEntries.page(addressedRecord(request), filter, page);
+      const links = pageLinks(listAddress(origin, request), page, count);
+      const body: WireLogEntryPage = { count, ...links, results: items.map(presentEntry) };
+      sendJson(reply, body);
+    },
+  );
 }
 
 function presentEntry(entry: LogEntry): WireLogEntry {

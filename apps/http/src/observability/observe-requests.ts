@@ -12,6 +12,7 @@ interface Dependencies {
 export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
   const log = accessLog({ logger });
   app.decorateRequest('failure', null);
+  app.decorateRequest('access', null);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     meter.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);

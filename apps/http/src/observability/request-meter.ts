@@ -17,8 +17,8 @@ export interface RequestMeter {
 export function requestMeter(): RequestMeter {
   const methods = new Map<string, Map<string, Map<number, Series>>>();
   const seriesOf = (method: string, route: string, status: number): Series => {
-    const routes = ensure(methods, method, () => new Map());
-    const statuses = ensure(routes, route, () => new Map());
+    const routes = ensure(methods, method, () => new Map<string, Map<number, Series>>());
+    const statuses = ensure(routes, route, () => new Map<number, Series>());
     return ensure(statuses, status, () => newSeries(method, route, status));
   };
   return {
@@ -30,7 +30,9 @@ export function requestMeter(): RequestMeter {
       series.sum += seconds;
     },
     text() {
-      return exposition([...methods.values()].flatMap((routes) => [...routes.values()].flatMap((s) => [...s.values()])));
+      return exposition(
+        [...methods.values()].flatMap((routes) => [...routes.values()].flatMap((s) => [...s.values()])),
+      );
     },
   };
 }
@@ -63,7 +65,9 @@ function exposition(series: readonly Series[]): string {
 function histogram({ labels, counts, sum }: Series): readonly string[] {
   const name = 'http_request_duration_seconds';
   return [
-    ...[...BUCKETS, '+Inf'].map((bound, i) => `${name}_bucket{${labels},le="${bound}"} ${total(counts.slice(0, i + 1))}`),
+    ...[...BUCKETS, '+Inf'].map(
+      (bound, i) => `${name}_bucket{${labels},le="${bound}"} ${total(counts.slice(0, i + 1))}`,
+    ),
     `${name}_sum{${labels}} ${sum}`,
     `${name}_count{${labels}} ${total(counts)}`,
   ];

@@ -1,11 +1,21 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
 /** What the process and its cache of answers have to tell. */
 export function serviceMetrics({ answers }: { readonly answers: AnswerCache }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const gauge = (name: string, help: string, read: () => number): void => {
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
       help,
@@ -14,9 +24,12 @@ export function serviceMetrics({ answers }: { readonly answers: AnswerCache }): 
         this.set(read());
       },
     });
-  };
-  gauge('answer_cache_hits', 'Answers that were sent as they were kept.', () => answers.statistics.hits);
-  gauge('answer_cache_misses', 'Answers that had to be read.', () => answers.statistics.misses);
+  counter(
+    'answer_cache_hits_total',
+    'Answers that were sent as they were kept.',
+    () => answers.statistics.hits,
+  );
+  counter('answer_cache_misses_total', 'Answers that had to be read.', () => answers.statistics.misses);
   gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
   return registry;

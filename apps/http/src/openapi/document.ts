@@ -1,5 +1,5 @@
 import { FAMILIES } from '@plugin-config/domain';
-import { createDocument } from 'zod-openapi';
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import manifest from '../../package.json' with { type: 'json' };
 import { FAMILY_NAMES } from './family-names.ts';
 import { logPaths } from './log-paths.ts';
@@ -33,15 +33,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
       },
       servers: [{ url: publicUrl ?? '/' }],
       tags: TAGS,
-      paths: {
-        ...projectPaths,
-        ...Object.assign(
-          {},
-          ...FAMILIES.map((family) => ({ ...recordPaths(family), ...recordWorkPaths(family) })),
-        ),
-        ...logPaths,
-        ...servicePaths,
-      },
+      paths: PATHS,
       components: {
         securitySchemes: {
           [SECURITY_SCHEME]: {
@@ -56,10 +48,23 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
   );
 }
 
+const PATHS: ZodOpenApiPathsObject = {
+  ...projectPaths,
+  ...recordPaths('plugin_configs'),
+  ...recordWorkPaths('plugin_configs'),
+  ...logPaths,
+  ...recordPaths('pipeline_transformation_configs'),
+  ...recordWorkPaths('pipeline_transformation_configs'),
+  ...servicePaths,
+};
+
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 const TAGS = [
-  ...FAMILIES.map((family) => ({ name: FAMILY_NAMES[family].tag })),
-  { name: 'Projects' },
-  { name: 'Service' },
+  ...FAMILIES.map((family) => ({
+    name: FAMILY_NAMES[family].tag,
+    description: FAMILY_NAMES[family].description,
+  })),
+  { name: 'Projects', description: 'What owns the records.' },
+  { name: 'Service', description: 'What the service tells of itself, without a key.' },
 ];

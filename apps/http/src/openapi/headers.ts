@@ -15,10 +15,13 @@ export const etag = z.string().meta({
   examples: [EXAMPLE_TAG],
 });
 
-export const etagOfOne = z.string().optional().meta({
-  description: 'Of the one record that was moved; the older form is answered without.',
-  examples: [EXAMPLE_TAG],
-});
+export const etagOfOne = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Of the one record that was moved; the older form is answered without.',
+    examples: [EXAMPLE_TAG],
+  });
 
 export const location = z.url().meta({
   header: { id: 'Location' },

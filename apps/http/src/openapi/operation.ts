@@ -1,4 +1,4 @@
-import type { Scope } from '@plugin-config/domain';
+import type { JsonObject, Scope } from '@plugin-config/domain';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
@@ -7,6 +7,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { ifMatch, ifNoneMatch, requestId } from './headers.ts';
+import { namedExamples } from './named-examples.ts';
 import { REFUSED, refusals, type Refused } from './refusals.ts';
 
 export interface Operation {
@@ -19,22 +20,27 @@ export interface Operation {
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
-  readonly body?: z.ZodType;
-  /** Nothing at all counts as an empty object, and that will do. */
-  readonly bodyOptional?: boolean;
+  readonly body?: Body;
   readonly answers: ZodOpenApiResponsesObject;
+}
+
+interface Body {
+  readonly schema: z.ZodType;
+  /** Nothing at all counts as an empty object: it may be left out where that will do. */
+  readonly required: boolean;
+  readonly examples: Readonly<Record<string, JsonObject>>;
 }
 
 export const SECURITY_SCHEME = 'apiKey';
 
 /** One operation that needs a key; what it may be refused for follows from what it takes. */
 export function operation(asked: Operation): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, scope, answers } = asked;
+  const { operationId, tag, summary, scope, answers } = asked;
   return {
     operationId,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...describe(asked),
     security: [{ [SECURITY_SCHEME]: scope === undefined ? [] : [scope] }],
     requestParams: paramsOf(asked),
     ...bodyOf(asked),
@@ -57,9 +63,16 @@ export function emptyAnswer(
   return { description, headers: z.object({ 'x-request-id': requestId, ...headers }) };
 }
 
-function bodyOf({ body, bodyOptional = false }: Operation): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+function describe({ description, scope }: Operation): Pick<ZodOpenApiOperationObject, 'description'> {
+  const need = scope === undefined ? 'Any valid key will do.' : `The key needs the scope \`${scope}\`.`;
+  return { description: description === undefined ? need : `${description}\n\n${need}` };
+}
+
+function bodyOf({ body }: Operation): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (body === undefined) return {};
-  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } };
+  const examples = Object.entries(body.examples).map(([summary, value]) => ({ summary, value }));
+  const content = { schema: body.schema, examples: namedExamples(examples) };
+  return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
 function paramsOf({ path, query, condition }: Operation): ZodOpenApiParameters {

@@ -54,7 +54,14 @@ function create(family: Family): ZodOpenApiOperationObject {
     description: 'Attaches a plugin to the project. Without an `order` it goes after the last one.',
     scope: 'plugin:write',
     path: projectParams,
-    body: createBody,
+    body: {
+      schema: createBody,
+      required: true,
+      examples: {
+        'Enabled, after the last one': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
+        'The least that is needed': { plugin: 7 },
+      },
+    },
     answers: { 201: answer('The new record.', configRecord, { ...tagged, Location: location }) },
   });
 }
@@ -85,8 +92,11 @@ function update(family: Family): ZodOpenApiOperationObject {
     scope: 'plugin:write',
     path: recordParams,
     condition: 'If-Match',
-    body: updateBody,
-    bodyOptional: true,
+    body: {
+      schema: updateBody,
+      required: false,
+      examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
+    },
     answers: { 200: answer('The record as it is now.', configRecord, tagged) },
   });
 }
@@ -117,8 +127,11 @@ function configure(family: Family): ZodOpenApiOperationObject {
     scope: 'plugin:write',
     path: recordParams,
     condition: 'If-Match',
-    body: configurationBody,
-    bodyOptional: true,
+    body: {
+      schema: configurationBody,
+      required: false,
+      examples: { 'A value is changed, a secret kept': { host: 'example.com', token: '********' } },
+    },
     answers: { 200: answer('The record as it is now.', configRecord, tagged) },
   });
 }
@@ -136,7 +149,14 @@ function rearrange(family: Family): ZodOpenApiOperationObject {
     scope: 'plugin:write',
     path: projectParams,
     condition: 'If-Match',
-    body: rearrangeBody,
+    body: {
+      schema: rearrangeBody,
+      required: true,
+      examples: {
+        'To the first place': { plugin: 7, order: 1 },
+        'The older form': { orders: { 42: 1, 43: 2 } },
+      },
+    },
     answers: {
       200: answer(
         'The moved record; in the older form all live records in their new order.',

@@ -63,8 +63,14 @@ function queueJob(family: Family): ZodOpenApiOperationObject {
     scope: 'plugin:write',
     path: recordParams,
     condition: 'If-Match',
-    body: jobBody,
-    bodyOptional: true,
+    body: {
+      schema: jobBody,
+      required: false,
+      examples: {
+        'A change of the record': { enabled: true },
+        'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
+      },
+    },
     answers: {
       200: answer('The record as it stands; Location tells the job.', configRecord, {
         ETag: etag,

@@ -2,12 +2,15 @@ import { errorBody, type WireErrorBody } from '@plugin-config/contract';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { challenge, requestId, retryAfter } from './headers.ts';
+import { namedExamples } from './named-examples.ts';
+
+type Example = readonly [code: WireErrorBody['code'], detail: string, attr?: string];
 
 interface Refusal {
   readonly description: string;
   readonly type: WireErrorBody['type'];
   readonly headers?: Readonly<Record<string, z.ZodType>>;
-  readonly examples: Readonly<Record<string, Omit<WireErrorBody, 'type'>>>;
+  readonly examples: readonly Example[];
 }
 
 /** What may be answered instead. One object each, so that the document can tell that they are the same. */
@@ -15,114 +18,74 @@ export const REFUSED = {
   badParameter: refused(400, 'BadParameter', {
     description: 'A parameter is wrong.',
     type: 'validation_error',
-    examples: {
-      limit: { code: 'invalid_input', detail: 'A valid integer from 1 to 1000 is required.', attr: 'limit' },
-    },
+    examples: [['invalid_input', 'A valid integer from 1 to 1000 is required.', 'limit']],
   }),
   badBody: refused(400, 'BadBody', {
     description: 'The body is no JSON (`parse_error`), or something in it is wrong.',
     type: 'validation_error',
-    examples: {
-      required: { code: 'required', detail: 'This field is required.', attr: 'plugin' },
-      invalid: { code: 'invalid_input', detail: 'A valid boolean is required.', attr: 'enabled' },
-    },
+    examples: [
+      ['required', 'This field is required.', 'plugin'],
+      ['invalid_input', 'A valid boolean is required.', 'enabled'],
+    ],
   }),
   unauthenticated: refused(401, 'Unauthenticated', {
     description: 'There is no credential, or none that holds.',
     type: 'authentication_error',
     headers: { 'WWW-Authenticate': challenge },
-    examples: {
-      missing: {
-        code: 'not_authenticated',
-        detail: 'Authentication credentials were not provided.',
-        attr: null,
-      },
-      invalid: {
-        code: 'authentication_failed',
-        detail: 'Personal API key found in request Authorization header is invalid.',
-        attr: null,
-      },
-    },
+    examples: [
+      ['not_authenticated', 'Authentication credentials were not provided.'],
+      ['authentication_failed', 'Personal API key found in request Authorization header is invalid.'],
+    ],
   }),
   forbidden: refused(403, 'Forbidden', {
     description: 'The key lacks the scope, or does not open the project.',
     type: 'authentication_error',
-    examples: {
-      scope: {
-        code: 'permission_denied',
-        detail: "API key missing required scope 'plugin:write'",
-        attr: null,
-      },
-      project: {
-        code: 'permission_denied',
-        detail: 'API key does not have access to the requested project: ID 2.',
-        attr: null,
-      },
-    },
+    examples: [
+      ['permission_denied', "API key missing required scope 'plugin:write'"],
+      ['permission_denied', 'API key does not have access to the requested project: ID 2.'],
+    ],
   }),
   notFound: refused(404, 'NotFound', {
     description: 'There is no such project, or nothing of that id in it.',
     type: 'invalid_request',
-    examples: {
-      project: { code: 'not_found', detail: 'Project not found.', attr: null },
-      record: { code: 'not_found', detail: 'Not found.', attr: null },
-    },
+    examples: [
+      ['not_found', 'Project not found.'],
+      ['not_found', 'Not found.'],
+    ],
   }),
   stale: refused(412, 'Stale', {
     description: 'It has changed since: `If-Match` no longer holds.',
     type: 'invalid_request',
-    examples: {
-      stale: {
-        code: 'precondition_failed',
-        detail: 'It has changed since: its current ETag is not the one in If-Match.',
-        attr: null,
-      },
-    },
+    examples: [['precondition_failed', 'It has changed since: its current ETag is not the one in If-Match.']],
   }),
   tooLarge: refused(413, 'TooLarge', {
     description: 'The body is too large.',
     type: 'invalid_request',
-    examples: {
-      body: {
-        code: 'payload_too_large',
-        detail: 'The request body may take no more than 1 MiB.',
-        attr: null,
-      },
-    },
+    examples: [['payload_too_large', 'The request body may take no more than 1 MiB.']],
   }),
   unsupportedMediaType: refused(415, 'UnsupportedMediaType', {
     description: 'The body is of another media type.',
     type: 'invalid_request',
-    examples: {
-      type: {
-        code: 'unsupported_media_type',
-        detail: 'A request body must be JSON in UTF-8: "Content-Type: application/json".',
-        attr: null,
-      },
-    },
+    examples: [
+      ['unsupported_media_type', 'A request body must be JSON in UTF-8: "Content-Type: application/json".'],
+    ],
   }),
   throttled: refused(429, 'Throttled', {
     description: 'The key has made too many requests.',
     type: 'throttled_error',
     headers: { 'Retry-After': retryAfter },
-    examples: {
-      throttled: {
-        code: 'throttled',
-        detail: 'Request was throttled. Expected available in 12 seconds.',
-        attr: null,
-      },
-    },
+    examples: [['throttled', 'Request was throttled. Expected available in 12 seconds.']],
   }),
   failed: refused(500, 'Failed', {
     description: 'Something went wrong that nobody foresaw.',
     type: 'server_error',
-    examples: { error: { code: 'error', detail: 'A server error occurred.', attr: null } },
+    examples: [['error', 'A server error occurred.']],
   }),
   unavailable: refused(503, 'Unavailable', {
     description: 'It cannot be done at the moment.',
     type: 'server_error',
     headers: { 'Retry-After': retryAfter },
-    examples: { database: { code: 'unavailable', detail: 'The database is out of reach.', attr: null } },
+    examples: [['unavailable', 'The database is out of reach.']],
   }),
 };
 
@@ -133,15 +96,15 @@ export function refusals(all: readonly Refused[]): ZodOpenApiResponsesObject {
 }
 
 function refused(status: number, id: string, { description, type, headers, examples }: Refusal) {
-  const answers = Object.entries(examples).map(([name, { code, detail, attr }]) => {
+  const answers = examples.map(([code, detail, attr = null]) => {
     const value: WireErrorBody = { type, code, detail, attr };
-    return [name, { summary: detail, value }];
+    return { summary: detail, value };
   });
   const response: ZodOpenApiResponseObject = {
     id,
     description,
     headers: z.object({ 'x-request-id': requestId, ...headers }),
-    content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(answers) } },
+    content: { 'application/json': { schema: errorBody, examples: namedExamples(answers) } },
   };
   return { status, response };
 }

@@ -1,6 +1,7 @@
 import { pageQuery, type WireProject, type WireProjectPage } from '@plugin-config/contract';
 import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
+import { accessOf } from '../access/access.ts';
 import type { Guard } from '../access/guard.ts';
 import { pageLinks } from '../answers/page-links.ts';
 import { sendJson } from '../answers/send-answer.ts';
@@ -19,14 +20,14 @@ export function projectRoutes(app: FastifyInstance, { guard, projects, origin }:
 
   app.get('/api/projects', route, async (request, reply) => {
     const page = checked(pageQuery, request.query);
-    const { count, items } = await projects.list(page, request.access.key.projectIds);
+    const { count, items } = await projects.list(page, accessOf(request).key.projectIds);
     const links = pageLinks(listAddress(origin, request), page, count);
     const body: WireProjectPage = { count, ...links, results: items.map(presentProject) };
     sendJson(reply, body);
   });
 
   app.get('/api/projects/:project_id', route, async (request, reply) => {
-    const project = await projects.find(request.access.projectId);
+    const project = await projects.find(accessOf(request).projectId);
     if (project === null) throw projectNotFound();
     sendJson(reply, presentProject(project));
   });

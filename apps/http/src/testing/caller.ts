@@ -15,7 +15,11 @@ export interface Request {
   readonly token?: string | null;
 }
 
-export type Call = <T = WireConfigRecord>(method: string, path: string, request?: Request) => Promise<Answer<T>>;
+export type Call = <T = WireConfigRecord>(
+  method: string,
+  path: string,
+  request?: Request,
+) => Promise<Answer<T>>;
 
 interface Options {
   readonly base: string;
@@ -24,7 +28,11 @@ interface Options {
 
 /** Sends requests; a body that is no text goes out as JSON. */
 export function caller({ base, token: usualToken }: Options): Call {
-  return async <T>(method: string, path: string, { body, headers = {}, token = usualToken }: Request = {}) => {
+  return async <T>(
+    method: string,
+    path: string,
+    { body, headers = {}, token = usualToken }: Request = {},
+  ) => {
     const response = await fetch(base + path, {
       method,
       redirect: 'manual',

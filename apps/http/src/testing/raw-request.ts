@@ -12,9 +12,11 @@ export async function rawRequest(url: string, lines: readonly string[], body = '
   return rawBytes(url, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export async function rawBytes(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+/** Sends the very bytes; a connection on which the other side says nothing more is ended from here. */
+export async function rawBytes(url: string, bytes: string | Buffer, patienceMs = 5000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
+  socket.setTimeout(patienceMs, () => socket.end());
   socket.write(bytes);
   const received = await text(socket);
   const [head = '', answer = ''] = received.split('\r\n\r\n');

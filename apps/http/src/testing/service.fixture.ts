@@ -1,4 +1,11 @@
-import { issueApiKey, type ApiKey, type ApiKeyStore, type PluginStore, type Project, type Scope } from '@plugin-config/domain';
+import {
+  issueApiKey,
+  type ApiKey,
+  type ApiKeyStore,
+  type PluginStore,
+  type Project,
+  type Scope,
+} from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import { test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
@@ -45,7 +52,12 @@ export async function openService(settings: Partial<AppSettings> = {}): Promise<
   const { ports, statements, close } = await openBackend();
   const log: string[] = [];
   const logger = structuredLogger('debug', { write: (line) => log.push(line) });
-  const app = buildApp({ ports, settings: { ...SETTINGS, ...settings }, readiness: async () => null, logger });
+  const app = buildApp({
+    ports,
+    settings: { ...SETTINGS, ...settings },
+    readiness: async () => null,
+    logger,
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     url,

@@ -1,6 +1,9 @@
 import type { ApiKey } from './api-key.ts';
 
-export interface NewApiKey extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'createdAt' | 'expiresAt'> {
+export interface NewApiKey extends Pick<
+  ApiKey,
+  'label' | 'scopes' | 'projectIds' | 'createdAt' | 'expiresAt'
+> {
   readonly hash: string;
 }
 

@@ -1,21 +1,32 @@
 import type { ConfigRecord, RecordDraft, RecordFields } from '../config-record/config-record.ts';
 import type { Activity, Author, FieldChange, NewActivity } from './activity-entry.ts';
 
-const FIELDS = ['plugin', 'enabled', 'order', 'name', 'description', 'deleted'] as const satisfies readonly (keyof RecordFields)[];
+const FIELDS = [
+  'plugin',
+  'enabled',
+  'order',
+  'name',
+  'description',
+  'deleted',
+] as const satisfies readonly (keyof RecordFields)[];
 
 /** The one entry that a change of a record's fields is remembered by. */
 export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
-  const changes = FIELDS.filter((field) => before[field] !== after[field]).map(
-    (field): FieldChange => ({ field, before: before[field], after: after[field] }),
-  );
+  const changes = FIELDS.filter((field) => before[field] !== after[field]).map((field): FieldChange => ({
+    field,
+    before: before[field],
+    after: after[field],
+  }));
   return { ...author, activity: strongest(before, after), changes };
 }
 
 /** All that a new record was given; the store adds the position where it gave it out. */
 export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
-  const changes = FIELDS.filter((field) => draft[field] !== null).map(
-    (field): FieldChange => ({ field, before: null, after: draft[field] }),
-  );
+  const changes = FIELDS.filter((field) => draft[field] !== null).map((field): FieldChange => ({
+    field,
+    before: null,
+    after: draft[field],
+  }));
   return { ...author, activity: 'created', changes };
 }
 

@@ -63,9 +63,13 @@ export function changeRecord(record: ConfigRecord, given: RecordChange, at: Date
 function changedFields(record: ConfigRecord, given: RecordChange): RecordFields {
   const deleted = given.deleted ?? record.deleted;
   if (given.enabled === true && deleted && given.deleted === undefined) {
-    throw new DomainError('invalid_input', 'A deleted record cannot be enabled; restore it with "deleted": false.', {
-      attr: 'enabled',
-    });
+    throw new DomainError(
+      'invalid_input',
+      'A deleted record cannot be enabled; restore it with "deleted": false.',
+      {
+        attr: 'enabled',
+      },
+    );
   }
   return {
     plugin: given.plugin ?? record.plugin,

@@ -29,14 +29,22 @@ export interface StoredConfiguration {
 
 type Values = ReadonlyMap<string, Json>;
 
+const parse: (config: string) => JsonObject = JSON.parse;
+
 /** What a new record starts with. */
 export function seedConfiguration(schema: readonly ConfigField[], box: SecretBox): Configuration {
-  const defaults = schema.flatMap(({ key, default: value }) => (value == null ? [] : [[key, value] as const]));
+  const defaults = schema.flatMap(({ key, default: value }) =>
+    value == null ? [] : [[key, value] as const],
+  );
   return conceal({ config: write(new Map(defaults)), secrets: new Map() }, schema, box);
 }
 
 /** Seals what the schema calls secret and is still in the clear. */
-export function conceal(stored: Configuration, schema: readonly ConfigField[], box: SecretBox): Configuration {
+export function conceal(
+  stored: Configuration,
+  schema: readonly ConfigField[],
+  box: SecretBox,
+): Configuration {
   const values = new Map(read(stored.config));
   const secrets = new Map(stored.secrets);
   for (const { key, secret } of schema) {
@@ -60,7 +68,8 @@ export function replaceConfiguration(
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
   const given = Object.entries(asked).filter(([key, value]) => !(isSecret(key) && value === MASK));
-  for (const [key, value] of given) checkEntry(key, value, { known: schema !== undefined, fields, cleared: isSecret(key) });
+  for (const [key, value] of given)
+    checkEntry(key, value, { known: schema !== undefined, fields, cleared: isSecret(key) });
 
   const sealed = new Map(secrets);
   const replaced = new Set<string>();
@@ -108,7 +117,9 @@ function checkEntry(key: string, value: Json, { known, fields, cleared }: Expect
   if (field !== undefined) checkValue(field, value);
   else if (known) {
     const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
-    throw new DomainError('invalid_input', `The plugin knows no such entry. It knows: ${keys}.`, { attr: key });
+    throw new DomainError('invalid_input', `The plugin knows no such entry. It knows: ${keys}.`, {
+      attr: key,
+    });
   }
 }
 
@@ -122,7 +133,10 @@ function checkRequired(schema: readonly ConfigField[], values: Values): void {
 
 function checkSize(config: string): void {
   if (utf8Length(config) > MAX_BYTES) {
-    throw new DomainError('too_large', `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`);
+    throw new DomainError(
+      'too_large',
+      `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`,
+    );
   }
 }
 
@@ -137,11 +151,11 @@ function describe(before: Values, after: Values, replaced: ReadonlySet<string>):
 function told(value: Json = null): Json {
   const text = JSON.stringify(value);
   if (text.length <= TOLD_MAX) return value;
-  return `${text.slice(0, TOLD_MAX)}… (${text.length - TOLD_MAX} more characters)`;
+  return `${text.slice(0, TOLD_MAX).toWellFormed()}… (${text.length - TOLD_MAX} more characters)`;
 }
 
 function read(config: string): Values {
-  return new Map(Object.entries(JSON.parse(config)));
+  return new Map(Object.entries(parse(config)));
 }
 
 function write(values: Values): string {

@@ -49,7 +49,11 @@ function countBefore(others: readonly Placed[], moved: Placed, order: number): n
   const upTo = others.filter((other) => other.order <= order).length;
   const asked = { id: moved.id, order };
   const givingWayDown =
-    moved.order < order ? upTo : moved.order > order ? below : others.filter((o) => byPlace(o, asked) < 0).length;
+    moved.order < order
+      ? upTo
+      : moved.order > order
+        ? below
+        : others.filter((o) => byPlace(o, asked) < 0).length;
   const roomBelow = order;
   const roomAbove = INTEGER_MAX - order;
   return clamp(clamp(givingWayDown, others.length - roomAbove, roomBelow), below, upTo);

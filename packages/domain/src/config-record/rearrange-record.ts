@@ -16,7 +16,13 @@ interface Order {
 /** Moves one record, named by its plugin and, where that is not enough, its other fields. */
 export async function rearrangeRecord(
   { records }: { readonly records: ConfigRecordStore },
-  { family, precondition, author, order, wanted }: Order & { readonly order: number; readonly wanted: RecordChange },
+  {
+    family,
+    precondition,
+    author,
+    order,
+    wanted,
+  }: Order & { readonly order: number; readonly wanted: RecordChange },
 ): Promise<ConfigRecord> {
   return records.hold(family, async (held) => {
     checkPrecondition(precondition, held.version);
@@ -41,7 +47,10 @@ export async function setOrders(
       throw new DomainError('does_not_exist', `No live record has the id ${unknown[0]}.`, { attr: 'orders' });
     }
     const places = [...orders].map(([id, order]) => ({ id, order }));
-    await held.move(places.filter(({ id, order }) => current.get(id) !== order), author);
+    await held.move(
+      places.filter(({ id, order }) => current.get(id) !== order),
+      author,
+    );
     return held.records();
   });
 }

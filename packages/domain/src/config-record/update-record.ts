@@ -26,11 +26,18 @@ export async function updateRecord(
   { known, precondition, change, author }: Order,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, precondition, (before) =>
-    decideUpdate(attaching, before, { change, author, configuration: (plugin) => records.configuration(before, plugin) }),
+    decideUpdate(attaching, before, {
+      change,
+      author,
+      configuration: (plugin) => records.configuration(before, plugin),
+    }),
   );
 }
 
-export function deleteRecord(dependencies: Dependencies, order: Omit<Order, 'change'>): Promise<ConfigRecord> {
+export function deleteRecord(
+  dependencies: Dependencies,
+  order: Omit<Order, 'change'>,
+): Promise<ConfigRecord> {
   return updateRecord(dependencies, { ...order, change: { deleted: true } });
 }
 
@@ -68,7 +75,11 @@ function attach(
   if (stored === null) throw recordNotFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const schema = stored.plugin?.configSchema ?? [];
-  const { config, secrets } = conceal({ config: stored.record.config, secrets: stored.secrets }, schema, secretBox);
+  const { config, secrets } = conceal(
+    { config: stored.record.config, secrets: stored.secrets },
+    schema,
+    secretBox,
+  );
   return { after: { ...after, config, pluginInfo: stored.plugin && pluginInfo(stored.plugin) }, secrets };
 }
 

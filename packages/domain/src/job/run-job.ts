@@ -30,11 +30,17 @@ async function attempt({ jobs, handlers, secretBox }: Dependencies, job: Job): P
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
-  if (handler === undefined) return { error: `No handler for jobs of the type "${task.type}".`, refused: false };
+  if (handler === undefined)
+    return { error: `No handler for jobs of the type "${task.type}".`, refused: false };
   try {
     const stored = await jobs.configuration(job);
     const configuration = openConfiguration(stored, secretBox);
-    const { change = {}, lines = [] } = await handler.run({ job, task, record: stored.record, configuration });
+    const { change = {}, lines = [] } = await handler.run({
+      job,
+      task,
+      record: stored.record,
+      configuration,
+    });
     return { change, lines };
   } catch (error) {
     return failure(error);
@@ -70,7 +76,11 @@ function succeeded(author: Author, decision: Decision | null, lines: readonly Jo
   };
 }
 
-function failed(job: Job, { error, refused }: { error: string; refused: boolean }, author: Author): Settlement {
+function failed(
+  job: Job,
+  { error, refused }: { error: string; refused: boolean },
+  author: Author,
+): Settlement {
   const pause = refused ? null : pauseAfter(job.attempts);
   const settlement = { error, at: author.at, decision: null };
   if (pause !== null) {
@@ -93,4 +103,3 @@ export function describeStart(job: Job): JobLine {
   const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
   return { type: 'INFO', message: `Job started: ${what} (try ${job.attempts})` };
 }
-

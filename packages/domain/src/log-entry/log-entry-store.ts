@@ -19,7 +19,10 @@ export interface AppendReport {
 }
 
 export interface LogEntryStore {
-  /** Stores the entries that are not stored yet, all or none. Resolves after the commit. */
+  /**
+   * Stores the entries that are not stored yet, all or none. Resolves after the commit. Their texts are storable, and
+   * their days are kept: others are not stored, and count as neither.
+   */
   append(entries: readonly LogEntry[]): Promise<AppendReport>;
 
   /**

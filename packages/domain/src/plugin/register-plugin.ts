@@ -1,6 +1,7 @@
 import { conceal, seedConfiguration } from '../config-record/configuration.ts';
 import type { SecretBox } from '../config-record/secret-box.ts';
 import { checkSchema } from './check-schema.ts';
+import type { ConfigField } from './config-field.ts';
 import type { Plugin } from './plugin.ts';
 import type { PluginStore } from './plugin-store.ts';
 
@@ -13,7 +14,13 @@ interface Dependencies {
 export async function registerPlugin({ plugins, secretBox }: Dependencies, plugin: Plugin): Promise<void> {
   const schema = plugin.configSchema ?? [];
   checkSchema(schema);
-  await plugins.register(plugin, seedConfiguration(schema, secretBox), (configuration) =>
+  const told = plugin.configSchema && { configSchema: schema.map(withoutSecret) };
+  await plugins.register({ ...plugin, ...told }, seedConfiguration(schema, secretBox), (configuration) =>
     conceal(configuration, schema, secretBox),
   );
+}
+
+/** A secret that new records start with is sealed in their seed, and told nowhere. */
+function withoutSecret(field: ConfigField): ConfigField {
+  return field.secret === true ? { ...field, default: undefined } : field;
 }

@@ -31,7 +31,7 @@ begin
       json_to_recordset(changes) as (
         id bigint, project_id bigint, family text, version bigint, known_config text, plugin_info text,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
-        config text, secrets json, updated_at timestamptz,
+        config text, secrets text, updated_at timestamptz,
         activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
       )
     ) with ordinality as c (
@@ -47,7 +47,7 @@ begin
   stored as (
     update config_record r set
       plugin = w.plugin, enabled = w.enabled, "position" = w."position", name = w.name, description = w.description,
-      deleted = w.deleted, config = coalesce(w.config, r.config), secrets = coalesce(w.secrets, r.secrets),
+      deleted = w.deleted, config = coalesce(w.config, r.config), secrets = coalesce(w.secrets::json, r.secrets),
       updated_at = w.updated_at, version = r.version + 1
     from winner w
     where r.id = w.id and r.project_id = w.project_id and r.family = w.family

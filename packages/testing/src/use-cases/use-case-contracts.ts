@@ -3,6 +3,7 @@ import type { TestWith } from '../test-with.ts';
 import { issueApiKeyContract } from './issue-api-key.contract.ts';
 import { queueJobContract } from './queue-job.contract.ts';
 import { rearrangeRecordContract } from './rearrange-record.contract.ts';
+import { registerPluginContract } from './register-plugin.contract.ts';
 import { setConfigurationContract } from './set-configuration.contract.ts';
 import { updateRecordContract } from './update-record.contract.ts';
 
@@ -11,6 +12,7 @@ export const USE_CASE_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>)
   'issuing a key': issueApiKeyContract,
   'queueing a job': queueJobContract,
   'rearranging records': rearrangeRecordContract,
+  'registering a plugin': registerPluginContract,
   'setting a configuration': setConfigurationContract,
   'updating a record': updateRecordContract,
 };

@@ -1,0 +1,30 @@
+import { codePoints, type DeadLetter } from '@plugin-config/domain';
+import type { Columns } from '../table.ts';
+
+const SHOWN = 80;
+
+export function presentDeadLetter(letter: DeadLetter): object {
+  return {
+    id: letter.id,
+    received_at: letter.receivedAt,
+    channel: letter.channel,
+    reason: letter.reason,
+    projects: letter.projectIds,
+    stream_time: letter.streamTime,
+    text: letter.text,
+    missing: letter.missing,
+  };
+}
+
+export const DEAD_LETTER_COLUMNS: Columns<DeadLetter> = {
+  ID: ({ id }) => id,
+  RECEIVED: ({ receivedAt }) => receivedAt,
+  CHANNEL: ({ channel }) => channel,
+  REASON: ({ reason }) => reason,
+  TEXT: ({ text, missing }) => beginning(text, missing > 0),
+};
+
+function beginning(text: string, isCut: boolean): string {
+  if (codePoints(text) <= SHOWN && !isCut) return text;
+  return `${Array.from(text.slice(0, 2 * SHOWN)).slice(0, SHOWN).join('')}…`;
+}

@@ -1,0 +1,35 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { caller } from '../testing/caller.ts';
+import { openService, test } from '../testing/service.fixture.ts';
+
+test('past its limit a key is told when to come again, and others are not held up', async () => {
+  const service = await openService({ rateLimitPerMinute: 5 });
+  try {
+    await service.ports.projects.create('One', new Date());
+    const as = async (): Promise<ReturnType<typeof caller>> =>
+      caller({
+        base: `${service.url}/api/projects`,
+        token: (await service.issueKey({ scopes: ['plugin:read'] })).token,
+      });
+    const [first, second] = [await as(), await as()];
+    for (let i = 0; i < 5; i++) expect((await first('GET', '/1/plugin_configs')).status).toBe(200);
+    const { status, headers, body } = await first<WireErrorBody>('GET', '/1/plugin_configs/abc');
+    const seconds = Number(headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
+    expect([status, body]).toEqual([429, { type: 'throttled_error', code: 'throttled', detail, attr: null }]);
+    expect((await first('GET', '/')).status).toBe(429);
+    expect((await first('POST', '/1/plugin_configs', { body: '{' })).status).toBe(403);
+    expect((await first('GET', '/77/plugin_configs')).status).toBe(404);
+    expect((await second('GET', '/1/plugin_configs')).status).toBe(200);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+  } finally {
+    await service.close();
+  }
+});
+
+test('there is no limit unless it is set', async ({ call }) => {
+  const answers = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+});

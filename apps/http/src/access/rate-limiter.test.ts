@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { rateLimiter } from './rate-limiter.ts';
+
+const MINUTE = 60_000;
+
+function refusalOf(work: () => void): unknown {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+test('a key has its minute of requests at once, and then one whenever its share has come', () => {
+  const limiter = rateLimiter({ perMinute: 6 });
+  for (let i = 0; i < 6; i++) limiter(1, 0);
+  expect(refusalOf(() => limiter(1, 0))).toMatchObject({
+    code: 'throttled',
+    retryAfterSeconds: 10,
+    message: 'Request was throttled. Expected available in 10 seconds.',
+  });
+  expect(refusalOf(() => limiter(1, 9_000))).toMatchObject({ retryAfterSeconds: 1 });
+  limiter(1, 10_000);
+  expect(refusalOf(() => limiter(1, 10_000))).toMatchObject({ retryAfterSeconds: 10 });
+});
+
+test('who waited as long as told is let in', () => {
+  for (const perMinute of [1, 3, 7, 60, 999]) {
+    const limiter = rateLimiter({ perMinute });
+    let now = 1_700_000_000_123;
+    for (let i = 0; i < 3 * perMinute; i++) {
+      const refusal = refusalOf(() => limiter(1, now));
+      if (refusal === null) continue;
+      now += 1000 * (refusal as { retryAfterSeconds: number }).retryAfterSeconds;
+      expect(refusalOf(() => limiter(1, now))).toBeNull();
+    }
+  }
+});
+
+test('a refusal costs nothing', () => {
+  const limiter = rateLimiter({ perMinute: 1 });
+  limiter(1, 0);
+  for (let at = 0; at < MINUTE; at += 1000) expect(refusalOf(() => limiter(1, at))).not.toBeNull();
+  limiter(1, MINUTE);
+});
+
+test('each key has a share of its own', () => {
+  const limiter = rateLimiter({ perMinute: 1 });
+  for (let key = 0; key < 20_000; key++) limiter(key, key);
+  expect(refusalOf(() => limiter(19_999, 20_000))).not.toBeNull();
+});

@@ -1,0 +1,126 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const create = async (call: Call, fields: object = {}) =>
+  (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body;
+const tagOf = async (call: Call, path: string): Promise<string> =>
+  (await call('GET', path)).headers.get('etag') ?? '';
+const known = (call: Call, path: string, tag: string, method = 'GET') =>
+  call(method, path, { headers: { 'if-none-match': tag } });
+const acting = (tag: string, fields: object = {}) => ({ headers: { 'if-match': tag }, ...fields });
+
+test.for(['/plugin_configs', '/plugin_configs?limit=1&enabled=false', 'record'])(
+  'what a caller knows of %s is not sent again',
+  async (where, { call }) => {
+    const { id } = await create(call);
+    const path = where === 'record' ? `/plugin_configs/${id}` : where;
+    const first = await call('GET', path);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"\d+-[\w-]+"$/);
+    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*', `W/"x" , W/${tag}`]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, text, headers } = await known(call, path, header, method);
+        expect([header, status, text, headers.get('etag')]).toEqual([header, 304, '', tag]);
+        expect([headers.get('cache-control'), headers.get('content-length')]).toEqual([
+          'private, no-cache',
+          null,
+        ]);
+      }
+    }
+    for (const header of ['"other"', tag.slice(1, -1), 'W/"x"', '']) {
+      expect([header, (await known(call, path, header)).text]).toEqual([header, first.text]);
+    }
+  },
+);
+
+test('a change of a record changes its tag and that of its lists', async ({ call }) => {
+  const { id } = await create(call);
+  const path = `/plugin_configs/${id}`;
+  const [record, list] = [await tagOf(call, path), await tagOf(call, '/plugin_configs')];
+  await call('PATCH', path, { body: { name: 'other' } });
+  expect((await known(call, path, record)).body.name).toBe('other');
+  expect((await known(call, '/plugin_configs', list)).status).toBe(200);
+  expect(await tagOf(call, path)).not.toBe(record);
+});
+
+test('every answer that is one record carries the tag that retrieving it would', async ({ call }) => {
+  const { id } = await create(call);
+  const path = `/plugin_configs/${id}`;
+  const works = [
+    ['PATCH', path, { name: 'a' }],
+    ['PUT', `${path}/config`, { a: 1 }],
+    ['PATCH', '/plugin_configs/rearrange', { plugin: 1, order: 9 }],
+    ['POST', `${path}/job`, { name: 'b' }],
+  ] as const;
+  for (const [method, where, body] of works) {
+    const answer = await call(method, where, { body });
+    expect([method, answer.status, answer.headers.get('etag')]).toEqual([
+      method,
+      200,
+      await tagOf(call, path),
+    ]);
+  }
+});
+
+test.for([
+  ['PATCH', '', { name: 'changed' }],
+  ['DELETE', '', undefined],
+  ['POST', '/job', { name: 'changed' }],
+  ['PUT', '/config', { a: 1 }],
+] as const)(
+  '%s …%s acts only upon the version that is asked for',
+  async ([method, suffix, body], { call }) => {
+    const { id } = await create(call);
+    const path = `/plugin_configs/${id}`;
+    const old = await tagOf(call, path);
+    await call('PATCH', path, { body: { name: 'in between' } });
+    const before = (await call('GET', path)).text;
+    for (const stale of [old, `W/${await tagOf(call, path)}`, '"2"', 'x', '', '"x-y"']) {
+      const answer = await call<WireErrorBody>(method, path + suffix, acting(stale, body && { body }));
+      expect([stale, answer.status, answer.body]).toMatchObject([
+        stale,
+        412,
+        { type: 'invalid_request', code: 'precondition_failed', attr: null },
+      ]);
+    }
+    expect((await call('GET', path)).text).toBe(before);
+    const fresh = `"x", ${await tagOf(call, path)}`;
+    expect((await call(method, path + suffix, acting(fresh, body && { body }))).status).toBeLessThan(300);
+    expect((await call(method, path + suffix, acting('*', body && { body }))).status).toBeLessThan(300);
+  },
+);
+
+test('a rearrange acts only upon the version of the family', async ({ call }) => {
+  await create(call);
+  await create(call, { plugin: 2 });
+  const old = await tagOf(call, '/plugin_configs?limit=1');
+  const body = { plugin: 2, order: 1 };
+  expect((await call('PATCH', '/plugin_configs/rearrange', acting(old, { body }))).status).toBe(200);
+  expect((await call('PATCH', '/plugin_configs/rearrange', acting(old, { body }))).status).toBe(412);
+  expect(
+    (await call('PATCH', '/plugin_configs/rearrange', acting(old, { body: { orders: {} } }))).status,
+  ).toBe(412);
+});
+
+test('without the header the last writer wins', async ({ call }) => {
+  const { id } = await create(call);
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => call('PATCH', `/plugin_configs/${id}`, { body: { order: i } })),
+  );
+  const { body } = await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`);
+  expect(body.count).toBeGreaterThan(15);
+});
+
+test('HEAD is GET without a body', async ({ call }) => {
+  const { id } = await create(call);
+  const paths = ['', `/${id}`, `/${id}/activity`, `/${id}/frontend`, `/${id}/logs`];
+  for (const path of paths.map((tail) => `/plugin_configs${tail}`)) {
+    const [get, head] = [await call('GET', path), await call('HEAD', path)];
+    expect([path, head.status, head.text]).toEqual([path, 200, '']);
+    for (const name of ['content-type', 'content-length', 'etag']) {
+      expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+    }
+  }
+});

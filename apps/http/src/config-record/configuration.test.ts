@@ -1,0 +1,117 @@
+import type { WireActivityView, WireErrorBody } from '@plugin-config/contract';
+import { registerPlugin, type Plugin } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const SECRET = 'hunter2-very-secret';
+const PLUGIN: Plugin = {
+  id: 70,
+  name: 'GeoIP',
+  description: 'Where they are',
+  url: 'https://geo.example',
+  icon: 'https://geo.example/icon.png',
+  configSchema: [
+    { key: 'host', type: 'string', default: 'geo.example', site: true },
+    { key: 'token', type: 'string', secret: true },
+    { key: 'level', type: 'choice', choices: ['low', 'high'], required: true, default: 'low' },
+    { key: 'count', type: 'number' },
+  ],
+};
+
+const register = (service: Service) => registerPlugin(service.ports, PLUGIN);
+
+test('a configuration is replaced as a whole', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}/config`;
+  const { status, body } = await call('PUT', path, { body: { a: { b: [1, null] }, ü: '🦔' } });
+  expect([status, body.config]).toEqual([200, '{"a":{"b":[1,null]},"ü":"🦔"}']);
+  expect((await call('PUT', `${path}/`, { body: { c: 1 } })).body.config).toBe('{"c":1}');
+  expect((await call('PUT', path)).body.config).toBe('{}');
+  expect((await call('GET', `/plugin_configs/${record.id}`)).body.config).toBe('{}');
+});
+
+test('a configuration takes 256 KiB of compact JSON', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}/config`;
+  const fitting = 'x'.repeat(256 * 1024 - '{"a":""}'.length);
+  expect((await call('PUT', path, { body: ` { "a" : "${fitting}" } ` })).status).toBe(200);
+  const { status, body } = await call<WireErrorBody>('PUT', path, { body: { a: `${fitting}x` } });
+  expect([status, body.type, body.code]).toEqual([413, 'invalid_request', 'payload_too_large']);
+});
+
+test('a new record begins with the defaults of its plugin', async ({ call, service }) => {
+  await register(service);
+  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+  expect(JSON.parse(body.config)).toEqual({ host: 'geo.example', level: 'low' });
+  expect(JSON.parse(body.plugin_info ?? '')).toMatchObject({
+    id: 70,
+    name: 'GeoIP',
+    config_schema: PLUGIN.configSchema,
+  });
+});
+
+test.for([
+  [{ level: 'low', unknown: 1 }, 'invalid_input', 'unknown'],
+  [{ level: 'medium' }, 'invalid_input', 'level'],
+  [{ host: 'x' }, 'required', 'level'],
+  [{ level: 'low', count: 'three' }, 'invalid_input', 'count'],
+  [{ level: null }, 'null', 'level'],
+] as const)(
+  '%j is refused by the schema of the plugin: %s, %s',
+  async ([body, code, attr], { call, service }) => {
+    await register(service);
+    const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+    const answer = await call<WireErrorBody>('PUT', `/plugin_configs/${record.id}/config`, { body });
+    expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
+  },
+);
+
+test('a secret is in no answer, no log line and no activity entry', async ({ call, service }) => {
+  await register(service);
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+  const path = `/plugin_configs/${record.id}`;
+  const put = async (body: object) => JSON.parse((await call('PUT', `${path}/config`, { body })).body.config);
+  const answers = [
+    await call('PUT', `${path}/config`, { body: { level: 'low', token: SECRET } }),
+    await call('PUT', `${path}/config`, { body: { level: 'nope', token: SECRET } }),
+    await call('PUT', `${path}/config`, { body: { level: 'low', token: [SECRET] } }),
+    await call('GET', path),
+    await call('GET', '/plugin_configs'),
+    await call('GET', `${path}/activity`),
+    await call('GET', `${path}/frontend`),
+    await call('PATCH', path, { body: { plugin: 71 } }),
+    await call('PATCH', path, { body: { plugin: 70 } }),
+    await call('GET', `${path}/activity`),
+  ];
+  expect(answers.filter(({ text }) => text.includes(SECRET))).toEqual([]);
+  expect(service.log.filter((line) => line.includes(SECRET))).toEqual([]);
+  expect(await put({ level: 'low' })).toEqual({ level: 'low', token: '********' });
+  expect(await put({ level: 'high', token: '********' })).toEqual({ level: 'high', token: '********' });
+  expect(await put({ level: 'high', token: '' })).toEqual({ level: 'high' });
+  expect(await put({ level: 'high', token: '********' })).toEqual({ level: 'high' });
+  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=2`)).body;
+  expect(results[0]?.changes).toEqual([{ field: 'config.token', before: '********', after: null }]);
+});
+
+test('a browser may hold what the plugin marks for it', async ({ call, service }) => {
+  await register(service);
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+  await call('PUT', `/plugin_configs/${record.id}/config`, {
+    body: { host: 'h', level: 'low', token: SECRET, count: 3 },
+  });
+  const { status, body } = await call('GET', `/plugin_configs/${record.id}/frontend`);
+  expect(status).toBe(200);
+  expect([JSON.parse(body.config), body.error]).toEqual([{ host: 'h' }, null]);
+  expect(JSON.parse(body.plugin_info ?? '')).toEqual({
+    id: 70,
+    name: 'GeoIP',
+    icon: PLUGIN.icon,
+    url: PLUGIN.url,
+  });
+  const { body: bare } = await call('POST', '/plugin_configs', { body: { plugin: 99 } });
+  await call('PUT', `/plugin_configs/${bare.id}/config`, { body: { any: 'thing' } });
+  expect((await call('GET', `/plugin_configs/${bare.id}/frontend`)).body).toMatchObject({
+    config: '{}',
+    plugin_info: null,
+  });
+});

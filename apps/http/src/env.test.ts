@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { readEnv } from './env.ts';
+
+const DATABASE_URL = 'postgres://me:secret@localhost:5432/db';
+const KEY = `${'A'.repeat(43)}=`;
+
+test('everything but the database has a default', () => {
+  expect(readEnv({ DATABASE_URL, PORT: '', PATH: '/bin' })).toEqual({
+    HOST: '127.0.0.1',
+    PORT: 8000,
+    DATABASE_URL,
+    DATABASE_POOL_SIZE: 10,
+    LOG_LEVEL: 'info',
+    LOG_SEARCH_TIMEOUT_MS: 5000,
+    RATE_LIMIT_PER_MINUTE: null,
+    PUBLIC_URL: null,
+    TRUST_PROXY: false,
+    REQUIRE_REGISTERED_PLUGIN: false,
+    SECRETS_KEYS: null,
+  });
+});
+
+test('what is set is read', () => {
+  const variables = {
+    HOST: '::1',
+    PORT: '0',
+    DATABASE_URL: 'postgresql:///db',
+    LOG_LEVEL: 'silent',
+    LOG_SEARCH_TIMEOUT_MS: '250',
+    RATE_LIMIT_PER_MINUTE: '60',
+    PUBLIC_URL: 'https://plugins.example/base/',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    REQUIRE_REGISTERED_PLUGIN: 'true',
+    SECRETS_KEYS: `new:${KEY},old:${KEY}`,
+  };
+  expect(readEnv(variables)).toMatchObject({
+    PORT: 0,
+    RATE_LIMIT_PER_MINUTE: 60,
+    PUBLIC_URL: 'https://plugins.example/base',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    REQUIRE_REGISTERED_PLUGIN: true,
+    SECRETS_KEYS: variables.SECRETS_KEYS,
+  });
+  expect(readEnv({ DATABASE_URL, TRUST_PROXY: 'true' }).TRUST_PROXY).toBe(true);
+});
+
+test.for([
+  ['DATABASE_URL', undefined],
+  ['DATABASE_URL', 'mysql://me:secret@x/db'],
+  ['DATABASE_URL', 'secret'],
+  ['HOST', 'a b secret'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80secret'],
+  ['LOG_LEVEL', 'secret'],
+  ['LOG_SEARCH_TIMEOUT_MS', '0'],
+  ['RATE_LIMIT_PER_MINUTE', '0'],
+  ['RATE_LIMIT_PER_MINUTE', '1.5'],
+  ['PUBLIC_URL', 'secret'],
+  ['PUBLIC_URL', 'ftp://secret'],
+  ['PUBLIC_URL', 'https://x/?secret=1'],
+  ['TRUST_PROXY', 'secret'],
+  ['REQUIRE_REGISTERED_PLUGIN', 'yes'],
+  ['SECRETS_KEYS', 'secret'],
+  ['SECRETS_KEYS', `secret:${'A'.repeat(40)}`],
+] as const)('%s does not take "%s", and one line says what it takes', ([name, value]) => {
+  const read = (): unknown => readEnv({ DATABASE_URL, [name]: value });
+  expect(read).toThrow(new RegExp(`^${name} takes [^\n]+\\.$`));
+  expect(read).not.toThrow(/secret/);
+});

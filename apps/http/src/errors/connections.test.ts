@@ -1,0 +1,126 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { errorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { rawBytes, rawRequest } from '../testing/raw-request.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const PARSED = { type: 'invalid_request', attr: null };
+
+test.for([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['an unknown method', 'FETCH /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an unknown version', 'GET /livez HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ['a header without a colon', 'GET /livez HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
+  ['a header with a control character', 'GET /livez HTTP/1.1\r\nHost: x\r\nA: \x01\r\n\r\n'],
+  ['two lengths', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  [
+    'a length and chunks',
+    'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\na',
+  ],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+] as const)('%s is answered as malformed', async ([, bytes], { service }) => {
+  const { status, head, body } = await rawBytes(service.url, Buffer.from(bytes, 'latin1'));
+  expect([status, JSON.parse(body)]).toMatchObject([400, { ...PARSED, code: 'parse_error' }]);
+  expect(head).toMatch(/connection: close/i);
+});
+
+test('headers and addresses that are too long are refused', async ({ service }) => {
+  for (const lines of [
+    ['GET /livez HTTP/1.1', 'Host: x', `A: ${'x'.repeat(20_000)}`],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x'],
+  ]) {
+    const { status, body } = await rawRequest(service.url, lines);
+    expect([status, JSON.parse(body)]).toMatchObject([431, PARSED]);
+  }
+});
+
+test('a long address is no path that is known', async ({ service }) => {
+  for (const path of [`/${'a/'.repeat(5000)}`, `/api/projects/${'9'.repeat(10_000)}/plugin_configs`]) {
+    const { status } = await fetch(service.url + path);
+    expect([404, 401]).toContain(status);
+  }
+});
+
+test.for([
+  '/api/projects/%zz',
+  '/%',
+  '/api/projects/1/plugin_configs/%c3%28',
+  '/api/projects/1/plugin_configs?limit=%zz',
+  '/a%00b',
+  '//',
+  '/..%2f..%2fetc/passwd',
+])('the address %s breaks nothing', async (path, { service }) => {
+  const { status, body } = await rawRequest(service.url, [
+    `GET ${path} HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+  ]);
+  expect([401, 404]).toContain(status);
+  errorBody.parse(JSON.parse(body));
+});
+
+test('an absolute address is read as its path', async ({ service }) => {
+  const { status } = await rawRequest(service.url, [
+    `GET ${service.url}/livez HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+  ]);
+  expect(status).toBe(200);
+});
+
+test('an expectation is met or ignored', async ({ service }) => {
+  for (const expectation of ['100-continue', 'miracles']) {
+    const lines = [
+      'POST /api/projects HTTP/1.1',
+      'Host: x',
+      `Expect: ${expectation}`,
+      'Connection: close',
+      'Content-Length: 2',
+    ];
+    const received = await sent(service.url, `${lines.join('\r\n')}\r\n\r\n{}`);
+    expect(received).toMatch(/HTTP\/1.1 405 /);
+  }
+});
+
+test('CONNECT and upgrades lead nowhere', async ({ service }) => {
+  expect((await rawRequest(service.url, ['CONNECT example.com:443 HTTP/1.1', 'Host: x'])).status).toBe(405);
+  const upgrade = ['GET /livez HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: websocket'];
+  expect((await rawRequest(service.url, upgrade)).status).toBe(200);
+});
+
+test('a caller that hangs up halfway harms nobody', async ({ call, service, project }) => {
+  const { token } = await service.issueKey();
+  for (const tail of ['{"plu', '']) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const lines = [
+      `POST /api/projects/${project.id}/plugin_configs HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${tail}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+  }
+  expect((await call<{ count: number }>('GET', '/plugin_configs')).body.count).toBe(0);
+  expect(service.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
+
+test('requests that come in one go are answered in turn', async ({ service }) => {
+  const one = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+  const last = 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const received = await sent(service.url, one + one + last);
+  expect([...received.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    '200',
+    '200',
+    '404',
+  ]);
+});
+
+async function sent(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}

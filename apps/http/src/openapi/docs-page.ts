@@ -1,0 +1,53 @@
+export interface DocsAddresses {
+  readonly schema: string;
+  readonly style: string;
+  readonly bundle: string;
+  readonly start: string;
+  readonly icon: string;
+}
+
+/** Nothing but what is served from the same origin, and nothing that is written into the page itself. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function docsPage({ schema, style, bundle, start, icon }: DocsAddresses): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Plugin configuration API</title>
+    <link rel="icon" href="${icon}">
+    <link rel="stylesheet" href="${style}">
+  </head>
+  <body>
+    <div id="api"></div>
+    <noscript>This page needs JavaScript. The document that it shows: <a href="${schema}">${schema}</a>.</noscript>
+    <script src="${bundle}"></script>
+    <script src="${start}"></script>
+  </body>
+</html>
+`;
+}
+
+/** Keys that are typed in stay in the page's memory; no foreign service is asked for its opinion. */
+export function docsStart(schema: string): string {
+  const settings = {
+    url: schema,
+    dom_id: '#api',
+    deepLinking: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+  };
+  return `SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+}

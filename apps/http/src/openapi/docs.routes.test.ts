@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { openService, test } from '../testing/service.fixture.ts';
+
+test('the document is served without a key, and need not be sent twice', async ({ service }) => {
+  const first = await fetch(`${service.url}/api/schema`);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await first.json()).toMatchObject({ openapi: '3.1.0' });
+
+  const again = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } };
+  expect((await fetch(`${service.url}/api/schema`, again)).status).toBe(304);
+});
+
+test('the page may load what its own origin serves, and nothing else', async ({ service }) => {
+  const page = await fetch(`${service.url}/docs/`);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(await page.text()).not.toMatch(/(?:src|href)="(?!\/)/);
+});
+
+test('everything that the page asks for is there, and lasts', async ({ service }) => {
+  const page = await (await fetch(`${service.url}/docs`)).text();
+  const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, address = '']) => address);
+  expect(addresses).toHaveLength(4);
+  for (const address of addresses) {
+    const file = await fetch(service.url + address);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('cache-control')).toContain('immutable');
+    const known = { headers: { 'if-none-match': file.headers.get('etag') ?? '' } };
+    expect((await fetch(service.url + address, known)).status).toBe(304);
+  }
+});
+
+test('behind a public address with a path, the page stays within that path', async () => {
+  const service = await openService({ publicUrl: 'https://example.com/plugins' });
+  const page = await (await fetch(`${service.url}/docs`)).text();
+  const start = await (await fetch(`${service.url}/docs/start.js`)).text();
+  await service.close();
+  expect(page).toContain('src="/plugins/docs/start.js');
+  expect(start).toContain('"/plugins/api/schema"');
+});

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { matchesTag } from '../answers/entity-tag.ts';
+import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
+
+interface DocsFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly hash: string;
+}
+
+const STYLE = import.meta.resolve('swagger-ui-dist/swagger-ui.css');
+const BUNDLE = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js');
+const ICON = import.meta.resolve('swagger-ui-dist/favicon-32x32.png');
+const LASTING = 'public, max-age=31536000, immutable';
+
+/** The page to read the API and try it, with all that it needs. */
+export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string | null }): void {
+  const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  const schema = `${base}/api/schema`;
+  const serve = (name: string, file: DocsFile): string => {
+    app.get(`/docs/${name}`, (request, reply) =>
+      sendFile(request, reply.header('cache-control', LASTING), file),
+    );
+    return `${base}/docs/${name}?${file.hash}`;
+  };
+  const addresses = {
+    schema,
+    style: serve('swagger-ui.css', packagedFile(STYLE, 'text/css; charset=utf-8')),
+    bundle: serve('swagger-ui.js', packagedFile(BUNDLE, 'text/javascript; charset=utf-8')),
+    icon: serve('icon.png', packagedFile(ICON, 'image/png')),
+    start: serve('start.js', textFile(docsStart(schema), 'text/javascript')),
+  };
+  const page = textFile(docsPage(addresses), 'text/html');
+  app.get('/docs', (request, reply) => {
+    reply.header('content-security-policy', DOCS_POLICY).header('referrer-policy', 'no-referrer');
+    sendFile(request, reply.header('cache-control', 'no-cache'), page);
+  });
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, hash: tag }: DocsFile): void {
+  const etag = `"${tag}"`;
+  const known = request.headers['if-none-match'];
+  reply.header('etag', etag);
+  if (known !== undefined && matchesTag(known, etag)) reply.code(304).send();
+  else reply.header('content-type', type).send(body);
+}
+
+function packagedFile(url: string, type: string): DocsFile {
+  return docsFile(readFileSync(new URL(url)), type);
+}
+
+function textFile(text: string, type: string): DocsFile {
+  return docsFile(Buffer.from(text), `${type}; charset=utf-8`);
+}
+
+function docsFile(body: Buffer, type: string): DocsFile {
+  return { type, body, hash: hash('sha1', body, 'base64url') };
+}

@@ -1,0 +1,144 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import {
+  configurationBody,
+  createBody,
+  errorBody,
+  jobBody,
+  rearrangeBody,
+  updateBody,
+  validate,
+} from '@plugin-config/contract';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openService } from '../testing/service.fixture.ts';
+import { openapiDocument } from './document.ts';
+import { REFUSED } from './refusals.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const REFUSED_EVERYWHERE = 'TRACE';
+
+const document = openapiDocument({ publicUrl: null });
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  METHODS.flatMap((method) =>
+    item[method] === undefined ? [] : [{ path, method, operation: item[method] }],
+  ),
+);
+
+/** What the service was given to route, but for the refusals of other methods. */
+async function servedRoutes(): Promise<readonly string[]> {
+  const routes: string[] = [];
+  const watch = (message: unknown): void => {
+    const { fastify: app } = message as { readonly fastify: FastifyInstance };
+    app.addHook('onRoute', ({ method, url }: RouteOptions) => {
+      const methods = [method].flat();
+      if (methods.includes(REFUSED_EVERYWHERE)) return;
+      routes.push(...methods.filter((name) => name !== 'HEAD').map((name) => `${name} ${url}`));
+    });
+  };
+  subscribe('fastify.initialization', watch);
+  const service = await openService();
+  unsubscribe('fastify.initialization', watch);
+  await service.close();
+  return routes.map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
+}
+
+/** Every object within a value, itself included. */
+function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const child of Object.values(value)) yield* objectsIn(child);
+}
+
+const BODIES: Readonly<Record<string, z.ZodType>> = {
+  Configuration: configurationBody,
+  CreateConfigRecord: createBody,
+  QueueJob: jobBody,
+  RearrangeConfigRecords: rearrangeBody,
+  UpdateConfigRecord: updateBody,
+};
+
+function nameOf(schema: unknown): string {
+  return (schema as { readonly $ref: string }).$ref.split('/').at(-1) ?? '';
+}
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('tells of every route that the service has, and of no other', async () => {
+    const served = (await servedRoutes()).filter((route) => !route.startsWith('GET /docs'));
+    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(described.toSorted()).toEqual(served.toSorted());
+  });
+
+  test('names every operation once, in words that make a method of a client', () => {
+    const ids = operations.map(({ operation }) => operation.operationId ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
+  });
+
+  test('refers to nothing that it does not hold', () => {
+    for (const { $ref } of objectsIn(document)) {
+      if (typeof $ref !== 'string') continue;
+      const [, ...path] = $ref.split('/');
+      const found = path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+      expect({ $ref, found }).toEqual({ $ref, found: expect.anything() });
+    }
+  });
+
+  test('bounds every integer on both sides', () => {
+    for (const schema of objectsIn(document)) {
+      if (![schema['type']].flat().includes('integer')) continue;
+      expect(schema).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) });
+    }
+  });
+
+  test('has every operation under /api/projects ask for a key, and tells how it is refused', () => {
+    for (const { path, operation } of operations.filter(({ path: where }) =>
+      where.startsWith('/api/projects'),
+    )) {
+      expect({ path, security: operation.security }).toEqual({
+        path,
+        security: [{ apiKey: expect.any(Array) }],
+      });
+      expect(Object.keys(operation.responses ?? {})).toEqual(
+        expect.arrayContaining(['401', '429', '500', '503']),
+      );
+    }
+  });
+
+  test('shows errors as they are answered', () => {
+    const examples = Object.values(document.components?.responses ?? {}).flatMap((response) => [
+      ...objectsIn(response),
+    ]);
+    const values = examples.flatMap(({ summary, value }) => (summary === undefined ? [] : [value]));
+    expect(values.length).toBeGreaterThanOrEqual(Object.keys(REFUSED).length);
+    for (const value of values) expect(errorBody.parse(value)).toEqual(value);
+  });
+
+  test('shows bodies that will do', () => {
+    const shown = operations.flatMap(({ operation: { requestBody } }) =>
+      [...objectsIn(requestBody)]
+        .filter(({ examples }) => examples !== undefined)
+        .flatMap(({ schema, examples }) =>
+          [...objectsIn(examples)]
+            .filter(({ summary }) => summary !== undefined)
+            .map(({ value }) => ({ schema: BODIES[nameOf(schema)] ?? z.never(), value })),
+        ),
+    );
+    expect(shown.length).toBeGreaterThan(10);
+    for (const { schema, value } of shown) expect(validate(schema, value).error).toBeUndefined();
+  });
+
+  test('names the address that the service is known by', () => {
+    expect(document.servers).toEqual([{ url: '/' }]);
+    expect(openapiDocument({ publicUrl: 'https://example.com/plugins' }).servers).toEqual([
+      { url: 'https://example.com/plugins' },
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import * as contract from './index.ts';
+
+const shown = Object.entries(contract).flatMap(([name, schema]) => {
+  if (typeof schema !== 'object' || !('safeParse' in schema)) return [];
+  const examples = schema.meta()?.['examples'];
+  return Array.isArray(examples) ? examples.map((example: unknown) => ({ name, schema, example })) : [];
+});
+
+test('there is an example of what is answered', () => {
+  expect(shown.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'configRecord',
+      'activityEntry',
+      'job',
+      'logEntry',
+      'project',
+      'errorBody',
+      'health',
+    ]),
+  );
+});
+
+test.each(shown)('the example of $name is one', ({ schema, example }) => {
+  expect(schema.parse(example)).toEqual(example);
+});

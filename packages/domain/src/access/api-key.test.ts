@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Randomness } from '../randomness.ts';
+import { isLive, isToken, newToken, opensProject } from './api-key.ts';
+
+const ALPHABET = /^[0-9A-Za-z]$/;
+
+describe('a token', () => {
+  test('is a prefix and 43 letters, whatever the randomness', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (stream) => {
+        const token = newToken(randomnessOf(() => stream.next().value ?? 0));
+        expect(token).toMatch(/^phx_[0-9A-Za-z]{43}$/);
+        expect(isToken(token)).toBe(true);
+      }),
+    );
+  });
+
+  test('is made of letters that are all equally likely', () => {
+    const bytesOf = new Map<string, number>();
+    for (let byte = 0; byte < 248; byte++) {
+      const letter = newToken(randomnessOf(() => byte)).at(-1) ?? '';
+      bytesOf.set(letter, (bytesOf.get(letter) ?? 0) + 1);
+    }
+    expect([...bytesOf.keys()].every((letter) => ALPHABET.test(letter))).toBe(true);
+    expect(bytesOf.size).toBe(62);
+    expect(new Set(bytesOf.values())).toEqual(new Set([4]));
+  });
+
+  test('passes over the bytes that would make some letters likelier', () => {
+    let calls = 0;
+    const token = newToken(randomnessOf(() => (calls++ % 2 === 0 ? 1 : 248 + (calls % 8))));
+    expect(token).toBe(`phx_${'1'.repeat(43)}`);
+  });
+
+  test('is spent on all of its bytes: another byte makes another token', () => {
+    const tokens = new Set<string>();
+    for (let changed = 0; changed < 43; changed++) {
+      let i = 0;
+      tokens.add(newToken(randomnessOf(() => (i++ === changed ? 1 : 0))));
+    }
+    expect(tokens.size).toBe(43);
+  });
+
+  const good = `phx_${'aZ9'.repeat(14)}x`;
+  const malformed = {
+    nothing: '',
+    'the prefix alone': 'phx_',
+    'another prefix': good.replace('phx', 'phy'),
+    'a prefix in capitals': good.replace('phx', 'PHX'),
+    'a letter too few': good.slice(0, -1),
+    'a letter too many': `${good}x`,
+    'a sign that is no letter': `${good.slice(0, -1)}-`,
+    'a line break after it': `${good}\n`,
+    'a space before it': ` ${good}`,
+    'a letter with an accent': `${good.slice(0, -1)}é`,
+  };
+  for (const [name, text] of Object.entries(malformed)) {
+    test(`is not: ${name}`, () => {
+      expect(isToken(good)).toBe(true);
+      expect(isToken(text)).toBe(false);
+    });
+  }
+});
+
+describe('a key', () => {
+  const at = new Date('2026-01-02T03:04:05.678Z');
+  const later = (ms: number) => new Date(at.getTime() + ms);
+
+  test('without an end lives on', () => {
+    expect(isLive({ expiresAt: null, revokedAt: null }, at)).toBe(true);
+  });
+
+  test('lives until the moment at which it expires, not in it', () => {
+    expect(isLive({ expiresAt: later(1), revokedAt: null }, at)).toBe(true);
+    expect(isLive({ expiresAt: at, revokedAt: null }, at)).toBe(false);
+    expect(isLive({ expiresAt: later(-1), revokedAt: null }, at)).toBe(false);
+  });
+
+  test('is dead once revoked, whatever the time that the other clock told', () => {
+    expect(isLive({ expiresAt: null, revokedAt: later(-1) }, at)).toBe(false);
+    expect(isLive({ expiresAt: later(1), revokedAt: later(1) }, at)).toBe(false);
+  });
+
+  test('opens its projects, or all where it is bound to none', () => {
+    expect(opensProject({ projectIds: [] }, 7)).toBe(true);
+    expect(opensProject({ projectIds: [3, 7] }, 7)).toBe(true);
+    expect(opensProject({ projectIds: [3, 7] }, 8)).toBe(false);
+  });
+});
+
+function randomnessOf(nextByte: () => number): Randomness {
+  return { bytes: (length) => Uint8Array.from({ length }, nextByte), uuid: () => '' };
+}

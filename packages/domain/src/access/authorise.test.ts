@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessAnswer } from './access-probe.ts';
+import type { KeyGrant } from './api-key.ts';
+import { authorise, type AccessNeed } from './authorise.ts';
+
+const AT = new Date('2026-01-02T03:04:05.678Z');
+const READS_ALL: KeyGrant = {
+  id: 1,
+  label: 'Key',
+  scopes: ['plugin:read'],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
+const IN_PROJECT_2: AccessNeed = { project: 2, scope: 'plugin:read' };
+
+interface Refusal {
+  readonly name: string;
+  readonly key: Partial<KeyGrant> | null;
+  readonly found?: number | null;
+  readonly need?: Partial<AccessNeed>;
+  readonly code: string;
+  readonly message: string;
+}
+
+const INVALID = {
+  code: 'authentication_failed',
+  message: 'Personal API key found in request Authorization header is invalid.',
+};
+const FORBIDDEN = {
+  code: 'project_forbidden',
+  message: 'API key does not have access to the requested project: ID 2.',
+};
+const MISSING = { code: 'project_not_found', message: 'Project not found.' };
+
+const REFUSALS: readonly Refusal[] = [
+  { name: 'an unknown key', key: null, ...INVALID },
+  { name: 'an unknown key, before the project is looked at', key: null, found: null, ...INVALID },
+  { name: 'a revoked key', key: { revokedAt: AT }, ...INVALID },
+  { name: 'a key that expires right now', key: { expiresAt: AT }, ...INVALID },
+  { name: 'an expired key, before its scopes', key: { expiresAt: AT, scopes: [] }, ...INVALID },
+  { name: 'a key of another project', key: { projectIds: [1] }, ...FORBIDDEN },
+  {
+    name: 'a key of another project, whether this one is there or not',
+    key: { projectIds: [1] },
+    found: null,
+    ...FORBIDDEN,
+  },
+  { name: 'a key of another project, before its scopes', key: { projectIds: [1], scopes: [] }, ...FORBIDDEN },
+  { name: 'a project that is not there', key: {}, found: null, ...MISSING },
+  { name: 'a project that is not there, before the scopes', key: { scopes: [] }, found: null, ...MISSING },
+  {
+    name: 'the current project where there is none',
+    key: {},
+    found: null,
+    need: { project: 'current' },
+    ...MISSING,
+  },
+  {
+    name: 'a key without the scope',
+    key: { scopes: ['plugin:read', 'plugin_log:write'] },
+    need: { scope: 'plugin:write' },
+    code: 'scope_missing',
+    message: "API key missing required scope 'plugin:write'",
+  },
+  {
+    name: 'a key without the scope where no project is asked for',
+    key: { scopes: ['plugin:write'] },
+    found: null,
+    need: { project: null, scope: 'plugin_log:write' },
+    code: 'scope_missing',
+    message: "API key missing required scope 'plugin_log:write'",
+  },
+];
+
+describe('turned away', () => {
+  for (const { name, key, found = 2, need, code, message } of REFUSALS) {
+    test(name, () => {
+      const answer = answerOf(key === null ? null : { ...READS_ALL, ...key }, found);
+      const refused = expect.objectContaining({ name: 'DomainError', code, message });
+      expect(() => authorise(answer, { ...IN_PROJECT_2, ...need }, AT)).toThrow(refused);
+    });
+  }
+});
+
+describe('let in', () => {
+  const admitted: Readonly<Record<string, { key: Partial<KeyGrant>; need: AccessNeed }>> = {
+    'a key of every project': { key: {}, need: IN_PROJECT_2 },
+    'a key of this project': { key: { projectIds: [1, 2] }, need: IN_PROJECT_2 },
+    'a key of another project, to its current one': {
+      key: { projectIds: [2] },
+      need: { ...IN_PROJECT_2, project: 'current' },
+    },
+    'a key that expires in a moment': { key: { expiresAt: new Date(AT.getTime() + 1) }, need: IN_PROJECT_2 },
+    'a key that may write, to read': { key: { scopes: ['plugin:write'] }, need: IN_PROJECT_2 },
+    'any valid key where no scope is needed': { key: { scopes: [] }, need: { project: 2, scope: null } },
+    'any valid key where no project is asked for': {
+      key: { projectIds: [9] },
+      need: { project: null, scope: null },
+    },
+  };
+  for (const [name, { key, need }] of Object.entries(admitted)) {
+    test(name, () => {
+      const grant = { ...READS_ALL, ...key };
+      expect(authorise(answerOf(grant, 2), need, AT)).toBe(grant);
+    });
+  }
+});
+
+function answerOf(key: KeyGrant | null, projectId: number | null): AccessAnswer {
+  return { key, projectId, revision: 1, record: null };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { aConfigRecord } from '../config-record/config-record.fixture.ts';
+import type { ConfigRecord } from '../config-record/config-record.ts';
+import { OPERATOR, type Author } from './activity-entry.ts';
+import { describeChange, describeCreation, describeMove } from './describe-change.ts';
+
+const AUTHOR: Author = { actor: OPERATOR, requestId: 'request', at: new Date('2026-01-02T03:04:05.678Z') };
+
+const WORDS: readonly { before?: Partial<ConfigRecord>; after: Partial<ConfigRecord>; activity: string }[] = [
+  { after: { name: 'Other' }, activity: 'updated' },
+  { after: { enabled: true }, activity: 'enabled' },
+  { before: { enabled: true }, after: { enabled: false }, activity: 'disabled' },
+  { before: { enabled: true }, after: { enabled: false, deleted: true }, activity: 'deleted' },
+  { after: { deleted: true }, activity: 'deleted' },
+  { before: { deleted: true }, after: { deleted: false }, activity: 'restored' },
+  { before: { deleted: true }, after: { deleted: false, enabled: true }, activity: 'restored' },
+  { after: { enabled: true, name: 'Other', order: 9 }, activity: 'enabled' },
+  { after: { order: 9 }, activity: 'updated' },
+];
+
+describe('a change', () => {
+  for (const { before = {}, after, activity } of WORDS) {
+    test(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} is told as ${activity}, field by field`, () => {
+      const known = aConfigRecord(before);
+      const told = describeChange(known, { ...known, ...after }, AUTHOR);
+      expect(told).toMatchObject({ ...AUTHOR, activity });
+      expect(Object.fromEntries(told.changes.map((change) => [change.field, change.after]))).toEqual(after);
+      for (const change of told.changes) expect(known).toHaveProperty(change.field, change.before);
+    });
+  }
+
+  test('is told by what requests may write, not by what follows from it', () => {
+    const known = aConfigRecord();
+    const after = {
+      ...known,
+      name: null,
+      config: '{"a":1}',
+      version: 9,
+      error: 'broken',
+      updatedAt: AUTHOR.at,
+    };
+    expect(describeChange(known, after, AUTHOR).changes).toEqual([
+      { field: 'name', before: 'Name', after: null },
+    ]);
+  });
+});
+
+test('a creation is told by all that the record was given', () => {
+  const draft = { plugin: 7, enabled: false, order: null, name: null, description: '', deleted: false };
+  expect(describeCreation(draft, AUTHOR)).toEqual({
+    ...AUTHOR,
+    activity: 'created',
+    changes: [
+      { field: 'plugin', before: null, after: 7 },
+      { field: 'enabled', before: null, after: false },
+      { field: 'description', before: null, after: '' },
+      { field: 'deleted', before: null, after: false },
+    ],
+  });
+});
+
+test('a move is told by where it went', () => {
+  expect(describeMove(1, 2, AUTHOR)).toEqual({
+    ...AUTHOR,
+    activity: 'rearranged',
+    changes: [{ field: 'order', before: 1, after: 2 }],
+  });
+});

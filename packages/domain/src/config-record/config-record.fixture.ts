@@ -1,0 +1,24 @@
+import type { ConfigRecord } from './config-record.ts';
+
+/** A record as a store would hold it. */
+export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
+  return {
+    projectId: 1,
+    family: 'plugin_configs',
+    id: 11,
+    plugin: 7,
+    enabled: false,
+    order: 3,
+    name: 'Name',
+    description: null,
+    deleted: false,
+    config: '{}',
+    error: null,
+    pluginInfo: null,
+    deliveryRate: null,
+    createdAt: new Date('2026-01-01T00:00:00.000Z'),
+    updatedAt: new Date('2026-01-01T00:00:00.000Z'),
+    version: 4,
+    ...given,
+  };
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aConfigRecord } from './config-record.fixture.ts';
+import {
+  changeRecord,
+  draftRecord,
+  INTEGER_MAX,
+  type ConfigRecord,
+  type RecordChange,
+} from './config-record.ts';
+
+const AT = new Date('2026-02-03T04:05:06.789Z');
+
+const BAD_TEXTS: readonly { readonly given: RecordChange; readonly code: string; readonly attr: string }[] = [
+  { given: { name: 'x'.repeat(401) }, code: 'max_length', attr: 'name' },
+  { given: { name: '🚀'.repeat(401) }, code: 'max_length', attr: 'name' },
+  { given: { description: 'x'.repeat(1001) }, code: 'max_length', attr: 'description' },
+  { given: { name: 'nul \0' }, code: 'invalid_input', attr: 'name' },
+  { given: { description: 'half \ud83d' }, code: 'invalid_input', attr: 'description' },
+];
+
+describe('a draft', () => {
+  test('holds what was given, and what is usual for the rest', () => {
+    expect(draftRecord({ plugin: 7 })).toEqual({
+      plugin: 7,
+      enabled: false,
+      order: null,
+      name: null,
+      description: null,
+      deleted: false,
+    });
+    const given = {
+      plugin: INTEGER_MAX,
+      enabled: true,
+      order: 0,
+      name: '',
+      description: 'Text',
+      deleted: false,
+    };
+    expect(draftRecord(given)).toEqual(given);
+  });
+
+  test('needs a plugin', () => {
+    expect(() => draftRecord({ name: 'Name' })).toThrow(refusal('required', 'plugin'));
+  });
+
+  test('that is deleted is disabled', () => {
+    expect(draftRecord({ plugin: 7, enabled: true, deleted: true })).toMatchObject({
+      enabled: false,
+      deleted: true,
+    });
+  });
+
+  test('takes texts as long as 400 and 1000 code points', () => {
+    const texts = { name: '🚀'.repeat(400), description: '🚀'.repeat(1000) };
+    expect(draftRecord({ plugin: 7, ...texts })).toMatchObject(texts);
+  });
+
+  for (const { given, code, attr } of BAD_TEXTS) {
+    test(`is refused for its ${attr}: ${code}`, () => {
+      expect(() => draftRecord({ plugin: 7, ...given })).toThrow(refusal(code, attr));
+    });
+  }
+});
+
+describe('a change', () => {
+  test('changes the given fields alone, raises the version and tells when', () => {
+    const record = aConfigRecord();
+    expect(changeRecord(record, { order: 9, description: '' }, AT)).toEqual({
+      ...record,
+      order: 9,
+      description: '',
+      updatedAt: AT,
+      version: record.version + 1,
+    });
+  });
+
+  test('takes a name or a description away by null', () => {
+    const record = aConfigRecord({ name: 'Name', description: 'Text' });
+    expect(changeRecord(record, { name: null, description: null }, AT)).toMatchObject({
+      name: null,
+      description: null,
+    });
+  });
+
+  test('of nothing leaves the very same record', () => {
+    const record = aConfigRecord();
+    const { plugin, enabled, order, name, description, deleted } = record;
+    expect(changeRecord(record, {}, AT)).toBe(record);
+    expect(changeRecord(record, { name: undefined, enabled: undefined }, AT)).toBe(record);
+    expect(changeRecord(record, { plugin, enabled, order, name, description, deleted }, AT)).toBe(record);
+  });
+
+  test('to deleted also disables', () => {
+    const record = aConfigRecord({ enabled: true });
+    expect(changeRecord(record, { deleted: true }, AT)).toMatchObject({ deleted: true, enabled: false });
+    expect(changeRecord(record, { deleted: true, enabled: true }, AT)).toMatchObject({
+      deleted: true,
+      enabled: false,
+    });
+  });
+
+  test('that deletes again changes nothing', () => {
+    const record = aConfigRecord({ deleted: true });
+    expect(changeRecord(record, { deleted: true }, AT)).toBe(record);
+    expect(changeRecord(record, { deleted: true, enabled: true }, AT)).toBe(record);
+  });
+
+  test('that restores leaves the record at its order, disabled unless it enables too', () => {
+    const record = aConfigRecord({ deleted: true, order: 5 });
+    expect(changeRecord(record, { deleted: false }, AT)).toMatchObject({
+      deleted: false,
+      enabled: false,
+      order: 5,
+    });
+    expect(changeRecord(record, { deleted: false, enabled: true }, AT)).toMatchObject({
+      deleted: false,
+      enabled: true,
+    });
+  });
+
+  test('cannot enable a deleted record without restoring it', () => {
+    const record = aConfigRecord({ deleted: true });
+    expect(() => changeRecord(record, { enabled: true }, AT)).toThrow(refusal('invalid_input', 'enabled'));
+    expect(() => changeRecord(record, { enabled: true, name: 'Name' }, AT)).toThrow(
+      refusal('invalid_input', 'enabled'),
+    );
+    expect(changeRecord(record, { enabled: false }, AT)).toBe(record);
+  });
+
+  test('may change the rest of a deleted record', () => {
+    const record = aConfigRecord({ deleted: true });
+    expect(changeRecord(record, { name: 'Other', order: 8 }, AT)).toMatchObject({
+      deleted: true,
+      name: 'Other',
+      order: 8,
+    });
+  });
+
+  for (const { given, code, attr } of BAD_TEXTS) {
+    test(`is refused for its ${attr}: ${code}`, () => {
+      expect(() => changeRecord(aConfigRecord(), given, AT)).toThrow(refusal(code, attr));
+    });
+  }
+
+  test('never leaves a record both deleted and enabled, whatever came before', () => {
+    const flags = fc.record({ deleted: fc.boolean(), enabled: fc.boolean() }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(fc.array(flags), (changes) => {
+        let record = aConfigRecord();
+        for (const change of changes) {
+          const next = attempt(record, change);
+          expect(next.deleted && next.enabled).toBe(false);
+          expect(next.version).toBe(next === record ? record.version : record.version + 1);
+          record = next;
+        }
+      }),
+    );
+  });
+});
+
+function attempt(record: ConfigRecord, change: RecordChange): ConfigRecord {
+  try {
+    return changeRecord(record, change, AT);
+  } catch {
+    return record;
+  }
+}
+
+function refusal(code: string, attr: string): unknown {
+  return expect.objectContaining({ name: 'DomainError', code, attr });
+}

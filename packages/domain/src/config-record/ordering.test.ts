@@ -1,0 +1,311 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { INTEGER_MAX } from './config-record.ts';
+import { byPlace, moveTo, nextOrder, type Placed } from './ordering.ts';
+
+/** Few positions and many records, at either bound and anywhere: ties, gaps and no room. */
+const world = fc
+  .constantFrom(0, INTEGER_MAX - 8, 1000, 500_000_000)
+  .chain((base) =>
+    fc.tuple(
+      fc.array(fc.integer({ min: base, max: base + 8 }), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: base, max: base + 8 }),
+    ),
+  )
+  .chain(([orders, order]) =>
+    fc.record({
+      live: fc.shuffledSubarray(
+        orders.map((at, i) => ({ id: 100 - i, order: at })),
+        { minLength: orders.length },
+      ),
+      id: fc.integer({ min: 101 - orders.length, max: 100 }),
+      order: fc.constant(order),
+    }),
+  );
+
+describe('the next position', () => {
+  test('is 1 in an empty family, and follows the last one', () => {
+    expect(nextOrder(null)).toBe(1);
+    fc.assert(
+      fc.property(fc.nat(INTEGER_MAX - 1), (last) => {
+        expect(nextOrder(last)).toBe(last + 1);
+      }),
+    );
+  });
+
+  test('does not exist after the greatest', () => {
+    expect(() => nextOrder(INTEGER_MAX)).toThrow(
+      expect.objectContaining({ code: 'max_value', attr: 'order' }),
+    );
+  });
+});
+
+describe('a move, by example', () => {
+  const examples: readonly {
+    name: string;
+    orders: readonly number[];
+    move: number;
+    to: number;
+    gives: readonly number[];
+  }[] = [
+    { name: 'the first of three to the second place', orders: [1, 2, 3], move: 0, to: 2, gives: [2, 1, 3] },
+    { name: 'the third of three to the first place', orders: [1, 2, 3], move: 2, to: 1, gives: [2, 3, 1] },
+    { name: 'the first to the last place', orders: [1, 2, 3], move: 0, to: 3, gives: [3, 1, 2] },
+    { name: 'to where it is', orders: [1, 2, 3], move: 1, to: 2, gives: [1, 2, 3] },
+    { name: 'to a free place', orders: [1, 5, 9], move: 0, to: 7, gives: [7, 5, 9] },
+    { name: 'past the end', orders: [1, 2, 3], move: 1, to: 50, gives: [1, 50, 3] },
+    { name: 'to the front, below everybody', orders: [4, 5, 6], move: 2, to: 0, gives: [4, 5, 0] },
+    { name: 'onto a lone record, from below', orders: [1, 5], move: 0, to: 5, gives: [5, 4] },
+    { name: 'onto a lone record, from above', orders: [5, 9], move: 1, to: 5, gives: [6, 5] },
+    {
+      name: 'into a run, which gives way down to the first gap',
+      orders: [1, 3, 4, 5, 6],
+      move: 0,
+      to: 5,
+      gives: [5, 2, 3, 4, 6],
+    },
+    {
+      name: 'into a run, which gives way up to the first gap',
+      orders: [3, 4, 5, 7, 9],
+      move: 4,
+      to: 4,
+      gives: [3, 5, 6, 7, 4],
+    },
+    { name: 'onto others at its own place', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
+    {
+      name: 'among ties at the start, no lower than there is room',
+      orders: [0, 0, 0, 9],
+      move: 3,
+      to: 1,
+      gives: [0, 1, 2, 3],
+    },
+    {
+      name: 'to the start, before all that stand there',
+      orders: [0, 0, 9],
+      move: 2,
+      to: 0,
+      gives: [1, 2, 0],
+    },
+    {
+      name: 'onto the start from below: nobody can give way down',
+      orders: [0, 0],
+      move: 0,
+      to: 0,
+      gives: [0, 1],
+    },
+    {
+      name: 'among ties at the end, no higher than there is room',
+      orders: [5, INTEGER_MAX, INTEGER_MAX],
+      move: 0,
+      to: INTEGER_MAX - 1,
+      gives: [INTEGER_MAX - 2, INTEGER_MAX - 1, INTEGER_MAX],
+    },
+    {
+      name: 'to the end, after all that stand there',
+      orders: [5, INTEGER_MAX, INTEGER_MAX],
+      move: 0,
+      to: INTEGER_MAX,
+      gives: [INTEGER_MAX, INTEGER_MAX - 2, INTEGER_MAX - 1],
+    },
+  ];
+  for (const { name, orders, move, to, gives } of examples) {
+    test(name, () => {
+      const live = placed(orders);
+      expect(after(live, moveTo(live, move, to)).map(({ order }) => order)).toEqual(gives);
+    });
+  }
+
+  test('of a record that is not there is none', () => {
+    expect(moveTo([{ id: 1, order: 1 }], 2, 5)).toEqual([]);
+  });
+});
+
+describe('a move, whatever the positions', () => {
+  test('leaves all at positions of their own, within the bounds', () => {
+    check(({ settled }) => {
+      const orders = settled.map(({ order }) => order);
+      expect(new Set(orders).size).toBe(orders.length);
+      expect(orders.every((order) => Number.isInteger(order) && order >= 0 && order <= INTEGER_MAX)).toBe(
+        true,
+      );
+    });
+  });
+
+  test('gives the moved one exactly what was asked, or the nearest that leaves room', () => {
+    check(({ live, id, order, settled }) => {
+      const others = live.filter((record) => record.id !== id);
+      const below = others.filter((other) => other.order < order).length;
+      const above = others.filter((other) => other.order > order).length;
+      const nearest = Math.min(Math.max(order, below), INTEGER_MAX - above);
+      expect(settled.find((record) => record.id === id)?.order).toBe(nearest);
+    });
+  });
+
+  test('keeps the relative order of the others', () => {
+    check(({ live, id, settled }) => {
+      const sequence = (records: readonly Placed[]) =>
+        records.toSorted(byPlace).flatMap((record) => (record.id === id ? [] : [record.id]));
+      expect(sequence(settled)).toEqual(sequence(live));
+    });
+  });
+
+  test('makes those at the asked place give way towards the place that became free', () => {
+    check(({ live, id, order, settled }) => {
+      const place = new Map(settled.map((record) => [record.id, record.order]));
+      const others = live.filter((record) => record.id !== id);
+      const standing = others.filter((other) => other.order === order);
+      const sideOf = (other: Placed) => Math.sign((place.get(other.id) ?? 0) - (place.get(id) ?? 0));
+      const roomBelow = order - others.filter((other) => other.order < order).length;
+      const roomAbove = INTEGER_MAX - order - others.filter((other) => other.order > order).length;
+      const from = live.find((record) => record.id === id)?.order ?? order;
+      const free = Math.sign(from - order);
+      const hasRoom = (free < 0 ? roomBelow : roomAbove) >= standing.length;
+      fc.pre(free !== 0 && hasRoom);
+      expect(standing.map(sideOf)).toEqual(standing.map(() => free));
+    });
+  });
+
+  test('answers what changes and nothing else', () => {
+    check(({ live, changes }) => {
+      const old = new Map(live.map((record) => [record.id, record.order]));
+      for (const { id, order } of changes) {
+        expect(old.has(id)).toBe(true);
+        expect(order).not.toBe(old.get(id));
+      }
+    });
+  });
+
+  test('does not depend on the sequence in which the records come', () => {
+    check(({ live, id, order, settled }) => {
+      expect(after(live, moveTo(live.toReversed(), id, order))).toEqual(settled);
+    });
+  });
+
+  test('done again, changes nothing', () => {
+    check(({ id, settled }) => {
+      const place = settled.find((record) => record.id === id)?.order ?? 0;
+      expect(moveTo(settled, id, place)).toEqual([]);
+    });
+  });
+
+  test('leaves alone all but the run of records from the asked place to the first gap, where there are no ties', () => {
+    const distinct = fc.uniqueArray(fc.integer({ min: 0, max: 14 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(distinct, fc.nat(), fc.integer({ min: 0, max: 14 }), (orders, pick, order) => {
+        const live = placed(orders);
+        const id = pick % live.length;
+        const from = orders[id] ?? 0;
+        const step = from < order ? -1 : 1;
+        const taken = new Set(orders.filter((at) => at !== from));
+        const run: number[] = [];
+        for (let at = order; at !== from && taken.has(at); at += step) run.push(at);
+        const expected = live.map((record) => {
+          if (record.id === id) return order;
+          return run.includes(record.order) ? record.order + step : record.order;
+        });
+        expect(after(live, moveTo(live, id, order)).map((record) => record.order)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a move of few records', () => {
+  for (let size = 1; size <= 5; size++) {
+    test(`moves the other ${size - 1} no further than it must, in every case there is`, () => {
+      for (const orders of multisets(size, 8)) {
+        for (let id = 0; id < size; id++) {
+          for (let to = 0; to <= 8; to++) expectLeastMovement(placed(orders), id, to);
+        }
+      }
+    });
+  }
+
+  test('moves them no further than it must at the upper bound either', () => {
+    for (const orders of multisets(4, INTEGER_MAX, INTEGER_MAX - 5)) {
+      for (let id = 0; id < 4; id++) {
+        for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++) expectLeastMovement(placed(orders), id, to);
+      }
+    }
+  });
+});
+
+test(
+  'ten thousand records at one position are set apart quickly, as near as can be',
+  { timeout: 5000 },
+  () => {
+    const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: 1_000_000 }));
+    const settled = after(live, moveTo(live, 5000, 1_000_000));
+    expect(settled.map(({ order }) => order)).toEqual(live.map(({ id }) => 1_000_000 - 5000 + id));
+  },
+);
+
+test('ten thousand records at the greatest position move down by as little as can be', () => {
+  const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: INTEGER_MAX }));
+  expect(after(live, moveTo(live, 9999, INTEGER_MAX)).map(({ order }) => order)).toEqual(
+    live.map(({ id }) => INTEGER_MAX - 9999 + id),
+  );
+});
+
+interface Case {
+  readonly live: readonly Placed[];
+  readonly id: number;
+  readonly order: number;
+  readonly changes: readonly Placed[];
+  /** All of them after the move, in the sequence in which they came. */
+  readonly settled: readonly Placed[];
+}
+
+function check(holds: (move: Case) => void): void {
+  fc.assert(
+    fc.property(world, ({ live, id, order }) => {
+      const changes = moveTo(live, id, order);
+      holds({ live, id, order, changes, settled: after(live, changes) });
+    }),
+    { numRuns: 500 },
+  );
+}
+
+function after(live: readonly Placed[], changes: readonly Placed[]): readonly Placed[] {
+  const orders = new Map(changes.map(({ id, order }) => [id, order]));
+  return live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order }));
+}
+
+function placed(orders: readonly number[]): readonly Placed[] {
+  return orders.map((order, id) => ({ id, order }));
+}
+
+/** Every choice of so many positions, repeated or not, that does not fall. */
+function* multisets(size: number, highest: number, lowest = 0): Generator<readonly number[]> {
+  if (size === 0) {
+    yield [];
+    return;
+  }
+  for (let first = lowest; first <= highest; first++) {
+    for (const rest of multisets(size - 1, highest, first)) yield [first, ...rest];
+  }
+}
+
+/** Held against every way there is to place those before and those after the moved one. */
+function expectLeastMovement(live: readonly Placed[], id: number, to: number): void {
+  const settled = after(live, moveTo(live, id, to));
+  const target = settled[id]?.order ?? 0;
+  const others = live.filter((record) => record.id !== id).map(({ order }) => order);
+  const before = settled.filter(({ order }) => order < target).length;
+  const bounds = { lowest: Math.max(0, to - 14), highest: Math.min(to + 14, INTEGER_MAX) };
+  const least =
+    leastMovement(others.slice(0, before), bounds.lowest, target - 1) +
+    leastMovement(others.slice(before), target + 1, bounds.highest);
+  const distances = settled.map(({ order }, i) => (i === id ? 0 : Math.abs(order - (live[i]?.order ?? 0))));
+  const moved = distances.reduce((sum, distance) => sum + distance, 0);
+  expect({ live, id, to, moved }).toEqual({ live, id, to, moved: least });
+}
+
+/** Tries every rising sequence of positions between two bounds. */
+function leastMovement([first, ...rest]: readonly number[], lowest: number, highest: number): number {
+  if (first === undefined) return 0;
+  let least = Infinity;
+  for (let place = lowest; place + rest.length <= highest; place++) {
+    least = Math.min(least, Math.abs(place - first) + leastMovement(rest, place + 1, highest));
+  }
+  return least;
+}

@@ -1,0 +1,23 @@
+import type { DeadReason } from './dead-reason.ts';
+import type { Message } from './message.ts';
+
+/** What became of a message; a reason means that it lies with the dead letters. */
+export type Outcome = 'stored' | 'duplicate' | DeadReason;
+
+export interface IngestStore {
+  /**
+   * Stores a batch in one step, all of it or nothing, and resolves after the commit to what became of each message,
+   * in their order.
+   *
+   * - An entry is stored unless its like (record, timestamp, id) is; a delivery is counted unless its id was.
+   *   Of several alike in a batch the first counts.
+   * - An error is what its record shows from then on; the last one of a batch holds.
+   * - What is dead, or is refused because of its record, or falls on a day that is dropped, becomes a dead letter.
+   * - The dead letter that a message is another try of goes when the message is stored; dead again, it takes the
+   *   new reason. Where it is gone already, nothing is stored.
+   *
+   * @throws DomainError `invalid_input` where some message is one that the store cannot take; `unavailable` or `busy`
+   * where it can take none now. Nothing is stored then.
+   */
+  store(messages: readonly Message[]): Promise<readonly Outcome[]>;
+}

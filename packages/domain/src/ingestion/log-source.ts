@@ -1,0 +1,34 @@
+import type { Outcome } from './ingest-store.ts';
+import type { Origin } from './message.ts';
+
+/** A message as its source hands it over. */
+export interface SourceMessage {
+  readonly text: string;
+  readonly origin: Origin;
+  /**
+   * Makes up an id for a message that brings none: the same one whenever that message is delivered. Null where its
+   * source cannot tell one delivery from another.
+   */
+  readonly newId: (() => string) | null;
+}
+
+/** Messages that are stored in one step. Each batch is either acknowledged or released, once. */
+export interface SourceBatch {
+  readonly messages: readonly SourceMessage[];
+  /** They are stored, and this became of them, in their order: they need not be delivered again. */
+  acknowledge(outcomes: readonly Outcome[]): Promise<void>;
+  /** They are not stored, because of this: the source delivers them again, or tells their sender to. */
+  release(reason: unknown): Promise<void>;
+}
+
+/** Where messages come from. */
+export interface LogSource {
+  /** What its messages name as their channel. */
+  readonly channel: string;
+  /**
+   * The batches, as they arrive. Several may be out at a time; while nobody asks for the next one, the source takes
+   * in no more than fits into its memory. Ends where there is nothing left to come, and soon after the signal is
+   * aborted; until then it waits, reconnects, and throws only what it cannot mend by itself.
+   */
+  batches(signal: AbortSignal): AsyncIterable<SourceBatch>;
+}

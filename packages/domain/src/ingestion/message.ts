@@ -1,0 +1,68 @@
+import type { DeadReason } from './dead-reason.ts';
+
+/** Where a message came from. What it leaves out is taken from here, and what it may do. */
+export interface Origin {
+  /** What took it in, such as `http`. */
+  readonly channel: string;
+  readonly receivedAt: Date;
+  /** The stream message's own time; null where it came by no stream. */
+  readonly streamTime: Date | null;
+  /** The projects that its sender may write to; empty: all. */
+  readonly projectIds: readonly number[];
+  /** The dead letter that it is another try of. */
+  readonly deadLetterId: number | null;
+}
+
+/** As it arrived, to be kept where it turns out to be dead. */
+interface Arrived {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** The record that a message is about, and whose it says that it is: null where it does not say. */
+interface Addressed extends Arrived {
+  readonly recordId: number;
+  readonly projectId: number | null;
+  readonly plugin: number | null;
+}
+
+export interface EntryMessage extends Addressed {
+  readonly kind: 'log';
+  readonly id: string;
+  /** In milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly source: string;
+  readonly type: string;
+  readonly message: string;
+  readonly instanceId: string;
+}
+
+/** What a plugin delivered. */
+export interface DeliveryMessage extends Addressed {
+  readonly kind: 'delivery';
+  readonly id: string;
+  /** In milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly successes: number;
+  readonly successesOnRetry: number;
+  readonly failures: number;
+}
+
+/** The last error of a plugin; null clears it. */
+export interface ErrorMessage extends Addressed {
+  readonly kind: 'error';
+  readonly error: string | null;
+}
+
+/** What can never be stored. */
+export interface DeadMessage extends Arrived {
+  readonly kind: 'dead';
+  readonly reason: DeadReason;
+}
+
+export type LiveMessage = EntryMessage | DeliveryMessage | ErrorMessage;
+export type Message = LiveMessage | DeadMessage;
+
+export function deadMessage({ text, origin }: Arrived, reason: DeadReason): DeadMessage {
+  return { kind: 'dead', reason, text, origin };
+}

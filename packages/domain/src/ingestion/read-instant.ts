@@ -1,0 +1,34 @@
+/** `2026-03-01T09:30:00.000Z`, the form that nearly all of them have. */
+const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?$/;
+
+/**
+ * The milliseconds since the epoch of an ISO 8601 date-time, finer parts cut; without an offset it is UTC.
+ * NaN where it is none.
+ */
+export function readInstant(text: string): number {
+  return USUAL.test(text) ? checked(text, text) : readUnusual(text);
+}
+
+function readUnusual(text: string): number {
+  const [, date, minutes, seconds = '00', fraction = '', zoneHours = '+00', zoneMinutes = '00'] =
+    DATE_TIME.exec(text) ?? [];
+  if (date === undefined) return Number.NaN;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const local = `${date}T${minutes}:${seconds}.${milliseconds}`;
+  if (Number.isNaN(checked(`${local}Z`, date))) return Number.NaN;
+  return Date.parse(`${local}${zoneHours}:${zoneMinutes}`);
+}
+
+/** The engine takes the 31st of any month for a day of the next. */
+function checked(iso: string, date: string): number {
+  const time = Date.parse(iso);
+  const day = (date.charCodeAt(8) - 48) * 10 + date.charCodeAt(9) - 48;
+  return day <= 28 || Number.isNaN(time) || isDay(time, day, iso) ? time : Number.NaN;
+}
+
+function isDay(time: number, day: number, iso: string): boolean {
+  const evening = iso.slice(11, 13) === '24' ? 1 : 0;
+  return new Date(time - evening).getUTCDate() === day;
+}

@@ -1,0 +1,33 @@
+import { deadMessage, type Message, type Origin } from './message.ts';
+import { readDelivery } from './read-delivery.ts';
+import { readEntry } from './read-entry.ts';
+import { readError } from './read-error.ts';
+import { isObject, type Fields } from './read-fields.ts';
+import type { Arrival, Reading } from './reading.ts';
+
+/** What a message is taken for. Without a kind it is an entry of a log. */
+export function readMessage(text: string, origin: Origin, reading: Reading): Message {
+  const value = parse(text);
+  if (value === undefined) return deadMessage({ text, origin }, 'not_json');
+  if (!isObject(value)) return deadMessage({ text, origin }, 'not_an_object');
+  const message = readKind(value, { text, origin, reading });
+  return typeof message === 'string' ? deadMessage({ text, origin }, message) : message;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readKind(
+  fields: Fields,
+  arrival: Arrival,
+): ReturnType<typeof readEntry | typeof readDelivery | typeof readError> {
+  const { kind } = fields;
+  if (kind == null) return readEntry(fields, arrival);
+  if (kind === 'delivery') return readDelivery(fields, arrival);
+  return kind === 'error' ? readError(fields, arrival) : 'unknown_kind';
+}

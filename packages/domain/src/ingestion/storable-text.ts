@@ -1,0 +1,25 @@
+import { codePoints, isStorable } from '../text.ts';
+
+export const MESSAGE_MAX = 50_000;
+
+/** The text as a log keeps it: without what a database cannot hold, and cut where it is too long, which it then says. */
+export function storableText(text: string, max = MESSAGE_MAX): string {
+  const whole = isStorable(text) ? text : replaceUnstorable(text);
+  return whole.length > max ? cut(whole, max) : whole;
+}
+
+export function replaceUnstorable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+function cut(text: string, max: number): string {
+  const missing = codePoints(text) - max;
+  if (missing <= 0) return text;
+  return `${text.slice(0, indexAfter(text, max))}… [${missing} more characters]`;
+}
+
+function indexAfter(text: string, count: number): number {
+  let at = 0;
+  for (let seen = 0; seen < count; seen++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { checkSchema } from './check-schema.ts';
+import type { ConfigField } from './config-field.ts';
+
+const HOST: ConfigField = { key: 'host', type: 'string' };
+
+test('a schema of any types is fine, with all that a field may tell', () => {
+  const schema: readonly ConfigField[] = [
+    { ...HOST, name: 'Host', default: 'localhost', required: true, hint: 'Where it runs', site: true },
+    { key: 'port', type: 'number', default: 0 },
+    { key: 'on', type: 'boolean', default: false },
+    { key: 'mode', type: 'choice', choices: ['a', 'b'], default: 'b' },
+    { key: 'extra', type: 'json', default: { a: [null] } },
+    { key: 'token', type: 'string', secret: true, site: false },
+    { key: '__proto__', type: 'string' },
+    { key: 'none', type: 'number', default: null },
+  ];
+  expect(() => checkSchema(schema)).not.toThrow();
+  expect(() => checkSchema([])).not.toThrow();
+});
+
+const REFUSED: readonly {
+  readonly name: string;
+  readonly fields: readonly ConfigField[];
+  readonly code: string;
+  readonly attr?: string;
+}[] = [
+  { name: 'without a key', fields: [{ ...HOST, key: '' }], code: 'blank' },
+  { name: 'with a long key', fields: [{ ...HOST, key: 'k'.repeat(201) }], code: 'max_length' },
+  { name: 'with a broken key', fields: [{ ...HOST, key: '\0' }], code: 'invalid_input' },
+  { name: 'whose key stands twice', fields: [HOST, HOST], code: 'invalid_input' },
+  { name: 'that is a choice of nothing', fields: [{ key: 'mode', type: 'choice' }], code: 'required' },
+  {
+    name: 'that is a choice of an empty list',
+    fields: [{ key: 'mode', type: 'choice', choices: [] }],
+    code: 'required',
+  },
+  {
+    name: 'both secret and for the site',
+    fields: [{ ...HOST, secret: true, site: true }],
+    code: 'invalid_input',
+  },
+  {
+    name: 'whose default does not fit',
+    fields: [{ ...HOST, default: 5 }],
+    code: 'invalid_input',
+    attr: 'host',
+  },
+];
+
+for (const { name, fields, code, attr = 'config_schema' } of REFUSED) {
+  test(`a field ${name} is refused`, () => {
+    expect(() => checkSchema(fields)).toThrow(expect.objectContaining({ name: 'DomainError', code, attr }));
+  });
+}

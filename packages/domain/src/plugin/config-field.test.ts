@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../json.ts';
+import { checkValue, FIELD_TYPES, type ConfigField, type FieldType } from './config-field.ts';
+
+const CHOICES = ['a', 'b "quoted"'];
+
+const VALUES: readonly { readonly value: Json; readonly fits: readonly FieldType[] }[] = [
+  { value: 'text', fits: ['string', 'json'] },
+  { value: '', fits: ['string', 'json'] },
+  { value: '5', fits: ['string', 'json'] },
+  { value: 'a', fits: ['string', 'choice', 'json'] },
+  { value: 5, fits: ['number', 'json'] },
+  { value: -0.5, fits: ['number', 'json'] },
+  { value: true, fits: ['boolean', 'json'] },
+  { value: null, fits: ['json'] },
+  { value: ['a'], fits: ['json'] },
+  { value: { a: 1 }, fits: ['json'] },
+];
+
+for (const { value, fits } of VALUES) {
+  test(`${JSON.stringify(value)} is fine as ${fits.join(', ')} and nothing else`, () => {
+    const fitting = FIELD_TYPES.filter((type) => isFine({ key: 'key', type, choices: CHOICES }, value));
+    expect(fitting.toSorted()).toEqual(fits.toSorted());
+  });
+}
+
+describe('a value that does not fit is told', () => {
+  const refusals = [
+    { type: 'number', value: '5', code: 'invalid_input', message: 'A valid number is required.' },
+    { type: 'boolean', value: 'true', code: 'invalid_input', message: 'A valid boolean is required.' },
+    { type: 'string', value: null, code: 'null', message: 'This field may not be null.' },
+    {
+      type: 'choice',
+      value: 'c',
+      code: 'invalid_input',
+      message: String.raw`Not a valid choice. Valid choices: "a", "b \"quoted\"".`,
+    },
+  ] as const;
+  for (const { type, value, code, message } of refusals) {
+    test(`${JSON.stringify(value)} as ${type}, by the key`, () => {
+      const refusal = expect.objectContaining({ code, message, attr: 'key' });
+      expect(() => checkValue({ key: 'key', type, choices: CHOICES }, value)).toThrow(refusal);
+    });
+  }
+});
+
+function isFine(field: ConfigField, value: Json): boolean {
+  try {
+    checkValue(field, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

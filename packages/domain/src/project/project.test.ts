@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { PROJECT_NAME_MAX, projectName } from './project.ts';
+
+test('the name of a project loses the spaces around it', () => {
+  expect(projectName(' My project\n')).toBe('My project');
+});
+
+test('a project needs a name', () => {
+  for (const text of ['', ' \n']) {
+    expect(() => projectName(text)).toThrow(expect.objectContaining({ code: 'blank', attr: 'name' }));
+  }
+});
+
+test('the name of a project has a bound', () => {
+  const longest = '🚀'.repeat(PROJECT_NAME_MAX);
+  expect(projectName(longest)).toBe(longest);
+  expect(() => projectName(`${longest}.`)).toThrow(
+    expect.objectContaining({ code: 'max_length', attr: 'name' }),
+  );
+});

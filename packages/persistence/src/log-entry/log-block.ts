@@ -1,0 +1,67 @@
+import { DAY_MS } from '@plugin-config/domain';
+
+/**
+ * Where an entry stands on its day is a number in hexadecimal digits: seven of the time, in milliseconds, then those
+ * of the id. A block is all entries of a record and a day whose digits begin alike; the empty prefix is the whole day.
+ * A block that has grown is split into the sixteen that have one digit more. Blocks are counted, entries are not.
+ */
+export const SPLIT_AT = 1024;
+export const TIME_DIGITS = 7;
+const ID_DIGITS = 32;
+const HEX = 16;
+const BITS = 4;
+
+export interface Block {
+  /** Its start. */
+  readonly day: number;
+  readonly recordId: number;
+  readonly prefix: string;
+}
+
+/** What a block is raised by, and which of a batch's rows it comes of; none where it was counted in the table. */
+export interface Raise extends Block {
+  readonly counts: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Half open in time where the prefix ends within it; else one millisecond, and ids from the first to the last. */
+export interface BlockBounds {
+  readonly from: number;
+  readonly to: number;
+  readonly firstId: string;
+  readonly lastId: string;
+}
+
+export function blockBounds(day: number, prefix: string): BlockBounds {
+  const time = prefix.slice(0, TIME_DIGITS);
+  const id = prefix.slice(TIME_DIGITS);
+  const width = HEX ** (TIME_DIGITS - time.length);
+  const from = day + (time === '' ? 0 : Number.parseInt(time, HEX)) * width;
+  return {
+    from,
+    to: Math.min(from + width, day + DAY_MS),
+    firstId: dashed(id.padEnd(ID_DIGITS, '0')),
+    lastId: dashed(id.padEnd(ID_DIGITS, 'f')),
+  };
+}
+
+/** The digits of a moment. */
+export function timeDigits(day: number, time: number): string {
+  return (time - day).toString(HEX).padStart(TIME_DIGITS, '0');
+}
+
+/** The digit that tells apart the blocks within one of this depth. */
+export function digitOf({ timestamp, id }: { readonly timestamp: number; readonly id: string }, depth: number): string {
+  if (depth >= TIME_DIGITS) return id.charAt(indexInId(depth - TIME_DIGITS));
+  return (((timestamp % DAY_MS) >>> (BITS * (TIME_DIGITS - 1 - depth))) % HEX).toString(HEX);
+}
+
+/** Ids have a dash after 8, 12, 16 and 20 digits. */
+function indexInId(digit: number): number {
+  return digit + Number(digit >= 8) + Number(digit >= 12) + Number(digit >= 16) + Number(digit >= 20);
+}
+
+function dashed(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

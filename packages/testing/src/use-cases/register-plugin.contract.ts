@@ -1,0 +1,63 @@
+import { registerPlugin, type ConfigField, type Plugin } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const SCHEMA: readonly ConfigField[] = [
+  { key: 'host', type: 'string', default: 'localhost' },
+  { key: 'retries', type: 'number', default: 0 },
+  { key: 'path', type: 'string' },
+  { key: 'token', type: 'string', secret: true, default: 'geheim' },
+];
+
+/** What registering a plugin promises on whatever store. */
+export function registerPluginContract(test: TestWith<Ports>): void {
+  test('new records start with the defaults of the schema', async (ports) => {
+    await register(ports, aPlugin({ configSchema: SCHEMA }));
+    const record = await aRecord(ports, await aFamily(ports));
+    expect(JSON.parse(record.config)).toEqual({ host: 'localhost', retries: 0, token: '********' });
+    const secrets = (await ports.records.configuration(record))?.secrets;
+    expect([...(secrets ?? [])].map(([key, sealed]) => [key, memorySecretBox().open(sealed)])).toEqual([
+      ['token', '"geheim"'],
+    ]);
+  });
+
+  test('the default of a secret is told nowhere, the rest of the schema is', async (ports) => {
+    await register(ports, aPlugin({ configSchema: SCHEMA }));
+    const record = await aRecord(ports, await aFamily(ports));
+    const { plugins, activity } = ports;
+    const told = [
+      await plugins.find(7),
+      await plugins.list(),
+      record,
+      await activity.page(record, { limit: 9, offset: 0 }),
+    ];
+    expect(JSON.stringify(told)).not.toContain('geheim');
+    expect(JSON.parse(record.pluginInfo ?? '')).toEqual({
+      id: 7,
+      name: 'Plugin',
+      config_schema: [...SCHEMA.slice(0, 3), { key: 'token', type: 'string', secret: true }],
+    });
+  });
+
+  test('a plugin without a schema seeds nothing', async (ports) => {
+    await register(ports, aPlugin());
+    expect((await aRecord(ports, await aFamily(ports))).config).toBe('{}');
+  });
+
+  test('a schema that nothing could be checked against is refused, and what is registered stays', async (ports) => {
+    await register(ports, aPlugin({ configSchema: SCHEMA }));
+    const before = await ports.plugins.find(7);
+    const registering = register(ports, aPlugin({ configSchema: [...SCHEMA, ...SCHEMA] }));
+    await expect(registering).rejects.toMatchObject({ code: 'invalid_input', attr: 'config_schema' });
+    expect(await ports.plugins.find(7)).toEqual(before);
+  });
+}
+
+function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
+  return registerPlugin({ plugins, secretBox: memorySecretBox() }, plugin);
+}
