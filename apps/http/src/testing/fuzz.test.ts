@@ -255,7 +255,7 @@ async function survivesRaw({ url }: Service, lines: readonly string[]): Promise<
   const { status, head } = await rawBytes(
     url,
     Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
-    SLOW_MS / 2,
+    PATIENCE_MS,
   );
   expect(performance.now() - started).toBeLessThan(SLOW_MS);
   if (head !== '') expect(status, `${lines.join('\n')}\n→ ${head}`).toBeLessThan(500);

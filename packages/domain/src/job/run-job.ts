@@ -5,7 +5,8 @@ import { openConfiguration } from '../config-record/configuration.ts';
 import { decideUpdate, type Attaching } from '../config-record/update-record.ts';
 import type { Decision } from '../config-record/store-change.ts';
 import { DomainError } from '../domain-error.ts';
-import { pauseAfter, type Job } from './job.ts';
+import { storableText } from '../ingestion/storable-text.ts';
+import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
 import type { JobHandler, JobLine } from './job-handler.ts';
 import type { HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
 
@@ -27,6 +28,7 @@ export async function runJob(dependencies: Dependencies, job: Job): Promise<void
 }
 
 async function attempt({ jobs, handlers, secretBox }: Dependencies, job: Job): Promise<Outcome> {
+  if (job.attempts > MAX_ATTEMPTS) return { error: 'Its worker was lost at the last try.', refused: true };
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
@@ -96,7 +98,7 @@ function failed(
 /** What the rules refuse, they refuse again; anything else may pass. */
 function failure(error: unknown): { readonly error: string; readonly refused: boolean } {
   const passing = !(error instanceof DomainError) || error.code === 'unavailable' || error.code === 'busy';
-  return { error: error instanceof Error ? error.message : String(error), refused: !passing };
+  return { error: storableText(error instanceof Error ? error.message : String(error)), refused: !passing };
 }
 
 export function describeStart(job: Job): JobLine {

@@ -21,7 +21,7 @@ const INSERT_ENTRIES: Statement = {
 };
 
 /** Inserts rows, sorted and each of them once, unless they are there. Answers those that were not, in their order. */
-export type InsertEntries = (client: pg.ClientBase, rows: readonly EntryRow[]) => Promise<readonly EntryRow[]>;
+export type InsertEntries = <R extends EntryRow>(client: pg.ClientBase, rows: readonly R[]) => Promise<readonly R[]>;
 
 /**
  * Most batches hold nothing that is stored already, and copying them is by far the quickest. One that does is
@@ -43,10 +43,10 @@ export function entryInserter(): InsertEntries {
   };
 }
 
-export async function insertMissing(
+export async function insertMissing<R extends EntryRow>(
   client: pg.ClientBase,
-  rows: readonly EntryRow[],
-): Promise<readonly EntryRow[]> {
+  rows: readonly R[],
+): Promise<readonly R[]> {
   const inserted = await run(client, INSERT_ENTRIES, [
     rows.map(({ recordId }) => recordId),
     rows.map(({ timestamp }) => new Date(timestamp).toISOString()),

@@ -25,6 +25,11 @@ export function kindOf({ source, type }: Pick<EntryRow, 'source' | 'type'>): str
   return `${source} ${type}`;
 }
 
+export async function findKinds(client: pg.ClientBase, recordId: number): Promise<LogKinds> {
+  const [row] = await run(client, FIND_KINDS, [[recordId]]);
+  return row === undefined ? [] : textAt(row, 1).split(',');
+}
+
 /** At which place of its record's counts each row counts, from 0. Takes up the kinds that are new. */
 export async function countingPlaces(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<Uint32Array> {
   const ids = [...new Set(rows.map(({ recordId }) => recordId))];

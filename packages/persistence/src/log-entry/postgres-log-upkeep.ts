@@ -16,7 +16,8 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
           await dropDay(pool, old, PATIENCE_MS);
           dropped.push(old);
         } catch (error) {
-          if (!isInUse(error)) throw error;
+          if (isInUse(error)) break;
+          throw error;
         }
       }
       return dropped;

@@ -12,7 +12,7 @@ import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { pageOf } from './page-of.ts';
 import { saveIn } from './save-in.ts';
-import { recordOf, recordsOf, storedRecord } from './stored-records.ts';
+import { configurationOf, recordOf, recordsOf } from './stored-records.ts';
 
 export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
   return {
@@ -28,13 +28,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
     save: (write) => db.change((state) => saveIn(state, write)),
 
-    configuration: async (ref, plugin) => {
-      const { state } = db;
-      const record = recordOf(state, ref);
-      if (record === null) return null;
-      const secrets = storedRecord(state, ref)?.secrets ?? new Map();
-      return { record, secrets, plugin: state.plugins.get(plugin ?? record.plugin)?.plugin ?? null };
-    },
+    configuration: async (ref, plugin) => configurationOf(db.state, ref, plugin),
 
     hold: (family, work) => db.change((state) => work(heldFamily(state, family))),
   };

@@ -10,14 +10,14 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
         const stored = storedRecord(state, job.record);
         if (stored === null) throw recordNotFound();
         checkPrecondition(precondition, stored.record.version);
-        state.jobs.set(job.id, job);
         const { actor, requestId, createdAt: at } = job;
+        state.jobs.set(job.id, { job, dueAt: at, claimedAt: null });
         remember(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
         raiseRevision(state, job.record);
       }),
 
     find: async ({ projectId, family, id: recordId }, id) => {
-      const job = db.state.jobs.get(id);
+      const job = db.state.jobs.get(id)?.job;
       if (job === undefined) return null;
       const { record } = job;
       return record.projectId === projectId && record.family === family && record.id === recordId

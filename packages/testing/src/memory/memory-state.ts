@@ -5,6 +5,7 @@ import type {
   Configuration,
   FamilyRef,
   Job,
+  JobLine,
   Plugin,
   Project,
   SealedSecrets,
@@ -34,6 +35,17 @@ export interface StoredActivity {
   readonly entry: ActivityEntry;
 }
 
+export interface StoredJob {
+  readonly job: Job;
+  readonly dueAt: Date;
+  readonly claimedAt: Date | null;
+}
+
+export interface StoredLine {
+  readonly recordId: number;
+  readonly line: JobLine;
+}
+
 /** All that is stored. Values are never changed, only replaced. */
 export interface MemoryState {
   readonly projects: Map<number, Project>;
@@ -42,7 +54,8 @@ export interface MemoryState {
   readonly plugins: Map<number, Registration>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
-  readonly jobs: Map<string, Job>;
+  readonly jobs: Map<string, StoredJob>;
+  readonly lines: Map<number, StoredLine>;
 }
 
 export function emptyState(): MemoryState {
@@ -54,6 +67,7 @@ export function emptyState(): MemoryState {
     records: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    lines: new Map(),
   };
 }
 
@@ -66,6 +80,7 @@ export function copyOf(state: MemoryState): MemoryState {
     records: new Map(state.records),
     activity: new Map(state.activity),
     jobs: new Map(state.jobs),
+    lines: new Map(state.lines),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type ConfigRecord,
   type FamilyRef,
   type RecordRef,
+  type StoredConfiguration,
 } from '@plugin-config/domain';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 
@@ -21,6 +22,18 @@ export function storedRecord({ records }: MemoryState, ref: RecordRef): StoredRe
 export function recordOf(state: MemoryState, ref: RecordRef): ConfigRecord | null {
   const stored = storedRecord(state, ref);
   return stored && withInfo(state, stored);
+}
+
+export function configurationOf(
+  state: MemoryState,
+  ref: RecordRef,
+  plugin?: number,
+): StoredConfiguration | null {
+  const stored = storedRecord(state, ref);
+  if (stored === null) return null;
+  const record = withInfo(state, stored);
+  const registration = state.plugins.get(plugin ?? record.plugin);
+  return { record, secrets: stored.secrets, plugin: registration?.plugin ?? null };
 }
 
 /** All records of the family, by position. */

@@ -2,19 +2,18 @@
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Calls `stop` once, when a signal asks for it or when whoever started us is gone; a second signal ends the process
- * there and then.
+ * Resolves when a signal asks to stop, or when whoever started us is gone. A second signal ends the process there
+ * and then.
  */
-export function onStopRequest(stop: () => void): void {
+export function stopRequest(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   let askedAt: number | null = null;
-  const ask = (): void => {
-    if (askedAt === null) stop();
-    askedAt ??= performance.now();
-  };
   const onSignal = (): void => {
     if (askedAt !== null && performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
-    ask();
+    askedAt ??= performance.now();
+    resolve();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  if (process.channel) process.once('disconnect', ask);
+  if (process.channel) process.once('disconnect', resolve);
+  return promise;
 }

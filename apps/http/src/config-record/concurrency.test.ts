@@ -1,0 +1,156 @@
+import type { WireActivityEntry, WireActivityView, WireConfigRecordPage } from '@plugin-config/contract';
+import { moveTo, nextOrder } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const SEED = 20_260_314;
+const CLIENTS = 16;
+const WORKS = 2000;
+const RECORDS_MAX = 24;
+const ORDER_MAX = 30;
+const PATH = '/plugin_configs';
+
+interface Fields {
+  readonly order: number;
+  readonly deleted: boolean;
+  readonly [field: string]: unknown;
+}
+
+interface Entry extends WireActivityEntry {
+  readonly record: number;
+}
+
+/** What a request asked of the order: the position it named for its one record. */
+type Asked = Map<string, { readonly plugin?: number; readonly order?: number | undefined }>;
+
+test(
+  'any number of concurrent writers leave what some sequence of them leaves',
+  { timeout: 120_000 },
+  async ({ call }) => {
+    const asked: Asked = new Map();
+    const known: { readonly id: number; readonly plugin: number }[] = [];
+    const random = lcg(SEED);
+    const pick = (below: number): number => Math.floor(random() * below);
+    let turn = 0;
+    const work = async (): Promise<void> => {
+      while (turn < WORKS) {
+        const id = `work-${turn++}`;
+        const headers = { 'x-request-id': id };
+        const kind = known.length < 4 ? 0 : pick(10);
+        if (kind < 2 && known.length < RECORDS_MAX) await create(id, headers);
+        else if (kind < 6) await rearrange(id, headers);
+        else if (kind < 7) await setOrders(headers);
+        else await update(headers);
+      }
+    };
+    const create = async (id: string, headers: Record<string, string>): Promise<void> => {
+      const plugin = 1000 + turn;
+      const order = pick(3) === 0 ? pick(ORDER_MAX) : undefined;
+      asked.set(id, { order });
+      const { status, body } = await call('POST', PATH, { body: { plugin, order }, headers });
+      expect(status).toBe(201);
+      known.push({ id: body.id, plugin });
+    };
+    const rearrange = async (id: string, headers: Record<string, string>): Promise<void> => {
+      const body = { plugin: known[pick(known.length)]?.plugin ?? 0, order: pick(ORDER_MAX) };
+      asked.set(id, body);
+      expect([200, 404]).toContain((await call('PATCH', `${PATH}/rearrange`, { body, headers })).status);
+    };
+    const setOrders = async (headers: Record<string, string>): Promise<void> => {
+      const ids = [known[pick(known.length)]?.id, known[pick(known.length)]?.id];
+      const orders = Object.fromEntries(ids.map((id) => [id, pick(ORDER_MAX)]));
+      expect([200, 400]).toContain(
+        (await call('PATCH', `${PATH}/rearrange`, { body: { orders }, headers })).status,
+      );
+    };
+    const update = async (headers: Record<string, string>): Promise<void> => {
+      const changes = [
+        { order: pick(ORDER_MAX) },
+        { name: `name ${turn}` },
+        { enabled: pick(2) === 0 },
+        { deleted: pick(2) === 0 },
+      ];
+      const { status } = await call('PATCH', `${PATH}/${known[pick(known.length)]?.id}`, {
+        body: changes[pick(4)],
+        headers,
+      });
+      expect([200, 400]).toContain(status);
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, work));
+    const live = replay(
+      await history(
+        call,
+        known.map(({ id }) => id),
+      ),
+      asked,
+    );
+    const { results } = (await call<WireConfigRecordPage>('GET', `${PATH}?limit=1000`)).body;
+    expect(results.map(({ id, order, enabled, name }) => ({ id, order, enabled, name }))).toEqual(live);
+  },
+);
+
+/** Everything that happened to the records, in the order in which it happened. */
+async function history(call: Call, ids: readonly number[]): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const record of ids) {
+    let offset = 0;
+    for (let next: string | null = ''; next !== null; offset += 1000) {
+      const { body } = await call<WireActivityView>(
+        'GET',
+        `${PATH}/${record}/activity?limit=1000&offset=${offset}`,
+      );
+      entries.push(...body.results.map((entry) => ({ ...entry, record })));
+      ({ next } = body);
+    }
+  }
+  return entries.toSorted((a, b) => a.id - b.id);
+}
+
+/** Does it all again, one request after the other, by the rules of the domain. */
+function replay(entries: readonly Entry[], asked: Asked): readonly unknown[] {
+  const records = new Map<number, Fields>();
+  const live = () =>
+    [...records].filter(([, { deleted }]) => !deleted).map(([id, { order }]) => ({ id, order }));
+  for (const [request, group] of Map.groupBy(entries, (entry) => entry.request_id ?? '')) {
+    const wanted = asked.get(request);
+    if (group[0]?.activity === 'created' && wanted?.order === undefined) {
+      const highest = Math.max(0, ...live().map(({ order }) => order));
+      expect(after(group[0], 'order')).toBe(nextOrder(highest));
+    }
+    if (wanted?.plugin !== undefined) {
+      const moved = [...records].find(([, { plugin }]) => plugin === wanted.plugin)?.[0] ?? 0;
+      const places = moveTo(live(), moved, wanted.order ?? 0).map(({ id, order }) => [id, order]);
+      const told = group.map((entry) => [entry.record, after(entry, 'order')]);
+      expect([request, ...told.toSorted(byId)]).toEqual([request, ...places.toSorted(byId)]);
+    }
+    for (const entry of group) apply(records, entry);
+  }
+  return [...records]
+    .filter(([, { deleted }]) => !deleted)
+    .toSorted(([a, { order: first }], [b, { order: second }]) => first - second || a - b)
+    .map(([id, { order, enabled = false, name = null }]) => ({ id, order, enabled, name }));
+}
+
+function apply(records: Map<number, Fields>, { record, changes, activity }: Entry): void {
+  const before = records.get(record);
+  expect(before === undefined).toBe(activity === 'created');
+  for (const change of before === undefined ? [] : changes) {
+    expect(change.before).toEqual(before?.[change.field] ?? null);
+  }
+  const fields = Object.fromEntries(changes.map(({ field, after: value }) => [field, value]));
+  records.set(record, { order: 0, deleted: false, ...before, ...fields });
+}
+
+const after = ({ changes }: Entry, name: string): unknown =>
+  changes.find(({ field }) => field === name)?.after;
+const byId = (a: readonly unknown[], b: readonly unknown[]): number => Number(a[0]) - Number(b[0]);
+
+/** The same numbers for the same seed. */
+function lcg(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,39 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { buildApp } from '../app.ts';
+import { openServices } from '../container.ts';
+import type { Env } from '../env.ts';
+import { structuredLogger } from '../observability/logger.ts';
+import { exitOnBug } from './exit-on-bug.ts';
+import { gracefulEnd } from './graceful-end.ts';
+import { stopRequest } from './stop-request.ts';
+
+/** What runs in the database by then is left to it. */
+const LETTING_GO_MS = 1000;
+
+/** Serves until it is asked to stop. */
+export async function serve(env: Env): Promise<void> {
+  const stopping = stopRequest();
+  const lines = pino.destination({ sync: false });
+  lines.on('error', () => undefined);
+  const logger = structuredLogger(env.LOG_LEVEL, lines);
+  exitOnBug(logger, lines);
+  const services = await openServices(env);
+  await services.refuseOldSchema();
+  const app = buildApp({
+    ...services,
+    logger,
+    readiness: async () => (end.begun ? 'The service is shutting down.' : services.readiness()),
+  });
+  const end = gracefulEnd(app);
+  const { address: host } = await lookup(env.HOST);
+  const url = await app.listen({ host, port: env.PORT });
+  logger.info({ url }, 'listening');
+  await stopping;
+  logger.info('stopping');
+  await end.begin();
+  await Promise.race([services.close(), sleep(LETTING_GO_MS)]);
+  logger.info('stopped');
+  lines.flushSync();
+}

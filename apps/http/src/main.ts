@@ -1,0 +1,12 @@
+import { readEnv } from './env.ts';
+import { CannotStart } from './lifecycle/cannot-start.ts';
+import { serve } from './lifecycle/serve.ts';
+
+try {
+  await serve(readEnv(process.env));
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import { test, type Service } from './service.fixture.ts';
+
+async function statementsOf(
+  { statements }: Service,
+  work: () => Promise<{ readonly status: number }>,
+): Promise<number> {
+  statements.length = 0;
+  expect((await work()).status).toBeLessThan(500);
+  return statements.length;
+}
+
+test('what is kept costs one question and nothing else', async ({ call, service }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  for (const path of [
+    '/plugin_configs',
+    `/plugin_configs/${record.id}`,
+    '/plugin_configs?limit=5&enabled=false',
+  ]) {
+    expect([path, await statementsOf(service, () => call('GET', path))]).toEqual([path, 2]);
+    expect([path, await statementsOf(service, () => call('GET', path))]).toEqual([path, 1]);
+    expect([path, await statementsOf(service, () => call('HEAD', path))]).toEqual([path, 1]);
+  }
+});
+
+test('those who ask at the same time share the question', async ({ call, service }) => {
+  await call('GET', '/plugin_configs');
+  const together = () => Promise.all(Array.from({ length: 50 }, () => call('GET', '/plugin_configs')));
+  await together();
+  const count = await statementsOf(service, async () => ({ status: (await together()).length }));
+  expect(count).toBeLessThan(25);
+});
+
+test('no endpoint sends more statements than it has to', async ({ call, service }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  const path = `/plugin_configs/${record.id}`;
+  const { headers } = await call('POST', `${path}/job`, { body: {} });
+  const job = headers.get('location')?.split('/').at(-1) ?? '';
+  const budget = [
+    ['POST', '/plugin_configs', { plugin: 2 }, 2],
+    ['PATCH', path, { name: 'a' }, 2],
+    ['PATCH', path, { name: 'a' }, 1],
+    ['PATCH', path, { plugin: 3 }, 3],
+    ['PATCH', path, { order: -1 }, 1],
+    ['PUT', `${path}/config`, { a: 1 }, 3],
+    ['GET', `${path}/activity`, undefined, 2],
+    ['GET', `${path}/frontend`, undefined, 2],
+    ['POST', `${path}/job`, { name: 'b' }, 2],
+    ['GET', `${path}/jobs/${job}`, undefined, 2],
+    ['GET', `${path}/logs`, undefined, 3],
+    ['DELETE', path, undefined, 2],
+    ['DELETE', path, undefined, 1],
+    ['GET', '/../', undefined, 2],
+    ['GET', '', undefined, 2],
+    ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 7],
+    ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 6],
+  ] as const;
+  for (const [method, where, body, most] of budget) {
+    const count = await statementsOf(service, () => call(method, where, body && { body }));
+    const told = `${method} ${where} ${JSON.stringify(body)}`;
+    expect([told, count, service.statements]).toEqual([told, most, service.statements]);
+  }
+});
+
+test('a refused key costs one question, and nobody writes down its use', async ({ call, service }) => {
+  const token = `phx_${'a'.repeat(43)}`;
+  expect(await statementsOf(service, () => call('DELETE', '/plugin_configs/1', { token }))).toBe(1);
+});

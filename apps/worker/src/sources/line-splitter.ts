@@ -1,0 +1,65 @@
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = '\u{FEFF}';
+
+export interface LineSplitter {
+  /** The lines that this chunk ends, without their newlines. */
+  add(chunk: Buffer): readonly string[];
+  /** What is left when no more chunks come: a last line without a newline, or nothing. */
+  end(): readonly string[];
+}
+
+interface Options {
+  /** Of a line that is longer, the rest is left out. */
+  readonly mostBytes: number;
+}
+
+/** Finds the lines of a text in UTF-8 that arrives in chunks; they are decoded by the chunk, not by the line. */
+export function lineSplitter({ mostBytes }: Options): LineSplitter {
+  let carried: Buffer[] = [];
+  let carriedBytes = 0;
+  let atStart = true;
+
+  const carry = (bytes: Buffer): void => {
+    if (bytes.length === 0 || carriedBytes >= mostBytes) return;
+    carried.push(bytes.subarray(0, mostBytes - carriedBytes));
+    carriedBytes += bytes.length;
+  };
+  const release = (): string => {
+    const text = carried.length === 1 ? (carried[0] as Buffer).toString() : Buffer.concat(carried).toString();
+    carried = [];
+    carriedBytes = 0;
+    return text;
+  };
+  const lines = (text: string): readonly string[] => {
+    const start = atStart && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+    atStart = false;
+    return text.slice(start).split('\n');
+  };
+
+  return {
+    add(chunk) {
+      const last = chunk.lastIndexOf(NEWLINE);
+      if (last === -1) {
+        carry(chunk);
+        return [];
+      }
+      if (carriedBytes === 0) {
+        carry(chunk.subarray(last + 1));
+        return lines(chunk.toString('utf8', 0, last));
+      }
+      const first = chunk.indexOf(NEWLINE);
+      carry(chunk.subarray(0, first));
+      const broken = lines(release());
+      carry(chunk.subarray(last + 1));
+      return first === last ? broken : [...broken, ...chunk.toString('utf8', first + 1, last).split('\n')];
+    },
+    end() {
+      return carriedBytes === 0 ? [] : lines(release());
+    },
+  };
+}
+
+/** White space alone makes no message. */
+export function isBlank(line: string): boolean {
+  return line.charCodeAt(0) !== 0x7b && line.trim() === '';
+}

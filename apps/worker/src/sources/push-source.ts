@@ -1,0 +1,82 @@
+import { DomainError, type IngestReport, type LogSource, type Origin, type SourceBatch } from '@plugin-config/domain';
+import { BATCH_BYTES, BATCH_MESSAGES } from './batch-limits.ts';
+import { Push } from './push.ts';
+
+/** Takes what senders push, and lets them wait for what becomes of it. */
+export interface PushSource extends LogSource {
+  /** The lines of a body, from one sender. Resolves when all of them are stored. */
+  push(body: readonly Buffer[], origin: Origin): Promise<IngestReport>;
+}
+
+/** Some lines of a push, which may be stored in several batches. */
+interface Portion {
+  readonly push: Push;
+  readonly lines: readonly string[];
+}
+
+/** While batches are being stored, what is pushed gathers, and is stored together. */
+export function pushSource(): PushSource {
+  const queue: Push[] = [];
+  let ended = false;
+  let called = Promise.withResolvers<void>();
+
+  async function* batches(signal: AbortSignal): AsyncGenerator<SourceBatch> {
+    const end = (): void => called.resolve();
+    signal.addEventListener('abort', end);
+    while (true) {
+      const portions = gather(queue);
+      if (portions.length > 0) yield batchOf(portions);
+      else if (signal.aborted) break;
+      else {
+        called = Promise.withResolvers();
+        await called.promise;
+      }
+    }
+    ended = true;
+    signal.removeEventListener('abort', end);
+  }
+
+  return {
+    channel: 'http',
+    batches,
+    push: (body, origin) => {
+      if (ended) throw new DomainError('unavailable', 'Shutting down.', { retryAfterSeconds: 1 });
+      const push = new Push(body, origin);
+      queue.push(push);
+      called.resolve();
+      return push.report;
+    },
+  };
+}
+
+function gather(queue: Push[]): readonly Portion[] {
+  const portions: Portion[] = [];
+  let messages = 0;
+  let bytes = 0;
+  while (queue[0] !== undefined && messages < BATCH_MESSAGES && bytes < BATCH_BYTES) {
+    const push = queue[0];
+    const next = push.next();
+    if (next === null) queue.shift();
+    else {
+      portions.push({ push, lines: next.lines });
+      messages += next.lines.length;
+      bytes += next.bytes;
+    }
+  }
+  return portions;
+}
+
+function batchOf(portions: readonly Portion[]): SourceBatch {
+  return {
+    messages: portions.flatMap(({ push: { origin }, lines }) =>
+      lines.map((text) => ({ text, origin, newId: null })),
+    ),
+    acknowledge: async (outcomes) => {
+      let at = 0;
+      for (const { push, lines } of portions) push.stored(outcomes.slice(at, (at += lines.length)));
+    },
+    release: async (reason) => {
+      for (const { push } of portions) push.failed(reason);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { startOfDay } from '@plugin-config/domain';
+import type pg from 'pg';
+import { dateAt, flagAt, numberAt, textAt } from '../cells.ts';
+import { run, type Statement } from '../statement.ts';
+import { MATCHES, type Places } from './find-start.ts';
+import { blockBounds, TIME_DIGITS, timeDigits } from './log-block.ts';
+
+/** The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters. */
+const BLOCKS_FROM: Statement = {
+  name: 'find_log_blocks_from',
+  text: `select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  from log_block b
+  where b.record_id = $1 and b.depth = 0 and b.day >= $2::date
+  union all
+  select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  from generate_series(1, ${TIME_DIGITS}) d (depth)
+  cross join lateral (
+    select * from log_block b
+    where b.record_id = $1 and b.day = $2::date and b.depth = d.depth
+      and b.prefix >= left($3, d.depth - 1) || '0' and b.prefix < left($3, d.depth - 1) || 'g'
+  ) b`,
+};
+
+const COUNT_ENTRIES: Statement = {
+  name: 'count_log_entries',
+  text: `select count(*)
+  from log_entry e
+  left join log_kind k on $4::integer[] is not null and k.record_id = $1
+  where e.record_id = $1 and e.timestamp >= $2::timestamptz and e.timestamp < $3::timestamptz
+    and ($4::integer[] is null or array_position(k.kinds, e.source || ' ' || e.type) = any ($4::integer[]))`,
+};
+
+/** How many entries there are of a moment or later: the blocks after it, and what is counted in the one it is in. */
+export async function countFrom(
+  client: pg.ClientBase,
+  recordId: number,
+  places: Places,
+  moment: number,
+): Promise<number> {
+  const day = startOfDay(moment);
+  const digits = timeDigits(day, moment);
+  let count = 0;
+  let innermost: string | null = null;
+  for (const row of await run(client, BLOCKS_FROM, [recordId, new Date(day).toISOString(), digits, places])) {
+    const prefix = textAt(row, 1);
+    const isOnWay = dateAt(row, 0).getTime() === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
+    if (isOnWay && !flagAt(row, 3)) innermost = prefix;
+    if (!isOnWay && (dateAt(row, 0).getTime() > day || prefix >= digits.slice(0, prefix.length))) {
+      count += numberAt(row, 2);
+    }
+  }
+  return innermost === null ? count : count + (await countWithin(client, recordId, places, moment, innermost));
+}
+
+async function countWithin(
+  client: pg.ClientBase,
+  recordId: number,
+  places: Places,
+  moment: number,
+  prefix: string,
+): Promise<number> {
+  const { to } = blockBounds(startOfDay(moment), prefix);
+  const bounds = [new Date(moment).toISOString(), new Date(to).toISOString()];
+  const [row] = await run(client, COUNT_ENTRIES, [recordId, ...bounds, places]);
+  return row === undefined ? 0 : numberAt(row, 0);
+}

@@ -1,0 +1,37 @@
+import type { AppendReport, LogEntry, LogEntryStore } from '@plugin-config/domain';
+import type { Database } from '../database.ts';
+import { appendEntries, daysOf } from './append-entries.ts';
+import { countedPage } from './counted-page.ts';
+import { execute, inTransaction } from './in-transaction.ts';
+import { prepareDays } from './log-days.ts';
+import { searchedPage } from './searched-page.ts';
+import { TO_WRITE_LOGS } from './write-entries.ts';
+
+interface Dependencies extends Pick<Database, 'pool'> {
+  readonly searchTimeoutMs: number;
+}
+
+/**
+ * One view of everything, taken once no day can be dropped any more: the count of a page and its entries belong
+ * together. Whatever the planner thinks of a table that it knows little of, entries come in the order of an index.
+ */
+const TO_READ_LOGS = `begin isolation level repeatable read read only;
+  set local enable_bitmapscan = off;
+  set local enable_sort = off;
+  lock table only log_entry in access share mode`;
+
+export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Dependencies): LogEntryStore {
+  return {
+    append: async (entries: readonly LogEntry[]): Promise<AppendReport> => {
+      await prepareDays(pool, daysOf(entries));
+      return inTransaction(pool, TO_WRITE_LOGS, (client) => appendEntries(client, entries));
+    },
+
+    page: (record, filter, page) =>
+      inTransaction(pool, TO_READ_LOGS, async (client) => {
+        if (filter.search === null && filter.instanceId === null) return countedPage(client, record, filter, page);
+        await execute(client, `set local statement_timeout = ${timeoutMs}`);
+        return searchedPage(client, record, filter, { ...page, timeoutMs });
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { run, type Cells, type Statement } from '../statement.ts';
+import { ENTRY_COLUMNS } from './entry-columns.ts';
+import type { BlockBounds } from './log-block.ts';
+
+interface Wanted {
+  readonly recordId: number;
+  /** Source and type of the wanted kinds; null for all entries. */
+  readonly kinds: readonly string[] | null;
+  readonly bounds: BlockBounds;
+  /** Nothing older is wanted. */
+  readonly earliest: number;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** So many kinds are read each from its own place in the index and merged; more are picked out of all. */
+const MOST_MERGED = 16;
+const FIRST_KIND = 7;
+
+const PART = (kind: string): string => `select ${ENTRY_COLUMNS('e')}
+  from log_entry e
+  where e.record_id = $1 and e.timestamp >= $4::timestamptz and e.timestamp <= $2::timestamptz
+    and (e.timestamp, e.id) <= ($2::timestamptz, $3::uuid) ${kind}`;
+
+const NEWEST_FIRST = 'order by timestamp desc, id desc offset $5::bigint limit $6::bigint';
+
+const READ_ENTRIES: Statement = { name: 'read_log_entries', text: `${PART('')} ${NEWEST_FIRST}` };
+
+const READ_PICKED: Statement = {
+  name: 'read_log_entries_of_many_kinds',
+  text: `${PART(`and e.source || ' ' || e.type = any ($${FIRST_KIND}::text[])`)} ${NEWEST_FIRST}`,
+};
+
+const READ_MERGED = Array.from({ length: MOST_MERGED + 1 }, (_, kinds): Statement => {
+  const part = (kind: number): string => {
+    const source = FIRST_KIND + 2 * kind;
+    return PART(`and e.source = $${source} and e.type = $${source + 1}`);
+  };
+  const parts = Array.from({ length: kinds }, (_unused, kind) => part(kind));
+  return { name: `read_log_entries_of_${kinds}_kinds`, text: `${parts.join(' union all ')} ${NEWEST_FIRST}` };
+});
+
+/** Newest first, from a block on into older ones. */
+export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
+  const { recordId, kinds, bounds, earliest, skip, limit } = wanted;
+  const last = new Date(bounds.to - 1).toISOString();
+  const given = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
+  if (kinds === null) return run(client, READ_ENTRIES, given);
+  const merged = READ_MERGED[kinds.length];
+  if (merged === undefined) return run(client, READ_PICKED, [...given, kinds]);
+  return run(client, merged, [...given, ...kinds.flatMap((kind) => kind.split(' '))]);
+}

@@ -1,0 +1,10 @@
+import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { TestWith } from './test-with.ts';
+import { runJobContract } from './use-cases/run-job.contract.ts';
+
+/** What running jobs promises, suite by suite. */
+export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) => void>> = {
+  'job run store': jobRunStoreContract,
+  'running a job': runJobContract,
+};

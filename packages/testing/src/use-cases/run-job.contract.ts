@@ -1,0 +1,187 @@
+import {
+  DomainError,
+  queueJob,
+  runJob,
+  type ConfigRecord,
+  type Job,
+  type JobHandler,
+  type JobRun,
+  type JobWork,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anApiKey } from '../builders/an-api-key.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { historyOf } from '../contracts/reading.ts';
+import { fixedClock } from '../memory/fixed-clock.ts';
+import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const TASK: JobWork = { kind: 'task', task: { type: 'export', payload: { since: 1 }, operation: 'start' } };
+const LEASE_MS = 60_000;
+
+/** What running a job promises on whatever store. */
+export function runJobContract(test: TestWith<RunPorts>): void {
+  test('a job makes its change, as whoever queued it', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }));
+    const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
+    const job = await queue(ports, record, change({ enabled: true, name: 'By the job' }), author);
+    await runNext(ports, { at: secondsLater(60) });
+    expect((await ports.records.find(record)).value).toMatchObject({ enabled: true, name: 'By the job' });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded', error: null });
+    const told = { actor: author.actor, requestId: 'queue', at: secondsLater(60) };
+    expect(await historyOf(ports, record)).toMatchObject([
+      { ...told, activity: 'job_succeeded', changes: [] },
+      { ...told, activity: 'enabled' },
+      { activity: 'job_queued' },
+      { activity: 'created' },
+    ]);
+  });
+
+  test('a job that changes nothing succeeds, and no change is told', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await queue(ports, record, change({}));
+    await runNext(ports);
+    expect((await ports.records.find(record)).value).toEqual(record);
+    const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
+    expect(activities).toEqual(['job_succeeded', 'job_queued', 'created']);
+  });
+
+  test('what the state of the record refuses fails at once, for good', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, change({ enabled: true }));
+    const deleted = await ports.records.save(aRecordWrite(record, { deleted: true }));
+    await runNext(ports);
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 1 });
+    expect((await ports.records.find(record)).value).toEqual(deleted);
+    expect((await historyOf(ports, record))[0]).toMatchObject({ activity: 'job_failed' });
+    expect(await ports.runs.waiting()).toEqual({ queued: 0, running: 0 });
+  });
+
+  test("the plugin's own handler does the work, on the record and its configuration in the clear", async (ports) => {
+    const created = await aRecord(ports, await aFamily(ports));
+    const secrets = new Map([['token', memorySecretBox().seal('"geheim"')]]);
+    const config = '{"host":"a","token":"********"}';
+    const record = (await ports.records.save(aRecordWrite(created, { config }, { secrets }))) ?? created;
+    const job = await queue(ports, record, TASK);
+    const runs: JobRun[] = [];
+    const handler: JobHandler = {
+      type: 'export',
+      run: async (run) => {
+        runs.push(run);
+        return { change: { name: 'Exported' }, lines: [{ type: 'DEBUG', message: 'Halfway' }] };
+      },
+    };
+    await runNext(ports, { handlers: [{ ...handler, type: 'import' }, handler] });
+    const configuration = { host: 'a', token: 'geheim' };
+    expect(runs).toMatchObject([
+      { job: { id: job.id }, task: TASK.kind === 'task' && TASK.task, record, configuration },
+    ]);
+    expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported', config });
+    expect(await ports.lines(record)).toEqual([
+      { type: 'INFO', message: 'Job started: export (try 1)' },
+      { type: 'DEBUG', message: 'Halfway' },
+      { type: 'INFO', message: 'Job succeeded' },
+    ]);
+  });
+
+  test('what may pass is tried five times, after growing pauses, and then fails', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    const handlers = [failing(() => new Error('no connection'))];
+    const seconds = [0, 1, 5, 21, 85];
+    for (const [tries, second] of seconds.entries()) {
+      expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: tries });
+      if (second > 0)
+        expect(await runNext(ports, { at: secondsLater(second - 0.001), handlers })).toBe(false);
+      expect(await runNext(ports, { at: secondsLater(second), handlers })).toBe(true);
+    }
+    const failed = { state: 'failed', attempts: 5, error: 'no connection', finishedAt: secondsLater(85) };
+    expect(await ports.jobs.find(record, job.id)).toMatchObject(failed);
+    const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
+    expect(activities).toEqual(['job_failed', 'job_queued', 'created']);
+    const types = (await ports.lines(record)).map(({ type }) => type);
+    expect(types).toEqual(['INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'ERROR']);
+  });
+
+  test('a task waits for a worker that has its handler', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    await runNext(ports);
+    const error = 'No handler for jobs of the type "export".';
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', error });
+  });
+
+  test('a store that is out of reach for a moment is no refusal', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    await runNext(ports, { handlers: [failing(() => new DomainError('unavailable', 'Away.'))] });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', error: 'Away.' });
+  });
+
+  test('an error is told in words that can be stored', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    await runNext(ports, { handlers: [failing(() => new Error('nul \0, half \ud800'))] });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ error: 'nul \ufffd, half \ufffd' });
+  });
+
+  test('a job that was claimed anew takes effect by its new worker alone', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await queue(ports, record, change({ name: 'Once' }));
+    const slow = await ports.runs.claim({ at: secondsLater(0), leaseMs: LEASE_MS });
+    await runNext(ports, { at: secondsLater(61) });
+    if (slow !== null) await runJob(dependenciesOf(ports, secondsLater(62), []), slow);
+    const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
+    expect(activities).toEqual(['job_succeeded', 'updated', 'job_queued', 'created']);
+  });
+
+  test('a job that loses its worker at every try fails, without a sixth', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    for (let tries = 0; tries < 5; tries++)
+      await ports.runs.claim({ at: secondsLater(tries * 61), leaseMs: LEASE_MS });
+    let runs = 0;
+    const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: `${++runs}` } }) };
+    await runNext(ports, { at: secondsLater(5 * 61), handlers: [handler] });
+    expect(runs).toBe(0);
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed' });
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+}
+
+function queue({ jobs }: RunPorts, record: ConfigRecord, work: JobWork, author = anAuthor()): Promise<Job> {
+  return queueJob({ jobs, randomness: seededRandomness() }, { record, precondition: null, work, author });
+}
+
+interface Next {
+  readonly at?: Date;
+  readonly handlers?: readonly JobHandler[];
+}
+
+/** Runs the job that is due, if there is one. */
+async function runNext(
+  ports: RunPorts,
+  { at = secondsLater(0), handlers = [] }: Next = {},
+): Promise<boolean> {
+  const job = await ports.runs.claim({ at, leaseMs: LEASE_MS });
+  if (job !== null) await runJob(dependenciesOf(ports, at, handlers), job);
+  return job !== null;
+}
+
+function dependenciesOf({ runs: jobs }: RunPorts, at: Date, handlers: readonly JobHandler[]) {
+  return { jobs, handlers, clock: fixedClock(at), secretBox: memorySecretBox(), requireRegistered: false };
+}
+
+function failing(error: () => Error): JobHandler {
+  return { type: 'export', run: () => Promise.reject(error()) };
+}
+
+function change(given: Extract<JobWork, { kind: 'change' }>['change']): JobWork {
+  return { kind: 'change', change: given };
+}
