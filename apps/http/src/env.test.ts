@@ -41,7 +41,7 @@ test('what is set is read', () => {
     REQUIRE_REGISTERED_PLUGIN: true,
     SECRETS_KEYS: variables.SECRETS_KEYS,
   });
-  expect(readEnv({ DATABASE_URL, TRUST_PROXY: 'true' }).TRUST_PROXY).toBe(true);
+  expect(readEnv({ DATABASE_URL, TRUST_PROXY: '1' }).TRUST_PROXY).toBe(true);
 });
 
 test.for([
@@ -60,7 +60,10 @@ test.for([
   ['PUBLIC_URL', 'ftp://secret'],
   ['PUBLIC_URL', 'https://x/?secret=1'],
   ['TRUST_PROXY', 'secret'],
-  ['REQUIRE_REGISTERED_PLUGIN', 'yes'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '2'],
+  ['TRUST_PROXY', '::1,'],
+  ['REQUIRE_REGISTERED_PLUGIN', 'secret'],
   ['SECRETS_KEYS', 'secret'],
   ['SECRETS_KEYS', `secret:${'A'.repeat(40)}`],
 ] as const)('%s does not take "%s", and one line says what it takes', ([name, value]) => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { LOG_LEVELS } from './observability/logger.ts';
 import { CannotStart } from './lifecycle/cannot-start.ts';
@@ -16,9 +17,8 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
+const yesOrNo = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const KEY_RING = /^[\w.-]{1,64}:[A-Za-z0-9+/]{43}=(?:,[\w.-]{1,64}:[A-Za-z0-9+/]{43}=)*$/;
-const PROXIES = /^[0-9A-Fa-f.:/]+(?:,\s*[0-9A-Fa-f.:/]+)*$/;
 
 const SETTINGS = {
   HOST: setting(
@@ -50,7 +50,7 @@ const SETTINGS = {
     'the address that callers know the service by, such as https://plugins.example.com',
   ),
   TRUST_PROXY: setting(
-    z.union([yesOrNo, z.string().regex(PROXIES)]).default(false),
+    z.union([yesOrNo, z.string().refine((list) => list.split(',').every(isProxy))]).default(false),
     'true, false, or the addresses of the proxies, such as 10.0.0.0/8,127.0.0.1',
   ),
   REQUIRE_REGISTERED_PLUGIN: setting(yesOrNo.default(false), 'true or false'),
@@ -59,6 +59,13 @@ const SETTINGS = {
     'id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts',
   ),
 } as const;
+
+/** An address, or a block of them. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.trim().split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits ?? '0') && Number(bits ?? 0) <= longest;
+}
 
 type Names = keyof typeof SETTINGS;
 

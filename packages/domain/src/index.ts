@@ -30,7 +30,7 @@ export {
   type RecordDraft,
   type RecordFields,
 } from './config-record/config-record.ts';
-export { byPlace, moveTo, nextOrder, type Placed } from './config-record/ordering.ts';
+export { byPlace, moveTo, nextOrder, noNextOrder, type Placed } from './config-record/ordering.ts';
 export type {
   AtRevision,
   ConfigRecordStore,
@@ -111,6 +111,7 @@ export { readInstant } from './ingestion/read-instant.ts';
 export { MESSAGE_MAX, storableText } from './ingestion/storable-text.ts';
 export { refusal, type Owner } from './ingestion/refusal.ts';
 export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
+export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
 export { DEAD_TEXT_MAX, keptText, type DeadLetter } from './ingestion/dead-letter.ts';

@@ -1,12 +1,12 @@
 interface Waiting<Item, Answer> {
   readonly item: Item;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 interface Options<Item, Answer> {
-  /** Answers in the order of the items. Its failure is everybody's. */
-  readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Answers in the order of the items, some perhaps later than others. Its failure is everybody's. */
+  readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
   /** The most items of a batch. */
   readonly most: number;
   /** How many batches may travel at a time: while one is under way, the next gathers. */
@@ -50,7 +50,7 @@ async function travel<Item, Answer>(
 ): Promise<void> {
   try {
     const answers = await send(batch.map(({ item }) => item));
-    for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer);
+    for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer | Promise<Answer>);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }

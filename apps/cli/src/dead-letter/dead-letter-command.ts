@@ -1,11 +1,17 @@
-import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
+import { ingestReport, retryDeadLetters } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
 import { withServices } from '../services.ts';
 import { example, id, ids, JSON_OPTION, wholeNumber } from '../usage.ts';
-import { DEAD_LETTER_COLUMNS, presentDeadLetter } from './dead-letter.presenter.ts';
+import {
+  DEAD_LETTER_COLUMNS,
+  OUTCOME_COLUMNS,
+  presentDeadLetter,
+  presentOutcome,
+} from './dead-letter.presenter.ts';
 
+const NONE = 'There is no dead letter.';
 const LIMIT = 100;
 const LIMIT_MAX = 10_000;
 
@@ -39,7 +45,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: presentDeadLetter,
           columns: DEAD_LETTER_COLUMNS,
-          none: 'There is no dead letter.',
+          none: NONE,
         });
         const all = await letters.count();
         if (found.length === limit && all > limit) tell(`${limit} of ${all} dead letters.`);
@@ -59,7 +65,7 @@ function retryCommand({ env }: Invocation): Command {
       const chosen = selection(command, given, all);
       return withServices(env, async (services) => {
         const outcomes = await retryDeadLetters(services, chosen);
-        printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NOTHING });
+        printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
         const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
         tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again.`);
         checkFound(chosen, outcomes.size);

@@ -1,4 +1,4 @@
-import { codePoints, type DeadLetter } from '@plugin-config/domain';
+import { codePoints, type DeadLetter, type Outcome } from '@plugin-config/domain';
 import type { Columns } from '../table.ts';
 
 const SHOWN = 80;
@@ -28,3 +28,14 @@ function beginning(text: string, isCut: boolean): string {
   if (codePoints(text) <= SHOWN && !isCut) return text;
   return `${Array.from(text.slice(0, 2 * SHOWN)).slice(0, SHOWN).join('')}…`;
 }
+
+type Tried = readonly [id: number, outcome: Outcome];
+
+export function presentOutcome([id, outcome]: Tried): object {
+  return { id, outcome };
+}
+
+export const OUTCOME_COLUMNS: Columns<Tried> = {
+  ID: ([id]) => id,
+  OUTCOME: ([, outcome]) => outcome,
+};

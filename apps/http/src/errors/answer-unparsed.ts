@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { JSON_UTF8 } from '../answers/send-answer.ts';
+import { answerOn } from '../answers/answer-on.ts';
 import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
 
 const BY_CODE: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
@@ -28,7 +29,8 @@ export function answerConnect(_request: unknown, socket: Duplex): void {
 }
 
 function answerAndClose(socket: Duplex, { status, type, code, detail, attr, headers = {} }: Problem): void {
-  if (!socket.writable || isAnswering(socket)) {
+  const startedAnother = answerOn(socket)?.headersSent === true;
+  if (!socket.writable || startedAnother) {
     socket.destroy();
     return;
   }
@@ -42,11 +44,4 @@ function answerAndClose(socket: Duplex, { status, type, code, detail, attr, head
   });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
-}
-
-/** Another answer is under way on this connection: a second one would be taken for a part of it. */
-function isAnswering(
-  socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null },
-): boolean {
-  return socket._httpMessage?.headersSent === true;
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { answerOn } from '../answers/answer-on.ts';
 
 /** For callers that have sent a request on an open connection and do not know yet: they are told with its answer. */
 const LINGER_MS = 300;
@@ -22,6 +23,10 @@ export function gracefulEnd(app: FastifyInstance): GracefulEnd {
     done();
   });
   const end = async (): Promise<void> => {
+    for (const socket of connections) {
+      const answer = answerOn(socket);
+      if (answer?.headersSent === false) answer.setHeader('connection', 'close');
+    }
     await sleep(LINGER_MS);
     const rounds = setInterval(() => closeIdle(app, connections), ROUND_MS);
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);

@@ -1,18 +1,20 @@
 import { hash } from 'node:crypto';
 
-/**
- * Ids of entries that bring none, made up of where they stand: the same at each delivery, and rising, so that the
- * entries of one moment keep their order.
- */
+// Ids of entries that bring none, made up of where they stand: the same at each delivery, and rising with it, so that
+// the entries of one moment keep their order.
 
-const MILLISECOND_NS = 1_000_000n;
+const MILLISECOND = 1_000_000n;
+const VARIANT = 0b10n << 38n;
 
-/** Version 7: the time of the message, as fine as twelve bits tell it, its sequence number, and a hash. */
-export function streamMessageId(stream: string, sequence: number, timeNs: bigint): string {
-  const time = hex(timeNs / MILLISECOND_NS, 12);
-  const fraction = hex(((timeNs % MILLISECOND_NS) << 12n) / MILLISECOND_NS, 3);
-  const order = (BigInt(sequence) % (1n << 38n)) | (0b10n << 62n >> 24n);
-  return uuid(time, `7${fraction}`, hex(order, 10) + digest(`${stream}\n${sequence}\n${timeNs}`).slice(0, 6));
+/** Version 7: the time of the message, twelve bits of its fraction, its sequence number, and a hash. */
+export function streamMessageId(stream: string, sequence: bigint, nanoseconds: bigint): string {
+  const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
+  const order = VARIANT | BigInt.asUintN(38, sequence);
+  return uuid(
+    hex(nanoseconds / MILLISECOND, 12),
+    `7${hex(fraction, 3)}`,
+    hex(order, 10) + digest(`${stream}\n${sequence}\n${nanoseconds}`).slice(0, 6),
+  );
 }
 
 /** Version 8: the number of the line, and a hash of its text. */
@@ -26,7 +28,7 @@ function uuid(first: string, second: string, last: string): string {
 }
 
 function hex(value: bigint, digits: number): string {
-  return value.toString(16).padStart(digits, '0').slice(-digits);
+  return value.toString(16).padStart(digits, '0');
 }
 
 function digest(text: string): string {

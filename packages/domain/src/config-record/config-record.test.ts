@@ -75,6 +75,12 @@ describe('a change', () => {
     });
   });
 
+  test('may give any position, the first included', () => {
+    for (const order of [0, INTEGER_MAX]) {
+      expect(changeRecord(aConfigRecord(), { order }, AT)).toMatchObject({ order });
+    }
+  });
+
   test('takes a name or a description away by null', () => {
     const record = aConfigRecord({ name: 'Name', description: 'Text' });
     expect(changeRecord(record, { name: null, description: null }, AT)).toMatchObject({

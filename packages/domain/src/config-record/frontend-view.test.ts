@@ -15,12 +15,13 @@ const PLUGIN: Plugin = {
     { key: 'hidden', type: 'string', site: false },
     { key: 'token', type: 'string', secret: true },
     { key: 'former', type: 'string', site: true },
+    { key: 'both', type: 'json', site: true, secret: true },
   ],
 };
 
 const RECORD = aConfigRecord({
   config:
-    '{"theme":"dark","__proto__":"a","host":"b","hidden":"c","token":"********","former":"********","other":1}',
+    '{"theme":"dark","__proto__":"a","host":"b","hidden":"c","token":"********","former":"********","both":null,"other":1}',
   error: 'Broken',
   deliveryRate: '0.5000',
   pluginInfo: '{"id":7,"name":"Plugin","description":"Text"}',

@@ -13,12 +13,14 @@ export function byPlace(a: Placed, b: Placed): number {
 
 /** The position after the last live one; the first is 1. */
 export function nextOrder(last: number | null): number {
-  if (last === INTEGER_MAX) {
-    throw new DomainError('max_value', `The last position, ${INTEGER_MAX}, is taken; give an order.`, {
-      attr: 'order',
-    });
-  }
+  if (last === INTEGER_MAX) throw noNextOrder();
   return (last ?? 0) + 1;
+}
+
+export function noNextOrder(): DomainError {
+  return new DomainError('max_value', `The last position, ${INTEGER_MAX}, is taken; give an order.`, {
+    attr: 'order',
+  });
 }
 
 /**

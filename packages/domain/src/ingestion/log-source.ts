@@ -21,6 +21,13 @@ export interface SourceBatch {
   release(reason: unknown): Promise<void>;
 }
 
+/** Tells that it is enough; an `AbortSignal` is one. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** Where messages come from. */
 export interface LogSource {
   /** What its messages name as their channel. */
@@ -30,5 +37,5 @@ export interface LogSource {
    * in no more than fits into its memory. Ends where there is nothing left to come, and soon after the signal is
    * aborted; until then it waits, reconnects, and throws only what it cannot mend by itself.
    */
-  batches(signal: AbortSignal): AsyncIterable<SourceBatch>;
+  batches(signal: StopSignal): AsyncIterable<SourceBatch>;
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { numberAt, textAt } from '../cells.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { run, type Statement } from '../statement.ts';
 
 const LOCK_FAMILIES: Statement = {
   name: 'lock_families',
@@ -11,9 +10,12 @@ const LOCK_FAMILIES: Statement = {
 };
 
 /** Takes families for the rest of the transaction, in the order that everybody takes them in. */
-export async function lockFamilies(client: pg.ClientBase, families: readonly Cells[]): Promise<void> {
+export async function lockFamilies(
+  client: pg.ClientBase,
+  families: readonly { readonly projectId: number; readonly family: string }[],
+): Promise<void> {
   await run(client, LOCK_FAMILIES, [
-    families.map((row) => numberAt(row, 0)),
-    families.map((row) => textAt(row, 1)),
+    families.map(({ projectId }) => projectId),
+    families.map(({ family }) => family),
   ]);
 }

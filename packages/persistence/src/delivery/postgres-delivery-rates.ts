@@ -1,7 +1,70 @@
-import { deliveryRate, deliveryWindow, turnOf, type DeliveryRates, type DeliveryWindow } from '@plugin-config/domain';
+import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../log-entry/in-transaction.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { run, type Statement } from '../statement.ts';
+import { findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
 import { lockFamilies } from './lock-families.ts';
+
+const SHOW: Statement = {
+  name: 'show_delivery_rates',
+  text: `with changed as (
+    update config_record r set delivery_rate = t.rate
+    from unnest($1::bigint[], $2::text[]) t (record_id, rate)
+    where r.id = t.record_id and r.delivery_rate is distinct from t.rate
+    returning r.project_id, r.family
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    from (select distinct project_id, family from changed) c
+    where f.project_id = c.project_id and f.family = c.family
+  )
+  select count(*) from changed`,
+};
+
+/** A record that was reported on again meanwhile stays due. */
+const SETTLE: Statement = {
+  name: 'settle_delivery_rates',
+  text: `with held as materialized (
+    select record_id, changes from delivery_due where record_id = any ($1::bigint[]) order by record_id for update
+  )
+  update delivery_due d set due_at = t.due_at
+  from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) t (record_id, changes, due_at)
+  join held h on h.record_id = t.record_id and h.changes = t.changes
+  where d.record_id = t.record_id`,
+};
+
+/** Adds up without a lock, and takes the families only where a rate reads differently. */
+export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): DeliveryRates {
+  return {
+    refresh: async (now) => {
+      const window = deliveryWindow(now);
+      let changed = 0;
+      for (;;) {
+        const due = await findDueRates(pool, now, window);
+        if (due.length > 0) changed += await inTransaction(pool, 'begin', (client) => settle(client, due));
+        if (due.length < MOST_AT_ONCE) return changed;
+      }
+    },
+  };
+}
+
+async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<number> {
+  const changed = await show(client, due.filter(({ isChanged }) => isChanged));
+  await run(client, SETTLE, [
+    due.map(({ recordId }) => recordId),
+    due.map(({ changes }) => changes),
+    due.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
+  ]);
+  return changed;
+}
+
+async function show(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {
+  if (rates.length === 0) return 0;
+  await lockFamilies(client, rates);
+  const [row] = await run(client, SHOW, [
+    rates.map(({ recordId }) => recordId),
+    rates.map(({ rate }) => rate),
+  ]);
+  return Number(row?.[0] ?? 0);
+}

@@ -1,5 +1,6 @@
 import type { ErrorMessage } from '@plugin-config/domain';
 import type pg from 'pg';
+import { numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { lockFamilies } from './lock-families.ts';
 
@@ -31,7 +32,8 @@ export async function reportErrors(client: pg.ClientBase, messages: readonly Err
   if (messages.length === 0) return;
   const last = new Map(messages.map(({ recordId, error }) => [recordId, error]));
   const reported = [[...last.keys()], [...last.values()]];
-  const families = await run(client, FIND_CHANGED, reported);
+  const changed = await run(client, FIND_CHANGED, reported);
+  const families = changed.map((row) => ({ projectId: numberAt(row, 0), family: textAt(row, 1) }));
   if (families.length === 0) return;
   await lockFamilies(client, families);
   await run(client, REPORT, reported);

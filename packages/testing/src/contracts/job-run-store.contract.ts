@@ -68,7 +68,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const seed = { config: '{"token":"********"}', secrets };
     await ports.plugins.register(aPlugin(), seed, (stored) => stored);
     const [record] = await queued(ports);
-    const job = await claimed(ports);
+    const job = await claim(ports);
     expect(await ports.runs.configuration(job)).toEqual({ record, secrets, plugin: aPlugin() });
   });
 
@@ -82,7 +82,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const decision = { after, activity, secrets: new Map([['token', 'sealed']]) };
     const standing = await standingOf(ports, record);
     const settlement = aSettlement({ at: secondsLater(20), decision, activity: [SUCCEEDED] });
-    expect(await ports.runs.settle(await claimed(ports), async () => settlement)).toBe(true);
+    expect(await ports.runs.settle(await claim(ports), async () => settlement)).toBe(true);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'succeeded',
       attempts: 1,
@@ -108,7 +108,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const [record, job] = await queued(ports);
     const standing = await standingOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
-    await settle(ports, await claimed(ports), { state: 'failed', error: 'Größe: kaputt 💥', activity });
+    await settle(ports, await claim(ports), { state: 'failed', error: 'Größe: kaputt 💥', activity });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'failed',
       error: 'Größe: kaputt 💥',
@@ -123,7 +123,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a job that is tried again waits until then', async (ports) => {
     const [record, job] = await queued(ports);
     const dueAt = secondsLater(30);
-    await settle(ports, await claimed(ports), { state: 'queued', error: 'First try', dueAt });
+    await settle(ports, await claim(ports), { state: 'queued', error: 'First try', dueAt });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'queued',
       attempts: 1,
@@ -136,8 +136,8 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('a job is settled once, and only by the worker that has it', async (ports) => {
     const [record] = await queued(ports);
-    const lost = await claimed(ports);
-    const current = await claimed(ports, secondsLater(1000));
+    const lost = await claim(ports);
+    const current = await claim(ports, secondsLater(1000));
     const renamed = (name: string): Partial<Settlement> => ({
       decision: aRecordWrite(record, { name }),
       activity: [SUCCEEDED],
@@ -160,7 +160,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('settled by several at once, a job takes effect once', async (ports) => {
     const [record] = await queued(ports);
-    const job = await claimed(ports);
+    const job = await claim(ports);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => settle(ports, job, { activity: [SUCCEEDED] })),
     );
@@ -170,7 +170,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('where deciding fails, nothing is stored, and the job still runs', async (ports) => {
     const [record, job] = await queued(ports);
-    const settling = ports.runs.settle(await claimed(ports), () => Promise.reject(new Error('cut off')));
+    const settling = ports.runs.settle(await claim(ports), () => Promise.reject(new Error('cut off')));
     await expect(settling).rejects.toThrow('cut off');
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
     expect(await historyOf(ports, record)).toHaveLength(2);
@@ -178,7 +178,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('what is decided upon is the record as it is by then, and nobody changes it in between', async (ports) => {
     const [record] = await queued(ports);
-    const job = await claimed(ports);
+    const job = await claim(ports);
     const before = (await ports.records.save(aRecordWrite(record, { name: 'Meanwhile' }))) ?? record;
     const waiting: Promise<unknown>[] = [];
     await ports.runs.settle(job, async (held) => {
@@ -197,7 +197,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const other = aPlugin({ id: 8 });
     await ports.plugins.register(other, { config: '{}', secrets: new Map() }, (stored) => stored);
     const plugins: unknown[] = [];
-    await ports.runs.settle(await claimed(ports), async ({ configuration }) => {
+    await ports.runs.settle(await claim(ports), async ({ configuration }) => {
       for (const id of [7, 8, 9]) plugins.push((await configuration(id))?.plugin);
       return aSettlement();
     });
@@ -206,13 +206,13 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('the start of each try and what it wrote are in the log of the record', async (ports) => {
     const [record] = await queued(ports);
-    const first = await claimed(ports);
+    const first = await claim(ports);
     await settle(ports, first, {
       state: 'queued',
       dueAt: START.at,
       lines: [{ type: 'WARN', message: 'Again' }],
     });
-    const second = await claimed(ports);
+    const second = await claim(ports);
     const lines = ['größer', '🚀'].map((message) => ({ type: 'INFO', message }));
     await settle(ports, second, { lines });
     expect(await ports.lines(record)).toEqual([
@@ -226,7 +226,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('jobs of the family without a log run all the same', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
     await ports.jobs.queue(aJob(record), null);
-    expect(await settle(ports, await claimed(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
+    expect(await settle(ports, await claim(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
       true,
     );
     expect(await ports.lines(record)).toEqual([]);
@@ -237,9 +237,9 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     for (let i = 0; i < 4; i++) await ports.jobs.queue(aJob(record, { id: uuid() }), null);
-    await claimed(ports);
+    await claim(ports);
     expect(await ports.runs.waiting()).toEqual({ queued: 3, running: 1 });
-    await settle(ports, await claimed(ports), {});
+    await settle(ports, await claim(ports), {});
     expect(await ports.runs.waiting()).toEqual({ queued: 2, running: 1 });
   });
 }
@@ -251,7 +251,7 @@ async function queued(ports: RunPorts): Promise<readonly [ConfigRecord, Job]> {
   return [record, job];
 }
 
-async function claimed({ runs }: RunPorts, at: Date = START.at): Promise<Job> {
+async function claim({ runs }: RunPorts, at: Date = START.at): Promise<Job> {
   const job = await runs.claim({ ...LEASE, at });
   if (job === null) throw new Error('no job is due');
   return job;

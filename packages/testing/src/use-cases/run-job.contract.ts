@@ -179,7 +179,12 @@ function dependenciesOf({ runs: jobs }: RunPorts, at: Date, handlers: readonly J
 }
 
 function failing(error: () => Error): JobHandler {
-  return { type: 'export', run: () => Promise.reject(error()) };
+  return {
+    type: 'export',
+    run: async () => {
+      throw error();
+    },
+  };
 }
 
 function change(given: Extract<JobWork, { kind: 'change' }>['change']): JobWork {

@@ -11,10 +11,10 @@ import { historyOf, standingOf } from '../reading.ts';
 
 export function savingContract(test: TestWith<Ports>): void {
   test('a change is stored whole, and answered as it is found from then on', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports));
+    const before = await aRecord(ports, await aFamily(ports), { enabled: true });
     const change = {
       plugin: INTEGER_MAX,
-      enabled: true,
+      enabled: false,
       order: 0,
       name: 'Größe 🚀',
       description: '',

@@ -1,5 +1,5 @@
-import { DomainError, type IngestReport, type LogSource, type Origin, type SourceBatch } from '@plugin-config/domain';
-import { BATCH_BYTES, BATCH_MESSAGES } from './batch-limits.ts';
+import { DomainError, type IngestReport, type LogSource, type Origin, type SourceBatch, type StopSignal } from '@plugin-config/domain';
+import { BATCH_BYTES, BATCH_MESSAGES } from '../batch-limits.ts';
 import { Push } from './push.ts';
 
 /** Takes what senders push, and lets them wait for what becomes of it. */
@@ -20,14 +20,13 @@ export function pushSource(): PushSource {
   let ended = false;
   let called = Promise.withResolvers<void>();
 
-  async function* batches(signal: AbortSignal): AsyncGenerator<SourceBatch> {
+  async function* batches(signal: StopSignal): AsyncGenerator<SourceBatch> {
     const end = (): void => called.resolve();
     signal.addEventListener('abort', end);
-    while (true) {
+    while (!signal.aborted || queue.length > 0) {
       const portions = gather(queue);
       if (portions.length > 0) yield batchOf(portions);
-      else if (signal.aborted) break;
-      else {
+      else if (!signal.aborted) {
         called = Promise.withResolvers();
         await called.promise;
       }

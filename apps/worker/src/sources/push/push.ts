@@ -1,12 +1,13 @@
 import { ingestReport, type IngestReport, type Origin, type Outcome } from '@plugin-config/domain';
-import { isBlank, lineSplitter } from './line-splitter.ts';
+import { isBlank, lineSplitter } from '../line-splitter.ts';
 
 /** A body on its way into the store, in as many portions as that takes. */
 export class Push {
   readonly origin: Origin;
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
-  readonly #body: Iterator<Buffer>;
+  readonly #body: readonly Buffer[];
+  #read = 0;
   readonly #splitter = lineSplitter({ mostBytes: Number.POSITIVE_INFINITY });
   #exhausted = false;
   #open = 0;
@@ -15,13 +16,13 @@ export class Push {
   constructor(body: readonly Buffer[], origin: Origin) {
     this.origin = origin;
     this.report = this.#done.promise;
-    this.#body = body.values();
+    this.#body = body;
   }
 
   /** The next lines that are still to be stored; null where there are none. */
   next(): { readonly lines: readonly string[]; readonly bytes: number } | null {
     while (!this.#exhausted) {
-      const { value: chunk } = this.#body.next();
+      const chunk = this.#body[this.#read++];
       this.#exhausted = chunk === undefined;
       const lines = chunk === undefined ? this.#splitter.end() : this.#splitter.add(chunk);
       const messages = lines.filter((line) => !isBlank(line));

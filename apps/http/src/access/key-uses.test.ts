@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { keyUses } from './key-uses.ts';
+
+test('only the last use of each key is written down, once', async () => {
+  const written: ReadonlyMap<number, Date>[] = [];
+  const uses = keyUses({ keys: { touch: async (batch) => void written.push(batch) } });
+  await uses.flush();
+  uses.note(1, new Date(1));
+  uses.note(2, new Date(2));
+  uses.note(1, new Date(3));
+  await uses.flush();
+  await uses.flush();
+  expect(written).toEqual([
+    new Map([
+      [1, new Date(3)],
+      [2, new Date(2)],
+    ]),
+  ]);
+});
+
+test('what could not be written down is not forgotten, and gives way to later uses', async () => {
+  const written: ReadonlyMap<number, Date>[] = [];
+  let away = true;
+  const touch = async (batch: ReadonlyMap<number, Date>): Promise<void> => {
+    if (away) throw new Error('away');
+    written.push(batch);
+  };
+  const uses = keyUses({ keys: { touch } });
+  uses.note(1, new Date(1));
+  uses.note(2, new Date(2));
+  const flushing = uses.flush();
+  uses.note(1, new Date(5));
+  await expect(flushing).rejects.toThrow('away');
+  away = false;
+  await uses.flush();
+  expect(written).toEqual([
+    new Map([
+      [1, new Date(5)],
+      [2, new Date(2)],
+    ]),
+  ]);
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { gracefulEnd } from './graceful-end.ts';
+
+async function slowServer() {
+  const app = fastify({ return503OnClosing: false });
+  app.get('/', async () => 'fast');
+  app.get('/slow', async () => {
+    await sleep(700);
+    return 'slow';
+  });
+  const end = gracefulEnd(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  return { end, port, open: () => connect(port, '127.0.0.1') };
+}
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test('what was accepted is answered, and told that the connection ends', async () => {
+  const { end, open } = await slowServer();
+  const [running, waiting] = [open(), open()];
+  running.write(request('/slow'));
+  waiting.write(request('/'));
+  await once(waiting, 'data');
+  const ended = end.begin();
+  waiting.write(request('/'));
+  const [slow, last] = await Promise.all([text(running), text(waiting)]);
+  expect(slow).toMatch(/connection: close.*slow$/is);
+  expect(last).toMatch(/connection: close.*fast$/is);
+  await ended;
+});
+
+test('a caller that keeps its connection open holds up nothing', async () => {
+  const { end, port, open } = await slowServer();
+  const [idle, silent] = [open(), open()];
+  idle.write(request('/'));
+  await Promise.all([once(idle, 'data'), once(silent, 'connect')]);
+  const started = performance.now();
+  expect(end.begun).toBe(false);
+  const ended = end.begin();
+  expect(end.begun).toBe(true);
+  await Promise.all([ended, end.begin(), once(idle, 'close'), once(silent, 'close')]);
+  expect(performance.now() - started).toBeLessThan(2000);
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { logEntryPage, type WireErrorBody, type WireLogEntryPage } from '@plugin-config/contract';
+import type { LogEntry, RecordRef } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const NOW = Date.now() - 60_000;
+const INSTANCE = randomUUID();
+
+async function newRecord(call: Call): Promise<RecordRef> {
+  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  return { projectId: body.team_id, family: 'plugin_configs', id: body.id };
+}
+
+const entry = (
+  { projectId, id }: RecordRef,
+  secondsAgo: number,
+  fields: Partial<LogEntry> = {},
+): LogEntry => ({
+  id: randomUUID(),
+  projectId,
+  plugin: 7,
+  recordId: id,
+  timestamp: new Date(NOW - 1000 * secondsAgo),
+  source: 'PLUGIN',
+  type: 'LOG',
+  message: `${secondsAgo} seconds ago`,
+  instanceId: INSTANCE,
+  ...fields,
+});
+
+const store = ({ ports }: Service, entries: readonly LogEntry[]) => ports.logEntries.append(entries);
+const page = async (call: Call, { id }: RecordRef, query = '') =>
+  (await call<WireLogEntryPage>('GET', `/plugin_configs/${id}/logs${query}`)).body;
+const messages = async (call: Call, record: RecordRef, query: string) => {
+  const { results, count } = await page(call, record, query);
+  expect(count).toBe(results.length);
+  return results.map(({ message }) => message);
+};
+
+test('the log of a record comes newest first, in pages that know how many there are', async ({
+  call,
+  service,
+}) => {
+  const record = await newRecord(call);
+  const entries = Array.from({ length: 25 }, (_, i) => entry(record, i));
+  await store(service, entries.toReversed());
+  const first = await page(call, record);
+  expect(logEntryPage.parse(first)).toEqual(first);
+  expect(first).toMatchObject({ count: 25, next: null, previous: null });
+  expect(first.results).toEqual(
+    entries.map(({ id, timestamp, message }) => ({
+      id,
+      team_id: record.projectId,
+      plugin_id: 7,
+      plugin_config_id: record.id,
+      timestamp: timestamp.toISOString(),
+      source: 'PLUGIN',
+      type: 'LOG',
+      message,
+      instance_id: INSTANCE,
+    })),
+  );
+  const middle = await page(call, record, '/?limit=10&offset=10');
+  const address = `${service.url}/api/projects/${record.projectId}/plugin_configs/${record.id}/logs/`;
+  expect(middle).toEqual({
+    count: 25,
+    next: `${address}?limit=10&offset=20`,
+    previous: `${address}?limit=10`,
+    results: first.results.slice(10, 20),
+  });
+  expect(await page(call, record, '?offset=77')).toMatchObject({ count: 25, next: null, results: [] });
+});
+
+test('entries of one moment come by the highest id', async ({ call, service }) => {
+  const record = await newRecord(call);
+  const ids = [
+    '00000000-0000-7000-8000-000000000002',
+    'ffffffff-0000-7000-8000-000000000000',
+    '00000000-0000-7000-8000-000000000001',
+  ];
+  await store(
+    service,
+    ids.map((id) => entry(record, 5, { id })),
+  );
+  const { results } = await page(call, record);
+  expect(results.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
+});
+
+test('filters narrow the log down, and count what they leave', async ({ call, service }) => {
+  const record = await newRecord(call);
+  const other = randomUUID();
+  await store(service, [
+    entry(record, 1, { type: 'ERROR', message: 'Boom 100%' }),
+    entry(record, 2, { type: 'WARN', source: 'SYSTEM', message: 'careful_now' }),
+    entry(record, 3, { type: 'X_9', source: 'CONSOLE', message: 'own word', instanceId: other }),
+    entry(record, 4, { message: '' }),
+  ]);
+  const at = (secondsAgo: number): string =>
+    encodeURIComponent(new Date(NOW - 1000 * secondsAgo).toISOString());
+  expect(await messages(call, record, '?type_filter=ERROR')).toEqual(['Boom 100%']);
+  expect(await messages(call, record, '?type_filter=ERROR&type_filter=X_9')).toEqual([
+    'Boom 100%',
+    'own word',
+  ]);
+  expect(await messages(call, record, '?source=SYSTEM')).toEqual(['careful_now']);
+  expect(await messages(call, record, `?instance_id=${other.toUpperCase()}`)).toEqual(['own word']);
+  expect(await messages(call, record, `?after=${at(3)}`)).toEqual(['Boom 100%', 'careful_now']);
+  expect(await messages(call, record, `?before=${at(3)}`)).toEqual(['']);
+  expect(await messages(call, record, `?after=${at(4)}&before=${at(1)}&type_filter=WARN`)).toEqual([
+    'careful_now',
+  ]);
+  expect(await messages(call, record, '?search=BOOM')).toEqual(['Boom 100%']);
+  expect(await messages(call, record, '?search=0%25')).toEqual(['Boom 100%']);
+  expect(await messages(call, record, '?search=l_n&type_filter=&source=')).toEqual(['careful_now']);
+  expect(await messages(call, record, '?search=%25_%25')).toEqual([]);
+});
+
+test.for([
+  ['type_filter=error', 'type_filter.0'],
+  ['type_filter=WARN&type_filter=no%20word', 'type_filter.1'],
+  ['source=plugin', 'source'],
+  ['source=A&source=B', 'source'],
+  ['instance_id=x', 'instance_id'],
+  ['after=yesterday', 'after'],
+  ['before=2026-13-01', 'before'],
+  ['search=%00', 'search'],
+  ['limit=0', 'limit'],
+  ['offset=x', 'offset'],
+] as const)('?%s is refused', async ([query, attr], { call }) => {
+  const { id } = await newRecord(call);
+  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/${id}/logs?${query}`);
+  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
+});
+
+test('the log of a deleted record stays readable, and every record has its own', async ({
+  call,
+  service,
+}) => {
+  const [record, other] = [await newRecord(call), await newRecord(call)];
+  await store(service, [entry(record, 1), entry(other, 2)]);
+  await call('DELETE', `/plugin_configs/${record.id}`);
+  expect(await messages(call, record, '')).toEqual(['1 seconds ago']);
+  expect(await messages(call, other, '')).toEqual(['2 seconds ago']);
+});
+
+test('only plugin configs have a log', async ({ call }) => {
+  const { body } = await call('POST', '/pipeline_transformation_configs', { body: { plugin: 7 } });
+  const there = await call<WireErrorBody>('GET', `/pipeline_transformation_configs/${body.id}/logs`);
+  expect([there.status, there.body.detail]).toEqual([404, 'Endpoint not found.']);
+  const elsewhere = await call<WireErrorBody>('GET', `/plugin_configs/${body.id}/logs`);
+  expect([elsewhere.status, elsewhere.body.detail]).toEqual([404, 'Not found.']);
+});

@@ -1,0 +1,122 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@plugin-config/persistence';
+import { expect } from 'vitest';
+import { caller } from './testing/caller.ts';
+import { runService } from './testing/running-service.ts';
+import { test } from './testing/service.fixture.ts';
+
+const CLIENTS = 8;
+
+test('a wrong setting ends the process with one line', async () => {
+  const service = runService({ DATABASE_URL: 'postgres://x/y', RATE_LIMIT_PER_MINUTE: 'many' });
+  expect([await service.exited, service.stderr(), service.stdout()]).toEqual([
+    2,
+    'RATE_LIMIT_PER_MINUTE takes requests a minute for each key, 1 to 1000000; no limit unless set.\n',
+    '',
+  ]);
+});
+
+test('a schema that is older than the code ends the process with the line to run', async ({ service }) => {
+  const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const { rows } = await database.pool.query('select name from schema_migration order by id desc limit 1');
+  await database.pool.query('delete from schema_migration where name = $1', [rows[0].name]);
+  try {
+    const running = runService({ DATABASE_URL: service.databaseUrl });
+    expect(await running.exited).toBe(2);
+    expect(running.stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
+  } finally {
+    await database.pool.query('insert into schema_migration (name) values ($1)', [rows[0].name]);
+    await database.close();
+  }
+});
+
+test('stopping under load answers what was accepted, and exits with 0', async ({ service, project }) => {
+  const running = runService({ DATABASE_URL: service.databaseUrl });
+  const url = await running.url();
+  const { token } = await service.issueKey();
+  const call = caller({ base: `${url}/api/projects/${project.id}`, token });
+  const refusals: unknown[] = [];
+  const acknowledged: number[] = [];
+  const client = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const { status, body } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+        expect(status).toBe(201);
+        acknowledged.push(body.id);
+      } catch (error) {
+        refusals.push(error);
+        return;
+      }
+    }
+  };
+  const idle = connect(Number(new URL(url).port), '127.0.0.1');
+  idle.on('error', () => undefined);
+  const clients = Array.from({ length: CLIENTS }, client);
+  await sleep(500);
+  const started = performance.now();
+  running.child.kill('SIGTERM');
+  await sleep(50);
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+  expect(await running.exited).toBe(0);
+  expect(performance.now() - started).toBeLessThan(5000);
+  await Promise.all(clients);
+  const causes = refusals.map((error) => (error as { cause?: { code?: string } }).cause?.code);
+  expect(causes).toEqual(Array.from({ length: CLIENTS }, () => 'ECONNREFUSED'));
+  const { body } = await caller({ base: service.url, token })<{ count: number }>(
+    'GET',
+    `/api/projects/${project.id}/plugin_configs?limit=1`,
+  );
+  expect(body.count).toBe(acknowledged.length);
+});
+
+test('a process whose parent is gone stops by itself', async ({ service }) => {
+  const running = runService({ DATABASE_URL: service.databaseUrl });
+  await running.url();
+  running.child.disconnect();
+  expect(await running.exited).toBe(0);
+});
+
+test('a second signal ends the process there and then', async ({ service }) => {
+  const running = runService({ DATABASE_URL: service.databaseUrl });
+  const url = await running.url();
+  const { token } = await service.issueKey();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = [
+    'PATCH /api/projects/1/plugin_configs/1 HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 9',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  await sleep(200);
+  running.child.kill('SIGINT');
+  await sleep(1200);
+  expect(running.child.exitCode).toBeNull();
+  running.child.kill('SIGINT');
+  expect(await running.exited).toBe(1);
+});
+
+test('without a database the process is alive, and not ready', async () => {
+  const running = runService({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
+  const url = await running.url();
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { type: 'server_error', code: 'unavailable' },
+  ]);
+  const token = `phx_${'a'.repeat(43)}`;
+  const answer = await caller({ base: url, token })('GET', '/api/projects');
+  expect([answer.status, answer.body]).toMatchObject([
+    503,
+    { type: 'server_error', code: 'unavailable', attr: null },
+  ]);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  running.child.kill('SIGTERM');
+  expect(await running.exited).toBe(0);
+  expect(running.stdout()).not.toContain('hunter2');
+});

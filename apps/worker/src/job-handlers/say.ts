@@ -1,0 +1,15 @@
+import { DomainError, LOG_TYPES, type JobHandler } from '@plugin-config/domain';
+
+const TYPES: readonly unknown[] = LOG_TYPES;
+
+/** `{"job": {"type": "say", "payload": {"message": "Hello", "type": "INFO"}}}` writes a line into the record's log. */
+export const say: JobHandler = {
+  type: 'say',
+  async run({ task: { payload } }) {
+    const { message, type = 'INFO' } = Object(payload) as { readonly message?: unknown; readonly type?: unknown };
+    if (typeof message !== 'string') {
+      throw new DomainError('required', 'The payload needs a message.', { attr: 'job.payload' });
+    }
+    return { lines: [{ message, type: typeof type === 'string' && TYPES.includes(type) ? type : 'INFO' }] };
+  },
+};

@@ -1,0 +1,79 @@
+import {
+  ingest,
+  readingNow,
+  readMessage,
+  type IngestStore,
+  type LogSource,
+  type Message,
+  type Outcome,
+  type Reading,
+  type ReadingDependencies,
+  type SourceBatch,
+  type SourceMessage,
+} from '@plugin-config/domain';
+import type { Logger } from 'pino';
+import { growingPause } from './growing-pause.ts';
+import { inFlight } from './in-flight.ts';
+
+export interface IngestMeter {
+  observe(channel: string, outcomes: readonly Outcome[], seconds: number): void;
+}
+
+export interface IngestDependencies extends ReadingDependencies {
+  readonly store: IngestStore;
+  readonly meter: IngestMeter;
+  readonly logger: Logger;
+}
+
+/** While one batch is being stored, others are read. */
+const BATCHES_IN_FLIGHT = 3;
+
+/** Stores what the source brings, until it ends. What was taken by then is stored and acknowledged. */
+export async function ingestFrom(
+  source: LogSource,
+  dependencies: IngestDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = growingPause();
+  const storing = inFlight(BATCHES_IN_FLIGHT);
+  let rest = Promise.resolve();
+  const take = async (batch: SourceBatch): Promise<void> => {
+    const stored = await storeBatch(source.channel, dependencies, batch);
+    if (stored) pause.reset();
+    else rest = pause.take(signal);
+  };
+  try {
+    for await (const batch of source.batches(signal)) {
+      await storing.begin(take(batch));
+      await rest;
+    }
+  } finally {
+    await storing.idle();
+  }
+}
+
+/** Resolves to whether it was stored. */
+async function storeBatch(
+  channel: string,
+  { meter, logger, ...dependencies }: IngestDependencies,
+  batch: SourceBatch,
+): Promise<boolean> {
+  const started = performance.now();
+  const warn = (err: unknown): void => logger.warn({ err, channel }, 'the source does not know what became of a batch');
+  try {
+    const outcomes = await ingest(dependencies, read(batch.messages, readingNow(dependencies)));
+    meter.observe(channel, outcomes, (performance.now() - started) / 1000);
+    await batch.acknowledge(outcomes).catch(warn);
+    return true;
+  } catch (err) {
+    logger.error({ err, channel, messages: batch.messages.length }, 'a batch was not stored, and comes again');
+    await batch.release(err).catch(warn);
+    return false;
+  }
+}
+
+function read(messages: readonly SourceMessage[], reading: Reading): readonly Message[] {
+  return messages.map(({ text, origin, newId }) =>
+    readMessage(text, origin, newId === null ? reading : { ...reading, newId }),
+  );
+}

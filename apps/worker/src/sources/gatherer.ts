@@ -1,0 +1,84 @@
+import type { SourceMessage, StopSignal } from '@plugin-config/domain';
+import { BATCH_AGE_MS, BATCH_BYTES, BATCH_MESSAGES } from './batch-limits.ts';
+
+/** Gathers messages that arrive one by one, until they are enough for a batch or the first has waited long enough. */
+export interface Gatherer<Message extends SourceMessage> {
+  add(message: Message): void;
+  /** Resolves when no more than about a batch is waiting. */
+  room(): Promise<void>;
+  /** Nothing comes any more: what is left makes the last batches; or, with a reason, none do. */
+  end(reason?: Error): void;
+  /** What was not handed out, and is not any more. */
+  rest(): readonly Message[];
+  batches(signal: StopSignal): AsyncGenerator<readonly Message[], void>;
+}
+
+export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
+  let waiting: Message[] = [];
+  let characters = 0;
+  let since = 0;
+  let ended: { readonly reason: Error | undefined } | null = null;
+  let called = Promise.withResolvers<void>();
+  let taken = Promise.withResolvers<void>();
+
+  const isFull = (): boolean => waiting.length >= BATCH_MESSAGES || characters >= BATCH_BYTES;
+  const age = (): number => performance.now() - since;
+  const isDue = (): boolean => isFull() || (waiting.length > 0 && (ended !== null || age() >= BATCH_AGE_MS));
+
+  const take = (): readonly Message[] => {
+    const batch = waiting.splice(0, countOf(waiting));
+    characters -= batch.reduce((sum, { text }) => sum + text.length, 0);
+    taken.resolve();
+    return batch;
+  };
+  const wake = (): void => called.resolve();
+  const wait = async (): Promise<void> => {
+    called = Promise.withResolvers();
+    const timer = waiting.length > 0 ? setTimeout(wake, BATCH_AGE_MS - age()) : undefined;
+    await called.promise;
+    clearTimeout(timer);
+  };
+
+  return {
+    add(message) {
+      if (waiting.length === 0) since = performance.now();
+      waiting.push(message);
+      characters += message.text.length;
+      if (waiting.length === 1 || isFull()) wake();
+    },
+    async room() {
+      while (isFull()) {
+        taken = Promise.withResolvers();
+        await taken.promise;
+      }
+    },
+    end(reason) {
+      ended ??= { reason };
+      wake();
+    },
+    rest() {
+      const rest = waiting;
+      waiting = [];
+      characters = 0;
+      taken.resolve();
+      return rest;
+    },
+    async *batches(signal) {
+      signal.addEventListener('abort', wake);
+      while (!signal.aborted) {
+        if (ended?.reason !== undefined) throw ended.reason;
+        if (isDue()) yield take();
+        else if (ended === null) await wait();
+        else break;
+      }
+      signal.removeEventListener('abort', wake);
+    },
+  };
+}
+
+/** As many of the first ones as fit into a batch, but at least one. */
+function countOf(messages: readonly SourceMessage[]): number {
+  let characters = 0;
+  const end = messages.findIndex(({ text }, i) => i === BATCH_MESSAGES || (characters += text.length) > BATCH_BYTES);
+  return end === -1 ? messages.length : Math.max(1, end);
+}

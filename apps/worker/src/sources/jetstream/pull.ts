@@ -1,0 +1,109 @@
+import type { ConsumerConfig } from '@nats-io/jetstream';
+import { createInbox, nanos, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { BATCH_MESSAGES } from '../batch-limits.ts';
+
+export interface Room {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+export interface PullOptions {
+  readonly connection: NatsConnection;
+  readonly stream: string;
+  readonly consumer: ConsumerConfig;
+  /** How much may come. */
+  room(): Room;
+  onMessage(message: Msg): void;
+  /** The consumer gives no more. */
+  onEnd(reason: Error): void;
+}
+
+/** Messages of a durable consumer, as many at a time as there is room for: one request is open, or none. */
+export interface Pull {
+  /** Asks for more, unless a request is open or there is no room. */
+  ask(): void;
+  /** Asks anew, whatever became of the request that was open. */
+  askAnew(): void;
+  /** Asks for no more. Resolves when all that was sent has arrived. */
+  end(): Promise<void>;
+}
+
+const EXPIRES_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
+const REQUEST_BYTES = 8 * 1024 * 1024;
+/** Headers and addresses count too. */
+const OVERHEAD_BYTES = 64 * 1024;
+const HEARTBEAT = 100;
+const EXPIRED = 408;
+const PASSING = /maxbytes|leadership|shutdown|no messages/i;
+
+export function openPull({ connection, stream, consumer, room, onMessage, onEnd }: PullOptions): Pull {
+  const address = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer.durable_name ?? consumer.name}`;
+  const inbox = createInbox();
+  let open = 0;
+  let heardAt = 0;
+  let ended = false;
+
+  const ask = (): void => {
+    const request = requestFor(room(), connection, consumer);
+    if (open > 0 || ended || request === null) return;
+    open = request.batch;
+    heardAt = performance.now();
+    connection.publish(address, JSON.stringify(request), { reply: inbox });
+  };
+  const askAnew = (): void => {
+    open = 0;
+    ask();
+  };
+  const take = (message: Msg): void => {
+    open--;
+    onMessage(message);
+    ask();
+  };
+  const obey = ({ headers }: Msg): void => {
+    const { code = 0, description = '' } = headers ?? {};
+    if (code === HEARTBEAT) return;
+    if (code === EXPIRED) askAnew();
+    else if (PASSING.test(description)) open = 0;
+    else onEnd(new Error(`The stream ${stream} gives no messages: ${description || `status ${code}`}`));
+  };
+  const subscription: Subscription = connection.subscribe(inbox, {
+    callback: (error, message) => {
+      heardAt = performance.now();
+      if (error !== null) onEnd(error);
+      else if (message.reply) take(message);
+      else obey(message);
+    },
+  });
+  const watch = setInterval(() => {
+    if (open <= 0) ask();
+    else if (performance.now() - heardAt > SILENCE_MS) askAnew();
+  }, HEARTBEAT_MS);
+
+  return {
+    ask,
+    askAnew,
+    end: async () => {
+      ended = true;
+      clearInterval(watch);
+      if (!connection.isClosed()) await subscription.drain();
+    },
+  };
+}
+
+function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consumer: ConsumerConfig) {
+  const largest = (info?.max_payload ?? 0) + OVERHEAD_BYTES;
+  if (messages < 1 || bytes < largest) return null;
+  return {
+    batch: Math.min(messages, BATCH_MESSAGES, limit(consumer.max_batch)),
+    max_bytes: Math.min(bytes, Math.max(REQUEST_BYTES, largest), limit(consumer.max_bytes)),
+    expires: Math.min(nanos(EXPIRES_MS), limit(consumer.max_expires)),
+    idle_heartbeat: nanos(HEARTBEAT_MS),
+  };
+}
+
+/** None is told as 0. */
+function limit(most = 0): number {
+  return most === 0 ? Number.POSITIVE_INFINITY : most;
+}

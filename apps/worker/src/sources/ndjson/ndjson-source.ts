@@ -1,0 +1,70 @@
+import type { LogSource, Origin, SourceBatch, SourceMessage } from '@plugin-config/domain';
+import { gatherer, type Gatherer } from '../gatherer.ts';
+import { isBlank, lineSplitter } from '../line-splitter.ts';
+import { lineId } from '../made-up-id.ts';
+
+/** What is read, and the time of those lines that neither tell one nor bring an id. */
+export interface NdjsonInput {
+  readonly open: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  readonly time: Date;
+}
+
+const LINE_MOST_BYTES = 32 * 1024 * 1024;
+
+/** The lines of a file or a pipe. What is released is handed out again, so all of it is stored when it ends. */
+export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource {
+  const origin: Origin = {
+    channel: 'ndjson',
+    receivedAt: time,
+    streamTime: null,
+    projectIds: [],
+    deadLetterId: null,
+  };
+  return {
+    channel: origin.channel,
+    async *batches(signal: AbortSignal) {
+      const lines = gatherer();
+      let open = 1;
+      const close = (): void => {
+        open--;
+        if (open === 0) lines.end();
+      };
+      read(openInput(signal), origin, lines).then(close, lines.end);
+      for await (const messages of lines.batches(signal)) {
+        open++;
+        yield batchOf(messages, { close, again: lines.add });
+      }
+    },
+  };
+}
+
+async function read(chunks: AsyncIterable<Buffer>, origin: Origin, to: Gatherer<SourceMessage>): Promise<void> {
+  const splitter = lineSplitter({ mostBytes: LINE_MOST_BYTES });
+  let number = 0;
+  const add = (line: string): void => {
+    number++;
+    const at = number;
+    if (!isBlank(line)) to.add({ text: line, origin, newId: () => lineId(at, line) });
+  };
+  for await (const chunk of chunks) {
+    splitter.add(chunk).forEach(add);
+    await to.room();
+  }
+  splitter.end().forEach(add);
+}
+
+interface Redelivery {
+  close(): void;
+  again(message: SourceMessage): void;
+}
+
+function batchOf(messages: readonly SourceMessage[], { close, again }: Redelivery): SourceBatch {
+  return {
+    messages,
+    acknowledge: async () => close(),
+    release: async () => {
+      messages.forEach(again);
+      close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { natsServerPath } from './nats-path.ts';
+
+/** A NATS server of the test's own, which keeps its streams and its port when it is started again. */
+export interface NatsServer extends AsyncDisposable {
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 32_767;
+const POLL_MS = 20;
+
+export async function startNatsServer(...options: readonly string[]): Promise<NatsServer> {
+  const path = natsServerPath();
+  if (path === undefined) throw new Error('There is no nats-server on the path: install it (apt-get install nats-server).');
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
+  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...options];
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    server = spawn(path, args, { stdio: 'ignore' });
+    while (!(await answers(port))) await sleep(POLL_MS);
+  };
+  const kill = async (): Promise<void> => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    start,
+    kill,
+    [Symbol.asyncDispose]: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** It greets whoever connects. */
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'data');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../json.ts';
+import type { ConfigField } from '../plugin/config-field.ts';
+import { utf8Length } from '../text.ts';
+import { backwardsBox } from './backwards-box.fixture.ts';
+import {
+  BOX,
+  HOST,
+  LIMIT,
+  opened,
+  parsed,
+  refusal,
+  replace,
+  storedOf,
+  storedPlugin,
+  TOKEN,
+} from './configuration.fixture.ts';
+import { conceal, MASK, openConfiguration, seedConfiguration } from './configuration.ts';
+
+describe('a secret', () => {
+  const sealed = BOX.seal('"geheim"');
+  const without = storedOf({ schema: [HOST, TOKEN] });
+  const withToken = storedOf({
+    schema: [HOST, TOKEN],
+    config: '{"token":"********"}',
+    secrets: [['token', sealed]],
+  });
+
+  test('is sealed and masked', () => {
+    const { config, secrets, changes } = replace(without, { token: 'neu', host: 'a' });
+    expect(config).toBe('{"host":"a","token":"********"}');
+    expect(opened(secrets)).toEqual([['token', '"neu"']]);
+    expect(changes).toEqual([
+      { field: 'config.host', before: null, after: 'a' },
+      { field: 'config.token', before: null, after: MASK },
+    ]);
+  });
+
+  test('that is replaced is told so, by its masks', () => {
+    const { secrets, changes } = replace(withToken, { token: 'neu' });
+    expect(opened(secrets)).toEqual([['token', '"neu"']]);
+    expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
+  });
+
+  for (const asked of [{}, { token: MASK }, { token: 'geheim' }]) {
+    test(`stays as it is, sealed once, when ${JSON.stringify(asked)} is asked for`, () => {
+      const { config, secrets, changes } = replace(withToken, asked);
+      expect(config).toBe('{"token":"********"}');
+      expect(secrets.get('token')).toBe(sealed);
+      expect(changes).toEqual([]);
+    });
+  }
+
+  test('is cleared by an empty text', () => {
+    const { config, secrets, changes } = replace(withToken, { token: '' });
+    expect([config, secrets.size]).toEqual(['{}', 0]);
+    expect(changes).toEqual([{ field: 'config.token', before: MASK, after: null }]);
+  });
+
+  test('that is not stored is not given by its mask, nor cleared by an empty text', () => {
+    for (const token of [MASK, '']) {
+      const { config, secrets, changes } = replace(without, { token });
+      expect([config, secrets.size, changes]).toEqual(['{}', 0, []]);
+    }
+  });
+
+  test('that is required may be kept, but neither left out nor cleared', () => {
+    const required = [{ ...TOKEN, required: true }];
+    expect(replace({ ...withToken, ...storedPlugin(required) }, {}).config).toBe('{"token":"********"}');
+    for (const asked of [{}, { token: MASK }, { token: '' }]) {
+      expect(() => replace(storedOf({ schema: required }), asked)).toThrow(refusal('required', 'token'));
+    }
+    expect(() => replace({ ...withToken, ...storedPlugin(required) }, { token: '' })).toThrow(
+      refusal('required', 'token'),
+    );
+  });
+
+  test('may be of any type', () => {
+    const schema: readonly ConfigField[] = [
+      { key: 'pin', type: 'number', secret: true },
+      { key: 'on', type: 'boolean', secret: true },
+      { key: 'extra', type: 'json', secret: true },
+    ];
+    const { config, secrets } = replace(storedOf({ schema }), { pin: 0, on: false, extra: { a: 'geheim' } });
+    expect(config).toBe('{"pin":"********","on":"********","extra":"********"}');
+    expect(opened(secrets)).toEqual([
+      ['pin', '0'],
+      ['on', 'false'],
+      ['extra', '{"a":"geheim"}'],
+    ]);
+  });
+
+  test('stays one when its plugin is no longer registered, or no longer calls it so', () => {
+    for (const known of [
+      storedPlugin(),
+      storedPlugin([HOST, { ...TOKEN, secret: false }]),
+      storedPlugin([HOST]),
+    ]) {
+      const stored = { ...withToken, ...known };
+      expect(replace(stored, {}).config).toBe('{"token":"********"}');
+      expect(replace(stored, { token: MASK }).changes).toEqual([]);
+      expect(replace(stored, { token: '' }).config).toBe('{}');
+    }
+    const replaced = replace({ ...withToken, ...storedPlugin() }, { token: 'neu' });
+    expect(replaced.config).toBe('{"token":"********"}');
+    expect(opened(replaced.secrets)).toEqual([['token', '"neu"']]);
+  });
+
+  test('counts by its own size when it is given, and by its mask when it is kept', () => {
+    const room = LIMIT - '{"host":"","token":"********"}'.length;
+    expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).config)).toBe(LIMIT);
+    expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(refusal('too_large', null));
+    expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', null));
+  });
+
+  test('may have the name of what objects have of their own', () => {
+    const stored = storedOf({ schema: [{ key: '__proto__', type: 'string', secret: true }] });
+    const { config, secrets } = replace(stored, parsed('{"__proto__":"geheim"}'));
+    expect(config).toBe('{"__proto__":"********"}');
+    expect(opened(secrets)).toEqual([['__proto__', '"geheim"']]);
+  });
+
+  test('is never in the configuration nor in the history, whatever is asked for and stored', () => {
+    const keys = ['a', 'b', '__proto__'];
+    const values = fc.constantFrom<Json>('geheim-1', { deep: ['geheim-2'] }, MASK, '', null, 'geheim-3');
+    const askedFor = fc
+      .array(fc.tuple(fc.constantFrom(...keys), values))
+      .map((entries) => Object.fromEntries(entries));
+    fc.assert(
+      fc.property(fc.array(askedFor), fc.subarray(keys), (requests, secretKeys) => {
+        const schema = keys.map((key): ConfigField => ({
+          key,
+          type: 'json',
+          secret: secretKeys.includes(key),
+        }));
+        let stored = storedOf({ schema });
+        for (const request of requests) {
+          const asked = Object.fromEntries(
+            Object.entries(request).filter(([key]) => secretKeys.includes(key)),
+          );
+          const { config, secrets, changes } = replace(stored, asked);
+          expect(JSON.stringify([config, changes])).not.toContain('geheim');
+          stored = storedOf({ schema, config, secrets: [...secrets] });
+          expect(Object.keys(parsed(config)).toSorted()).toEqual([...secrets.keys()].toSorted());
+        }
+      }),
+    );
+  });
+});
+
+describe('a new record', () => {
+  test('starts with the defaults, secret ones sealed', () => {
+    const schema: readonly ConfigField[] = [
+      { ...HOST, default: 'localhost' },
+      { key: 'retries', type: 'number', default: 0 },
+      { key: 'on', type: 'boolean', default: false },
+      { key: 'none', type: 'json', default: null },
+      { key: 'path', type: 'string' },
+      { ...TOKEN, default: 'geheim' },
+      { key: '__proto__', type: 'json', default: [1] },
+    ];
+    const { config, secrets } = seedConfiguration(schema, backwardsBox());
+    expect(config).toBe('{"host":"localhost","retries":0,"on":false,"token":"********","__proto__":[1]}');
+    expect(opened(secrets)).toEqual([['token', '"geheim"']]);
+  });
+
+  test('starts with nothing where there are no defaults', () => {
+    expect(seedConfiguration([], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
+    expect(seedConfiguration([HOST, TOKEN], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
+  });
+});
+
+describe('concealing', () => {
+  test('seals what the schema calls secret and is still in the clear', () => {
+    const stored = { config: '{"host":"a","token":"geheim"}', secrets: new Map() };
+    const { config, secrets } = conceal(stored, [HOST, TOKEN], backwardsBox());
+    expect(config).toBe('{"host":"a","token":"********"}');
+    expect(opened(secrets)).toEqual([['token', '"geheim"']]);
+  });
+
+  test('leaves alone what is sealed already, empty, or no secret', () => {
+    const sealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
+    expect(conceal(sealed, [TOKEN], backwardsBox())).toBe(sealed);
+    for (const config of ['{}', '{"token":""}', '{"token":null}', '{"host":"a","other":"b"}']) {
+      const stored = { config, secrets: new Map<string, string>() };
+      expect(conceal(stored, [HOST, TOKEN], backwardsBox())).toBe(stored);
+    }
+  });
+
+  test('keeps the secrets that are sealed already, called so by this plugin or another', () => {
+    const before = [
+      ['old', 'sealed'],
+      ['mine', 'sealed too'],
+    ] as const;
+    const stored = {
+      config: '{"old":"********","mine":"********","token":"geheim"}',
+      secrets: new Map(before),
+    };
+    const schema = [{ ...TOKEN, key: 'mine' }, TOKEN];
+    const { config, secrets } = conceal(stored, schema, backwardsBox());
+    expect(config).toBe('{"old":"********","mine":"********","token":"********"}');
+    expect([...secrets]).toEqual([...before, ['token', '1:"mieheg"']]);
+  });
+});
+
+test("for the plugin's own work, a configuration is opened whole", () => {
+  const box = backwardsBox();
+  const secrets: [string, string][] = [
+    ['token', box.seal('"geheim"')],
+    ['extra', box.seal('{"a":[1]}')],
+  ];
+  const stored = storedOf({ config: '{"host":"a","token":"********","extra":"********"}', secrets });
+  expect(openConfiguration(stored, box)).toEqual({ host: 'a', token: 'geheim', extra: { a: [1] } });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { INTEGER_MAX } from './config-record.ts';
+import { moveTo, type Placed } from './ordering.ts';
+import { after, placed } from './placed.fixture.ts';
+
+describe('a move of few records', () => {
+  for (let size = 1; size <= 5; size++) {
+    test(`moves the other ${size - 1} no further than it must, in every case there is`, () => {
+      for (const orders of multisets(size, 8)) {
+        for (let id = 0; id < size; id++) {
+          for (let to = 0; to <= 8; to++) expectLeastMovement(placed(orders), id, to);
+        }
+      }
+    });
+  }
+
+  test('moves them no further than it must at the upper bound either', () => {
+    for (const orders of multisets(4, INTEGER_MAX, INTEGER_MAX - 5)) {
+      for (let id = 0; id < 4; id++) {
+        for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++) expectLeastMovement(placed(orders), id, to);
+      }
+    }
+  });
+});
+
+/** Every choice of so many positions, repeated or not, that does not fall. */
+function* multisets(size: number, highest: number, lowest = 0): Generator<readonly number[]> {
+  if (size === 0) {
+    yield [];
+    return;
+  }
+  for (let first = lowest; first <= highest; first++) {
+    for (const rest of multisets(size - 1, highest, first)) yield [first, ...rest];
+  }
+}
+
+/** Held against every way there is to place those before and those after the moved one. */
+function expectLeastMovement(live: readonly Placed[], id: number, to: number): void {
+  const settled = after(live, moveTo(live, id, to));
+  const target = settled[id]?.order ?? 0;
+  const others = live.filter((record) => record.id !== id).map(({ order }) => order);
+  const before = settled.filter(({ order }) => order < target).length;
+  const bounds = { lowest: Math.max(0, to - 14), highest: Math.min(to + 14, INTEGER_MAX) };
+  const least =
+    leastMovement(others.slice(0, before), bounds.lowest, target - 1) +
+    leastMovement(others.slice(before), target + 1, bounds.highest);
+  const distances = settled.map(({ order }, i) => (i === id ? 0 : Math.abs(order - (live[i]?.order ?? 0))));
+  const moved = distances.reduce((sum, distance) => sum + distance, 0);
+  expect({ live, id, to, moved }).toEqual({ live, id, to, moved: least });
+}
+
+/** Tries every rising sequence of positions between two bounds. */
+function leastMovement([first, ...rest]: readonly number[], lowest: number, highest: number): number {
+  if (first === undefined) return 0;
+  let least = Infinity;
+  for (let place = lowest; place + rest.length <= highest; place++) {
+    least = Math.min(least, Math.abs(place - first) + leastMovement(rest, place + 1, highest));
+  }
+  return least;
+}

@@ -1,0 +1,61 @@
+import { DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
+import type { Database } from '../database.ts';
+import { run, type Statement } from '../statement.ts';
+import { translated } from '../translate-error.ts';
+import { ApiKeyProjectRow } from './api-key-project.row.ts';
+import { ApiKeyRow } from './api-key.row.ts';
+
+export const TOUCH_KEYS: Statement = {
+  name: 'touch_keys',
+  text: `update api_key k set last_used_at = greatest(k.last_used_at, u.at)
+  from unnest($1::bigint[], $2::timestamptz[]) as u (id, at) where k.id = u.id`,
+};
+
+export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): ApiKeyStore {
+  return {
+    add: ({ projectIds, ...key }) =>
+      translated(() =>
+        orm.em.fork().transactional(async (em) => {
+          const row = em.create(ApiKeyRow, { ...key, scopes: [...key.scopes], lastUsedAt: null, revokedAt: null });
+          await em.flush();
+          for (const project of new Set(projectIds)) em.create(ApiKeyProjectRow, { key: row, project });
+          await em.flush().catch(unknownProject);
+          return keyOf(row, [...new Set(projectIds)].toSorted((a, b) => a - b));
+        }),
+      ),
+
+    list: () =>
+      translated(async () => {
+        const em = orm.em.fork();
+        const rows = await em.find(ApiKeyRow, {}, { orderBy: { id: 'asc' } });
+        const bindings = await em.find(ApiKeyProjectRow, {}, { orderBy: { project: 'asc' } });
+        const bound = Map.groupBy(bindings, ({ key }) => key.id);
+        return rows.map((row) => keyOf(row, bound.get(row.id)?.map(({ project }) => project.id) ?? []));
+      }),
+
+    revoke: (id, at) =>
+      translated(async () => {
+        const em = orm.em.fork();
+        const row = await em.findOne(ApiKeyRow, id);
+        if (row === null) return false;
+        row.revokedAt ??= at;
+        await em.flush();
+        return true;
+      }),
+
+    touch: async (uses) => {
+      const times = [...uses.values()].map((at) => at.toISOString());
+      if (times.length > 0) await run(pool, TOUCH_KEYS, [[...uses.keys()], times]);
+    },
+  };
+}
+
+function keyOf({ id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKeyRow, projectIds: readonly number[]): ApiKey {
+  return { id, label, scopes, projectIds, createdAt, expiresAt, lastUsedAt, revokedAt };
+}
+
+function unknownProject(error: unknown): never {
+  if (!(error instanceof ForeignKeyConstraintViolationException)) throw error;
+  throw new DomainError('does_not_exist', 'No such project.', { attr: 'project', cause: error });
+}

@@ -1,0 +1,93 @@
+import { projectNotFound, type Author, type FamilyRef, type HeldFamily, type LiveRecord, type Placed } from '@plugin-config/domain';
+import type pg from 'pg';
+import { flagAt, numberAt, textOrNullAt } from '../cells.ts';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../log-entry/in-transaction.ts';
+import { run, type Cells, type Statement } from '../statement.ts';
+import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+
+export const HOLD_FAMILY: Statement = {
+  name: 'hold_family',
+  text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
+};
+
+export const LIVE_RECORDS: Statement = {
+  name: 'live_records',
+  text: `select r.id, r.position, r.plugin, r.enabled, r.name, r.description from config_record r
+  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id`,
+};
+
+/** An entry for each, in the order of the places. */
+export const MOVE_RECORDS: Statement = {
+  name: 'move_records',
+  text: `with place as (
+    select * from unnest($3::bigint[], $4::integer[]) with ordinality as p (id, position, number)
+  ),
+  moved as (
+    update config_record r set position = p.position, updated_at = $5, version = r.version + 1
+    from place p join config_record old on old.id = p.id
+    where r.id = p.id and r.project_id = $1 and r.family = $2
+    returning r.id, p.number, old.position as before, r.position as after
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select m.id, 'rearranged', $5, $6, $7, $8,
+      json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))
+    from moved m order by m.number
+  )
+  update config_family f set revision = f.revision + 1, version = f.version + 1
+  where f.project_id = $1 and f.family = $2`,
+};
+
+export const HELD_RECORDS: Statement = {
+  name: 'held_records',
+  text: `select ${RECORD_COLUMNS} from config_record r
+  left join plugin i on i.id = r.plugin
+  where r.project_id = $1 and r.family = $2 and not r.deleted and ($3::bigint[] is null or r.id = any ($3))
+  order by r.position, r.id`,
+};
+
+/** The family's row is what every writer of its records takes first. */
+export function holdFamily<T>(
+  { pool }: Pick<Database, 'pool'>,
+  family: FamilyRef,
+  work: (held: HeldFamily) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, 'begin', async (client) => work(await held(client, family)));
+}
+
+async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
+  const [row] = await run(client, HOLD_FAMILY, [projectId, family]);
+  if (row === undefined) throw projectNotFound();
+  const live = await run(client, LIVE_RECORDS, [projectId, family]);
+  return {
+    version: numberAt(row, 0),
+    live: live.map(liveRecordOf),
+    move: async (places, author) => {
+      if (places.length > 0) await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
+    },
+    records: async (ids) => {
+      const rows = await run(client, HELD_RECORDS, [projectId, family, ids ?? null]);
+      return rows.map((cells) => recordAt(cells, 0));
+    },
+  };
+}
+
+function liveRecordOf(cells: Cells): LiveRecord {
+  return {
+    id: numberAt(cells, 0),
+    order: numberAt(cells, 1),
+    plugin: numberAt(cells, 2),
+    enabled: flagAt(cells, 3),
+    name: textOrNullAt(cells, 4),
+    description: textOrNullAt(cells, 5),
+  };
+}
+
+function columnsOf(places: readonly Placed[]): readonly [readonly number[], readonly number[]] {
+  return [places.map(({ id }) => id), places.map(({ order }) => order)];
+}
+
+function signature({ at, actor, requestId }: Author): readonly [string, number | null, string, string | null] {
+  return [at.toISOString(), actor.keyId, actor.label, requestId];
+}

@@ -1,0 +1,17 @@
+/** Keys to encrypt secrets with, by their id. The first encrypts, all decrypt. */
+export type SecretsKeys = ReadonlyMap<string, Buffer>;
+
+const FORM = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/;
+const KEY_BYTES = 32;
+
+/** Reads `id:base64key[,id:base64key…]`; null where it has another form. */
+export function readSecretsKeys(text: string): SecretsKeys | null {
+  const keys = new Map<string, Buffer>();
+  for (const part of text.split(',').filter((each) => each !== '')) {
+    const [, id = '', base64 = ''] = FORM.exec(part.trim()) ?? [];
+    const key = Buffer.from(base64, 'base64');
+    if (key.length !== KEY_BYTES || keys.has(id)) return null;
+    keys.set(id, key);
+  }
+  return keys;
+}

@@ -1,0 +1,17 @@
+export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+export { migrate } from './migrate.ts';
+export { missingMigrations, ping } from './schema.ts';
+export { translateError } from './translate-error.ts';
+
+export { aesSecretBox } from './crypto/aes-secret-box.ts';
+export { nodeRandomness } from './crypto/node-randomness.ts';
+export { readSecretsKeys, type SecretsKeys } from './crypto/secrets-keys.ts';
+export { sha256TokenHasher } from './crypto/sha256-token-hasher.ts';
+
+export { postgresAccessProbe } from './access/postgres-access-probe.ts';
+export { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
+export { postgresProjectStore } from './project/postgres-project-store.ts';
+export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
+export { postgresConfigRecordStore } from './config-record/postgres-config-record-store.ts';
+export { postgresActivityLog } from './activity/postgres-activity-log.ts';
+export { postgresJobStore } from './job/postgres-job-store.ts';

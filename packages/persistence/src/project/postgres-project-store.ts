@@ -1,0 +1,47 @@
+import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
+import { ConfigFamilyRow } from '../config-record/config-family.row.ts';
+import type { Database } from '../database.ts';
+import { translated } from '../translate-error.ts';
+import { ProjectRow } from './project.row.ts';
+
+export function postgresProjectStore({ orm }: Pick<Database, 'orm'>): ProjectStore {
+  return {
+    create: (name, at) =>
+      translated(() =>
+        orm.em.fork().transactional(async (em) => {
+          const row = em.create(ProjectRow, { name, createdAt: at });
+          await em.flush();
+          for (const family of FAMILIES) em.create(ConfigFamilyRow, { project: row, family });
+          return projectOf(row);
+        }),
+      ),
+
+    find: (id) =>
+      translated(async () => {
+        const row = await orm.em.fork().findOne(ProjectRow, id);
+        return row && projectOf(row);
+      }),
+
+    list: ({ limit, offset }, ids) =>
+      translated(async () => {
+        const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
+        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
+        const [rows, count] = await orm.em.fork().findAndCount(ProjectRow, where, options);
+        return { count, items: rows.map(projectOf) };
+      }),
+
+    rename: (id, name) =>
+      translated(async () => {
+        const em = orm.em.fork();
+        const row = await em.findOne(ProjectRow, id);
+        if (row === null) return null;
+        row.name = name;
+        await em.flush();
+        return projectOf(row);
+      }),
+  };
+}
+
+function projectOf({ id, name, createdAt }: ProjectRow): Project {
+  return { id, name, createdAt };
+}

@@ -1,0 +1,42 @@
+import type { Ports } from '@plugin-config/testing';
+import { inject } from 'vitest';
+import {
+  openDatabase,
+  postgresAccessProbe,
+  postgresActivityLog,
+  postgresApiKeyStore,
+  postgresConfigRecordStore,
+  postgresJobStore,
+  postgresPluginStore,
+  postgresProjectStore,
+  type Database,
+  type DatabaseOptions,
+} from '../index.ts';
+import { createTestDatabase } from './create-test-database.ts';
+
+export function portsOf(database: Database): Ports {
+  return {
+    probe: postgresAccessProbe(database),
+    keys: postgresApiKeyStore(database),
+    projects: postgresProjectStore(database),
+    plugins: postgresPluginStore(database),
+    records: postgresConfigRecordStore(database),
+    activity: postgresActivityLog(database),
+    jobs: postgresJobStore(database),
+  };
+}
+
+/** Runs on a database of its own, which is gone afterwards. */
+export async function withDatabase(
+  run: (database: Database, url: string) => Promise<void>,
+  options: Partial<DatabaseOptions> = {},
+): Promise<void> {
+  const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+  const database = await openDatabase({ url, poolSize: 10, ...options });
+  try {
+    await run(database, url);
+  } finally {
+    await database.close();
+    await drop();
+  }
+}
