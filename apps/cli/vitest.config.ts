@@ -1,3 +1,3 @@
 import { packageTests } from '../../tools/vitest.ts';
 
-export default packageTests();
+export default packageTests({ globalSetup: '@plugin-config/persistence/testing' });

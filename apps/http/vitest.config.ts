@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { packageTests } from '../../tools/vitest.ts';
 
-export default defineConfig({
-  test: { testTimeout: 30_000, hookTimeout: 60_000 },
-});
+export default packageTests({ globalSetup: '@plugin-config/persistence/testing' });

@@ -8,7 +8,11 @@ import { benchHttp } from './http/http-bench.ts';
 import { httpTable } from './http/http-table.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+  },
 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-bench-'));
@@ -19,6 +23,7 @@ try {
     databaseUrl: postgres.url,
     rounds: Number(values.rounds),
     milliseconds: Number(values.seconds) * 1000,
+    only: values.only,
   });
   const [cpu] = cpus();
   console.log(

@@ -1,18 +1,32 @@
 import 'reflect-metadata';
-import type { ApiKeyStore, Clock, PluginStore, ProjectStore, Randomness, SecretBox, TokenHasher } from '@plugin-config/domain';
+import type {
+  ApiKeyStore,
+  Clock,
+  DeadLetterStore,
+  IngestStore,
+  PluginStore,
+  ProjectStore,
+  Randomness,
+  SecretBox,
+  TokenHasher,
+} from '@plugin-config/domain';
 import {
   aesSecretBox,
+  type Database,
+  missingMigrations,
   nodeRandomness,
   openDatabase,
   postgresApiKeyStore,
   postgresPluginStore,
   postgresProjectStore,
+  readSecretsKeys,
+  type SecretsKeys,
   sha256TokenHasher,
-  type Database,
 } from '@plugin-config/persistence';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
-import type { DatabaseSettings } from './database.ts';
 import type { Services } from './services.ts';
+import type { Settings } from './settings.ts';
+import { PROGRAM } from './program-name.ts';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
 const once = <T>(make: (c: DependencyContainer) => T) => ({ useFactory: instanceCachingFactory(make) });
@@ -21,13 +35,64 @@ const DATABASE = token<Database>('Database');
 const PROJECTS = token<ProjectStore>('ProjectStore');
 const KEYS = token<ApiKeyStore>('ApiKeyStore');
 const PLUGINS = token<PluginStore>('PluginStore');
-const HASHER = token<TokenHasher>('TokenHasher');
+const LETTERS = token<DeadLetterStore>('DeadLetterStore');
+const STORE = token<IngestStore>('IngestStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
+const HASHER = token<TokenHasher>('TokenHasher');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
 
-export async function openServices(settings: DatabaseSettings): Promise<Services & AsyncDisposable> {
-  const database = await openDatabase({ url: settings.url, poolSize: 1, applicationName: 'plugin-config-cli' });
-  const registered = register(database, settings);
-  return { ...servicesOf(registered) }
+/** Everything that the commands work with, on a database whose schema is not older than the code. */
+export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
+  const { databaseUrl: url, retentionDays } = settings;
+  const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
+  try {
+    await refuseOldSchema(database);
+    return { ...resolveAll(wire(database, settings)), retentionDays, close: database.close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function refuseOldSchema(database: Database): Promise<void> {
+  const missing = await missingMigrations(database);
+  if (missing.length === 0) return;
+  throw new Error(`The schema of the database is older than this code: bring it up to date with ${PROGRAM} migrate`);
+}
+
+function wire(database: Database, settings: Settings): DependencyContainer {
+  const services = container.createChildContainer();
+  services.register(DATABASE, { useValue: database });
+  services.register(SECRET_BOX, once(() => aesSecretBox(keysOf(settings))));
+  services.register(PROJECTS, once((c) => postgresProjectStore(c.resolve(DATABASE))));
+  services.register(KEYS, once((c) => postgresApiKeyStore(c.resolve(DATABASE))));
+  services.register(PLUGINS, once((c) => postgresPluginStore(c.resolve(DATABASE))));
+  services.register(LETTERS, once((c) => undefined as never));
+  services.register(STORE, once((c) => undefined as never));
+  services.register(HASHER, once(sha256TokenHasher));
+  services.register(RANDOMNESS, once(nodeRandomness));
+  services.register(CLOCK, { useValue: { now: () => new Date() } });
+  return services;
+}
+
+function resolveAll(services: DependencyContainer): Omit<Services, 'retentionDays'> {
+  return {
+    projects: services.resolve(PROJECTS),
+    keys: services.resolve(KEYS),
+    plugins: services.resolve(PLUGINS),
+    letters: services.resolve(LETTERS),
+    store: services.resolve(STORE),
+    secretBox: services.resolve(SECRET_BOX),
+    hasher: services.resolve(HASHER),
+    randomness: services.resolve(RANDOMNESS),
+    clock: services.resolve(CLOCK),
+    instanceId: services.resolve(RANDOMNESS).uuid(),
+  };
+}
+
+function keysOf({ secretsKeys }: Settings): SecretsKeys {
+  const keys = readSecretsKeys(secretsKeys);
+  if (keys !== null) return keys;
+  throw new Error('SECRETS_KEYS takes id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts.');
 }

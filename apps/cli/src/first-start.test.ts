@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import { expect } from 'vitest';
 import { firstStart } from './first-start.ts';
-import { test } from './operator.fixture.ts';
-
-async function rows(databaseUrl: string, sql: string): Promise<readonly unknown[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+import { query, test } from './operator.fixture.ts';
 
 test('an empty database gets project 1 and a key for everything', async ({ databaseUrl }) => {
   const made = await firstStart(databaseUrl);
   expect(made).toEqual({ apiKey: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/) });
-  expect(await rows(databaseUrl, 'select id::int, name from project')).toEqual([{ id: 1, name: 'Default project' }]);
-  expect(await rows(databaseUrl, 'select label, scopes, hash, expires_at from api_key')).toEqual([
+  expect(await query(databaseUrl, 'select id::int, name from project')).toEqual([{ id: 1, name: 'Default project' }]);
+  expect(await query(databaseUrl, 'select label, scopes, hash, expires_at from api_key')).toEqual([
     { label: 'first key', scopes: ['*'], hash: createHash('sha256').update(made?.apiKey ?? '').digest('hex'), expires_at: null },
   ]);
 });
@@ -26,14 +15,14 @@ test('an empty database gets project 1 and a key for everything', async ({ datab
 test('it happens once', async ({ databaseUrl }) => {
   await firstStart(databaseUrl);
   expect(await firstStart(databaseUrl)).toBeNull();
-  expect(await rows(databaseUrl, 'select id from project')).toHaveLength(1);
-  expect(await rows(databaseUrl, 'select id from api_key')).toHaveLength(1);
+  expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
+  expect(await query(databaseUrl, 'select id from api_key')).toHaveLength(1);
 });
 
 test('a first start that was interrupted before its key makes that', async ({ databaseUrl, cli }) => {
   await cli(['project', 'create', '--name', 'Default project']);
   expect(await firstStart(databaseUrl)).toEqual({ apiKey: expect.any(String) });
-  expect(await rows(databaseUrl, 'select id from project')).toHaveLength(1);
+  expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
 });
 
 test('a revoked key is not replaced', async ({ databaseUrl, cli }) => {

@@ -1,19 +1,20 @@
 import { issueApiKey } from '@plugin-config/domain';
-import { openServices } from './container.ts';
+import { withServices } from './services.ts';
 
 const PROJECT = 'Default project';
 const KEY = { label: 'first key', scopes: ['*'], projectIds: [], lifetimeMs: null } as const;
 
 /**
- * What a newcomer needs to begin: a project, and a key for everything. Null where that is there; one that was
- * interrupted between the two goes on where it stopped.
+ * What a newcomer needs to begin: a project, and a key for everything. Null where they are there already; where it
+ * was interrupted in between, it goes on from there.
  */
-export async function firstStart(url: string): Promise<{ readonly apiKey: string } | null> {
-  await using services = await openServices({ url, secretsKeys: undefined });
-  const { projects, keys, clock } = services;
-  const { count } = await projects.list({ limit: 1, offset: 0 }, []);
-  if (count === 0) await projects.create(PROJECT, clock.now());
-  else if ((await keys.list()).length > 0) return null;
-  const { token } = await issueApiKey(services, KEY);
-  return { apiKey: token };
+export async function firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null> {
+  return withServices({ DATABASE_URL: databaseUrl }, async (services) => {
+    const { projects, keys, clock } = services;
+    const { count } = await projects.list({ limit: 1, offset: 0 }, []);
+    if (count > 0 && (await keys.list()).length > 0) return null;
+    if (count === 0) await projects.create(PROJECT, clock.now());
+    const { token } = await issueApiKey(services, KEY);
+    return { apiKey: token };
+  });
 }

@@ -1,23 +1,13 @@
-import pg from 'pg';
 import { expect, inject, onTestFinished } from 'vitest';
-import { operator, test } from './operator.fixture.ts';
+import { operator, query, test } from './operator.fixture.ts';
 
 /** A database that nobody has migrated yet. */
 async function bareDatabase(): Promise<string> {
+  const adminUrl = inject('databaseAdminUrl');
   const name = `bare_${crypto.randomUUID().replaceAll('-', '')}`;
-  await execute(`create database ${name}`);
-  onTestFinished(() => execute(`drop database ${name} with (force)`));
-  return new URL(`/${name}`, inject('databaseAdminUrl')).href;
-}
-
-async function execute(sql: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
-  await admin.connect();
-  try {
-    await admin.query(sql);
-  } finally {
-    await admin.end();
-  }
+  await query(adminUrl, `create database ${name}`);
+  onTestFinished(async () => void (await query(adminUrl, `drop database ${name} with (force)`)));
+  return new URL(`/${name}`, adminUrl).href;
 }
 
 test('a schema that is older than the code is told, and brought up to date', async () => {

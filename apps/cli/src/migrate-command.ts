@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { findDatabase } from './database.ts';
 import { print, tell } from './output.ts';
 import type { Invocation } from './invocation.ts';
+import { readSettings } from './settings.ts';
 import { example } from './usage.ts';
 
 export function migrateCommand({ env }: Invocation): Command {
@@ -9,9 +9,9 @@ export function migrateCommand({ env }: Invocation): Command {
     .description('Brings the schema of the database up to date. Prints the steps that it took.')
     .addHelpText('after', example('migrate'))
     .action(async () => {
-      const { url } = await findDatabase(env);
+      const { databaseUrl } = await readSettings(env);
       const { migrate } = await import('@plugin-config/persistence');
-      for (const step of await migrate(url)) print(step);
+      for (const step of await migrate(databaseUrl)) print(step);
       tell('The schema is up to date.');
     });
 }

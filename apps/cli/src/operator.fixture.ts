@@ -1,3 +1,4 @@
+import { openDatabase } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -28,6 +29,15 @@ export async function operator(args: readonly string[], { env = {}, input = '', 
   child.stdin.end(input);
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { code, stdout, stderr };
+}
+
+export async function query(databaseUrl: string, sql: string): Promise<readonly unknown[]> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: 1 });
+  try {
+    return (await database.pool.query(sql)).rows;
+  } finally {
+    await database.close();
+  }
 }
 
 interface Fixtures {

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
+import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
+import { PROGRAM } from './program-name.ts';
 import { projectCommand } from './project/project-command.ts';
 import { startCommand } from './start-command.ts';
-import { example, PROGRAM, strict } from './usage.ts';
+import { example, strict } from './usage.ts';
 
-const COMMANDS = [startCommand, migrateCommand, projectCommand, keyCommand, pluginCommand];
+const COMMANDS = [startCommand, migrateCommand, projectCommand, keyCommand, pluginCommand, deadLetterCommand];
 
 const DATABASE = `
 It works on the database at DATABASE_URL; without one, on the embedded database

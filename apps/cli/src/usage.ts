@@ -1,7 +1,7 @@
 import { DomainError } from '@plugin-config/domain';
 import { type Command, InvalidArgumentError } from 'commander';
+import { PROGRAM } from './program-name.ts';
 
-export const PROGRAM = 'npm run --silent cli --';
 export const JSON_OPTION = ['--json', 'print JSON, for machines'] as const;
 
 export function example(...commands: readonly string[]): string {

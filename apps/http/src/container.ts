@@ -45,3 +45,85 @@ const LOG_ENTRIES = token<LogEntryStore>('LogEntryStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
+
+export interface Services {
+  readonly ports: Ports;
+  readonly database: Database;
+}
+
+/** Everything that the app works with, each made once; what cannot be made is found out here and now. */
+export async function openServices(env: Env): Promise<Services> {
+  const database = await openDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    applicationName: 'plugin-config-http',
+  });
+  return { ports: portsOf(register(env, database)), database };
+}
+
+function register(env: Env, database: Database): DependencyContainer {
+  const searchTimeoutMs = env.LOG_SEARCH_TIMEOUT_MS;
+  const services = container.createChildContainer();
+  services.register(DATABASE, { useValue: database });
+  services.register(
+    PROBE,
+    once((c) => postgresAccessProbe(c.resolve(DATABASE))),
+  );
+  services.register(
+    KEYS,
+    once((c) => postgresApiKeyStore(c.resolve(DATABASE))),
+  );
+  services.register(
+    HASHER,
+    once(() => sha256TokenHasher()),
+  );
+  services.register(
+    PROJECTS,
+    once((c) => postgresProjectStore(c.resolve(DATABASE))),
+  );
+  services.register(
+    RECORDS,
+    once((c) => postgresConfigRecordStore(c.resolve(DATABASE))),
+  );
+  services.register(
+    ACTIVITY,
+    once((c) => postgresActivityLog(c.resolve(DATABASE))),
+  );
+  services.register(
+    JOBS,
+    once((c) => postgresJobStore(c.resolve(DATABASE))),
+  );
+  services.register(
+    LOG_ENTRIES,
+    once((c) => postgresLogEntryStore({ ...c.resolve(DATABASE), searchTimeoutMs })),
+  );
+  services.register(
+    SECRET_BOX,
+    once(() => aesSecretBox(env.SECRETS_KEYS)),
+  );
+  services.register(
+    RANDOMNESS,
+    once(() => nodeRandomness()),
+  );
+  services.register(
+    CLOCK,
+    once(() => ({ now: () => new Date() })),
+  );
+  return services;
+}
+
+function portsOf(services: DependencyContainer): Ports {
+  return {
+    probe: services.resolve(PROBE),
+    keys: services.resolve(KEYS),
+    hasher: services.resolve(HASHER),
+    projects: services.resolve(PROJECTS),
+    records: services.resolve(RECORDS),
+    activity: services.resolve(ACTIVITY),
+    jobs: services.resolve(JOBS),
+    logEntries: services.resolve(LOG_ENTRIES),
+    secretBox: services.resolve(SECRET_BOX),
+    randomness: services.resolve(RANDOMNESS),
+    clock: services.resolve(CLOCK),
+  };
+}

@@ -16,7 +16,7 @@ test('everything but the database has a default', () => {
     PUBLIC_URL: null,
     TRUST_PROXY: false,
     REQUIRE_REGISTERED_PLUGIN: false,
-    SECRETS_KEYS: null,
+    SECRETS_KEYS: new Map(),
   });
 });
 
@@ -39,7 +39,10 @@ test('what is set is read', () => {
     PUBLIC_URL: 'https://plugins.example/base',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     REQUIRE_REGISTERED_PLUGIN: true,
-    SECRETS_KEYS: variables.SECRETS_KEYS,
+    SECRETS_KEYS: new Map([
+      ['new', Buffer.alloc(32)],
+      ['old', Buffer.alloc(32)],
+    ]),
   });
   expect(readEnv({ DATABASE_URL, TRUST_PROXY: '1' }).TRUST_PROXY).toBe(true);
 });

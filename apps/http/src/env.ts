@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { readSecretsKeys } from '@plugin-config/persistence';
 import * as z from 'zod';
+import type { AppSettings } from './app.ts';
 import { LOG_LEVELS } from './observability/logger.ts';
 import { CannotStart } from './lifecycle/cannot-start.ts';
 
@@ -18,7 +20,6 @@ const wholeNumber = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max));
 
 const yesOrNo = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
-const KEY_RING = /^[\w.-]{1,64}:[A-Za-z0-9+/]{43}=(?:,[\w.-]{1,64}:[A-Za-z0-9+/]{43}=)*$/;
 
 const SETTINGS = {
   HOST: setting(
@@ -55,7 +56,11 @@ const SETTINGS = {
   ),
   REQUIRE_REGISTERED_PLUGIN: setting(yesOrNo.default(false), 'true or false'),
   SECRETS_KEYS: setting(
-    z.string().regex(KEY_RING).nullable().default(null),
+    z
+      .string()
+      .default('')
+      .transform(readSecretsKeys)
+      .pipe(z.map(z.string(), z.instanceof(Buffer))),
     'id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts',
   ),
 } as const;
@@ -79,4 +84,13 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
     return [name, read.data];
   });
   return Object.fromEntries(entries) as Env;
+}
+
+export function appSettings(env: Env): AppSettings {
+  return {
+    publicUrl: env.PUBLIC_URL,
+    trustProxy: env.TRUST_PROXY,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
+  };
 }

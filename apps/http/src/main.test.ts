@@ -7,6 +7,8 @@ import { runService } from './testing/running-service.ts';
 import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
+/** Of a connection that comes when nobody listens any more, or was not taken up by then. */
+const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
 test('a wrong setting ends the process with one line', async () => {
   const service = runService({ DATABASE_URL: 'postgres://x/y', RATE_LIMIT_PER_MINUTE: 'many' });
@@ -63,7 +65,7 @@ test('stopping under load answers what was accepted, and exits with 0', async ({
   expect(performance.now() - started).toBeLessThan(5000);
   await Promise.all(clients);
   const causes = refusals.map((error) => (error as { cause?: { code?: string } }).cause?.code);
-  expect(causes).toEqual(Array.from({ length: CLIENTS }, () => 'ECONNREFUSED'));
+  expect(new Set(causes)).toSatisfy((codes: Set<string>) => codes.isSubsetOf(NOT_ACCEPTED));
   const { body } = await caller({ base: service.url, token })<{ count: number }>(
     'GET',
     `/api/projects/${project.id}/plugin_configs?limit=1`,

@@ -15,3 +15,11 @@ export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 export { postgresConfigRecordStore } from './config-record/postgres-config-record-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
+
+export { postgresLogEntryStore } from './log-entry/postgres-log-entry-store.ts';
+export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
+export { postgresDeadLetterStore } from './log-entry/postgres-dead-letter-store.ts';
+export { postgresIngestStore } from './log-entry/postgres-ingest-store.ts';
+export { postgresLogUpkeep } from './log-entry/postgres-log-upkeep.ts';
+
+export { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';

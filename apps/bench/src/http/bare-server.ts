@@ -56,6 +56,6 @@ app.post<{ Params: Path; Body: { readonly plugin: number; readonly name: string;
   },
 );
 
-await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.({ port: app.addresses()[0]?.port });
+const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+process.send?.({ port: Number(address.port) });
 process.once('disconnect', () => process.exit());

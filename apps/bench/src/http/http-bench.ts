@@ -11,6 +11,8 @@ export interface HttpBenchOrder {
   readonly databaseUrl: string;
   readonly rounds: number;
   readonly milliseconds: number;
+  /** Part of a scenario's name; empty takes all. */
+  readonly only: string;
 }
 
 export interface Row {
@@ -35,7 +37,7 @@ export async function benchHttp(order: HttpBenchOrder): Promise<{ rows: readonly
   const ports: Record<Target, number> = { service: service.port, limit: limitStarted.port, bare: bareStarted.port };
   try {
     const rows: Row[] = [];
-    for (const scenario of SCENARIOS) {
+    for (const scenario of SCENARIOS.filter(({ name }) => name.includes(order.only))) {
       for (const connections of [20, 100]) {
         rows.push(await measure({ load, ports, scenario, connections, order, token: service.token }));
       }

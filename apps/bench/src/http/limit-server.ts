@@ -16,6 +16,6 @@ app.post('/api/projects/:project/plugin_configs/', (_request, reply) =>
   reply.code(201).type(JSON_TYPE).send(bytes.record),
 );
 
-await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.({ port: app.addresses()[0]?.port });
+const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+process.send?.({ port: Number(address.port) });
 process.once('disconnect', () => process.exit());

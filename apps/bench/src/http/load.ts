@@ -51,13 +51,13 @@ function readAnswers(socket: Socket, onAnswer: (ok: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   let missing = 0;
   let ok = false;
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     let rest = chunk;
     if (missing === 0) {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       const end = head.indexOf(HEAD_END);
       if (end < 0) return;
-      const text = head.latin1Slice(0, end);
+      const text = head.toString('latin1', 0, end);
       ok = text.startsWith('HTTP/1.1 2');
       missing = Number(LENGTH.exec(text)?.[1] ?? 0);
       rest = head.subarray(end + HEAD_END.length);

@@ -2,7 +2,7 @@ import { issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, tell } from '../output.ts';
-import { withServices } from '../services.ts';
+import { type Services, withServices } from '../services.ts';
 import { example, id, ids, JSON_OPTION } from '../usage.ts';
 import { keyColumns, presentKey } from './key.presenter.ts';
 import { label } from './label.ts';
@@ -45,12 +45,19 @@ function createCommand({ env }: Invocation): Command {
     .action((options: CreateOptions) =>
       withServices(env, async (services) => {
         const { label, scope, project = [], expires = null } = options;
+        await checkProjects(services, project);
         const order = { label, scopes: [...new Set(scope)], projectIds: project, lifetimeMs: expires };
         const { key, token } = await issueApiKey(services, order);
         if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
         else print(token);
       }),
     );
+}
+
+async function checkProjects({ projects }: Services, wanted: readonly number[]): Promise<void> {
+  for (const projectId of wanted) {
+    if ((await projects.find(projectId)) === null) throw new Error(`There is no project ${projectId}.`);
+  }
 }
 
 function listCommand({ env }: Invocation): Command {

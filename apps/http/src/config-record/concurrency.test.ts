@@ -6,7 +6,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
-const WORKS = 2000;
+const WORKS = 8000;
 const RECORDS_MAX = 24;
 const ORDER_MAX = 30;
 const PATH = '/plugin_configs';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { answerOn } from '../answers/answer-on.ts';
 
-/** For callers that have sent a request on an open connection and do not know yet: they are told with its answer. */
+/** For callers on an open connection: the next answer tells them that it ends. And for those who ask for readiness. */
 const LINGER_MS = 300;
 const ROUND_MS = 100;
 /** What runs by then is cut off: whoever started us waits no longer either. */
@@ -22,24 +22,27 @@ export function gracefulEnd(app: FastifyInstance): GracefulEnd {
     if (ending !== null) reply.raw.setHeader('connection', 'close');
     done();
   });
-  const end = async (): Promise<void> => {
-    for (const socket of connections) {
-      const answer = answerOn(socket);
-      if (answer?.headersSent === false) answer.setHeader('connection', 'close');
-    }
-    await sleep(LINGER_MS);
-    const rounds = setInterval(() => closeIdle(app, connections), ROUND_MS);
-    const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-    await app.close();
-    clearInterval(rounds);
-    clearTimeout(cut);
-  };
   return {
     get begun() {
       return ending !== null;
     },
-    begin: () => (ending ??= end()),
+    begin: () => (ending ??= end(app, connections)),
   };
+}
+
+async function end(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
+  for (const socket of connections) announceEnd(socket);
+  await sleep(LINGER_MS);
+  const rounds = setInterval(() => closeIdle(app, connections), ROUND_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  await app.close();
+  clearInterval(rounds);
+  clearTimeout(cut);
+}
+
+function announceEnd(socket: Socket): void {
+  const answer = answerOn(socket);
+  if (answer?.headersSent === false) answer.setHeader('connection', 'close');
 }
 
 function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {

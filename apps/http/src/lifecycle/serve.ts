@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
-import type { Env } from '../env.ts';
+import { appSettings, type Env } from '../env.ts';
+import { databaseReadiness } from '../health/database-readiness.ts';
 import { structuredLogger } from '../observability/logger.ts';
 import { exitOnBug } from './exit-on-bug.ts';
 import { gracefulEnd } from './graceful-end.ts';
+import { refuseOldSchema } from './refuse-old-schema.ts';
 import { stopRequest } from './stop-request.ts';
 
 /** What runs in the database by then is left to it. */
@@ -19,13 +21,11 @@ export async function serve(env: Env): Promise<void> {
   lines.on('error', () => undefined);
   const logger = structuredLogger(env.LOG_LEVEL, lines);
   exitOnBug(logger, lines);
-  const services = await openServices(env);
-  await services.refuseOldSchema();
-  const app = buildApp({
-    ...services,
-    logger,
-    readiness: async () => (end.begun ? 'The service is shutting down.' : services.readiness()),
-  });
+  const { ports, database } = await openServices(env);
+  await refuseOldSchema(database);
+  const databaseReady = databaseReadiness(database);
+  const readiness = async () => (end.begun ? 'The service is shutting down.' : databaseReady());
+  const app = buildApp({ ports, settings: appSettings(env), readiness, logger });
   const end = gracefulEnd(app);
   const { address: host } = await lookup(env.HOST);
   const url = await app.listen({ host, port: env.PORT });
@@ -33,7 +33,7 @@ export async function serve(env: Env): Promise<void> {
   await stopping;
   logger.info('stopping');
   await end.begin();
-  await Promise.race([services.close(), sleep(LETTING_GO_MS)]);
+  await Promise.race([database.close(), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
   lines.flushSync();
 }

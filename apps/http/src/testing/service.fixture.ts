@@ -7,11 +7,12 @@ import {
   type Scope,
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
-import { test as base } from 'vitest';
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { structuredLogger } from '../observability/logger.ts';
 import { caller, type Call } from './caller.ts';
-import { openBackend } from './memory-backend.ts';
+import { openBackend } from './backend.ts';
 
 export type { Call } from './caller.ts';
 
@@ -29,6 +30,7 @@ export interface IssuedKey {
 /** The service as it runs, on a database of its own. */
 export interface Service {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly app: FastifyInstance;
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
   /** The text of each statement that was sent, as long as nobody empties it. */
@@ -48,8 +50,22 @@ const SETTINGS: AppSettings = {
   requireRegistered: false,
 };
 
+/** On a database of its own, which goes with it. */
 export async function openService(settings: Partial<AppSettings> = {}): Promise<Service> {
-  const { ports, statements, close } = await openBackend();
+  const database = await createTestDatabase(inject('databaseAdminUrl'));
+  const service = await openServiceOn(database.url, settings);
+  const close = async (): Promise<void> => {
+    await service.close();
+    await database.drop();
+  };
+  return { ...service, close };
+}
+
+export async function openServiceOn(
+  databaseUrl: string,
+  settings: Partial<AppSettings> = {},
+): Promise<Service> {
+  const { ports, statements, close } = await openBackend(databaseUrl);
   const log: string[] = [];
   const logger = structuredLogger('debug', { write: (line) => log.push(line) });
   const app = buildApp({
@@ -61,6 +77,7 @@ export async function openService(settings: Partial<AppSettings> = {}): Promise<
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     url,
+    databaseUrl,
     app,
     ports,
     statements,

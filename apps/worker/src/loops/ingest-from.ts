@@ -39,8 +39,7 @@ export async function ingestFrom(
   let rest = Promise.resolve();
   const take = async (batch: SourceBatch): Promise<void> => {
     const stored = await storeBatch(source.channel, dependencies, batch);
-    if (stored) pause.reset();
-    else rest = pause.take(signal);
+    if (!stored) rest = pause(signal);
   };
   try {
     for await (const batch of source.batches(signal)) {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { growingPause } from './growing-pause.ts';
 
-interface Loop {
+export interface Loop {
   readonly name: string;
   readonly logger: Logger;
-  /** Runs until the signal is aborted or nothing is left to do; says when something went well. */
-  run(signal: AbortSignal, wentWell: () => void): Promise<void>;
+  /** Runs until it is told to stop, or until nothing is left to do. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 /** Runs a loop and, where it fails, begins it anew after a growing pause: no loop brings the process down. */
@@ -13,12 +13,12 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
   const pause = growingPause();
   while (!signal.aborted) {
     try {
-      await run(signal, pause.reset);
+      await run(signal);
       return;
     } catch (err) {
       if (isAborted(signal)) return;
       logger.error({ err, loop: name }, 'a loop failed, and goes on after a pause');
-      await pause.take(signal);
+      await pause(signal);
     }
   }
 }

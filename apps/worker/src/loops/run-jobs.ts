@@ -18,12 +18,11 @@ const PAUSE_MS = 500;
 const LEASE_MS = 60_000;
 
 /** Takes the jobs that are due, one after the other, and rests when there is none. Finishes what runs at the end. */
-export async function runJobs(dependencies: JobDependencies, signal: AbortSignal, wentWell: () => void): Promise<void> {
+export async function runJobs(dependencies: JobDependencies, signal: AbortSignal): Promise<void> {
   const running = inFlight(JOBS_IN_FLIGHT);
   try {
     while (!signal.aborted) {
       const job = await dependencies.jobs.claim({ at: dependencies.clock.now(), leaseMs: LEASE_MS });
-      wentWell();
       if (job === null) await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       else await running.begin(attempt(dependencies, job));
     }

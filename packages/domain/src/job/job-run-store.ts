@@ -32,13 +32,17 @@ export interface Settlement {
 
 /** The worker's side of the jobs. Lines go to the log of plugin configs; the other family has none. */
 export interface JobRunStore {
-  /** Takes the job that is due the longest, for one worker alone: running, with one more try, told in the log. */
+  /**
+   * Takes the job that is due the longest, for one worker alone: running, with one more try, told in the log. One that
+   * lost its worker at the last try is claimed past it, only to be given up.
+   */
   claim(claim: Claim): Promise<Job | null>;
   /** The record of the job and its configuration. @throws DomainError `not_found` */
   configuration(job: Job): Promise<StoredConfiguration>;
   /**
    * Stores the effect and the end of a try in one step, unless the job was claimed anew or settled meanwhile: then
-   * nothing is stored, and it resolves to false.
+   * nothing is stored, and it resolves to false. May decide several times; the last one counts. What was claimed past
+   * the last try ends with no more than the tries that there are.
    */
   settle(job: Job, decide: (held: HeldJob) => Promise<Settlement>): Promise<boolean>;
   /** How many wait or run, for the metrics. */

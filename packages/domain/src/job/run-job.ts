@@ -6,6 +6,7 @@ import { decideUpdate, type Attaching } from '../config-record/update-record.ts'
 import type { Decision } from '../config-record/store-change.ts';
 import { DomainError } from '../domain-error.ts';
 import { storableText } from '../ingestion/storable-text.ts';
+import { isLogWord } from '../log-entry/log-entry.ts';
 import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
 import type { JobHandler, JobLine } from './job-handler.ts';
 import type { HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
@@ -74,7 +75,7 @@ function succeeded(author: Author, decision: Decision | null, lines: readonly Jo
     at: author.at,
     decision,
     activity: [done],
-    lines: [...lines, { type: 'INFO', message: 'Job succeeded' }],
+    lines: [...lines.map(writable), { type: 'INFO', message: 'Job succeeded' }],
   };
 }
 
@@ -101,7 +102,14 @@ function failure(error: unknown): { readonly error: string; readonly refused: bo
   return { error: storableText(error instanceof Error ? error.message : String(error)), refused: !passing };
 }
 
+/** Nothing is lost of a handler's line for the sake of its type. */
+function writable({ type, message }: JobLine): JobLine {
+  return { type: isLogWord(type) ? type : 'LOG', message: storableText(message) };
+}
+
 export function describeStart(job: Job): JobLine {
+  if (job.attempts > MAX_ATTEMPTS)
+    return { type: 'WARN', message: 'Job taken from its lost worker, to be given up' };
   const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
   return { type: 'INFO', message: `Job started: ${what} (try ${job.attempts})` };
 }

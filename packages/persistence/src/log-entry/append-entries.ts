@@ -1,9 +1,8 @@
 import { startOfDay, type AppendReport, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { EntryRow } from './entry-row.ts';
 import { insertMissing } from './insert-entries.ts';
 import { startOfKept } from './log-days.ts';
-import { writeEntries } from './write-entries.ts';
+import { writeEntries, type NewEntry } from './write-entries.ts';
 
 /** The days of the entries, each once. */
 export function daysOf(entries: readonly { readonly timestamp: Date }[]): readonly Date[] {
@@ -17,11 +16,11 @@ export function daysOf(entries: readonly { readonly timestamp: Date }[]): readon
  */
 export async function appendEntries(client: pg.ClientBase, entries: readonly LogEntry[]): Promise<AppendReport> {
   const earliest = await startOfKept(client);
-  const rows = entries.map(rowOf).filter(({ timestamp }) => timestamp >= earliest);
-  const stored = await writeEntries(client, insertMissing, rows);
-  return { stored: stored.length, duplicates: rows.length - stored.length };
+  const given = entries.map(newEntry).filter(({ timestamp }) => timestamp >= earliest);
+  const stored = await writeEntries(client, insertMissing, given);
+  return { stored: stored.length, duplicates: given.length - stored.length };
 }
 
-function rowOf({ timestamp, ...entry }: LogEntry): EntryRow {
+function newEntry({ timestamp, ...entry }: LogEntry): NewEntry {
   return { ...entry, timestamp: timestamp.getTime() };
 }

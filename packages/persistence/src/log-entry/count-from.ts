@@ -2,7 +2,8 @@ import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { dateAt, flagAt, numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import { MATCHES, type Places } from './find-start.ts';
+import { MATCHES } from './find-start.ts';
+import type { Places } from './log-kinds.ts';
 import { blockBounds, TIME_DIGITS, timeDigits } from './log-block.ts';
 
 /** The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters. */
@@ -24,10 +25,9 @@ const BLOCKS_FROM: Statement = {
 const COUNT_ENTRIES: Statement = {
   name: 'count_log_entries',
   text: `select count(*)
-  from log_entry e
-  left join log_kind k on $4::integer[] is not null and k.record_id = $1
-  where e.record_id = $1 and e.timestamp >= $2::timestamptz and e.timestamp < $3::timestamptz
-    and ($4::integer[] is null or array_position(k.kinds, e.source || ' ' || e.type) = any ($4::integer[]))`,
+  from log_entry
+  where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
+    and ($4::integer[] is null or kind = any ($4::integer[]))`,
 };
 
 /** How many entries there are of a moment or later: the blocks after it, and what is counted in the one it is in. */

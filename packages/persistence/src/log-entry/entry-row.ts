@@ -1,15 +1,14 @@
-import { startOfDay } from '@plugin-config/domain';
-
 /** An entry as it is stored. */
 export interface EntryRow {
+  /** The start of its day; this and its timestamp are in milliseconds since the epoch. */
+  readonly day: number;
   readonly recordId: number;
-  /** In milliseconds since the epoch. */
   readonly timestamp: number;
   readonly id: string;
   readonly instanceId: string;
   readonly plugin: number;
-  readonly source: string;
-  readonly type: string;
+  /** The place of its source and type among the kinds of its record. */
+  readonly kind: number;
   readonly message: string;
 }
 
@@ -18,10 +17,12 @@ export interface EntryRow {
  * are written one after the other, hence the day comes first.
  */
 export function byKey(a: EntryRow, b: EntryRow): number {
-  if (a.recordId !== b.recordId || a.timestamp !== b.timestamp) {
-    return startOfDay(a.timestamp) - startOfDay(b.timestamp) || a.recordId - b.recordId || a.timestamp - b.timestamp;
-  }
-  return a.id < b.id ? -1 : Number(a.id > b.id);
+  return (
+    a.day - b.day ||
+    a.recordId - b.recordId ||
+    a.timestamp - b.timestamp ||
+    (a.id < b.id ? -1 : Number(a.id > b.id))
+  );
 }
 
 export function isSameEntry(a: EntryRow, b: EntryRow): boolean {

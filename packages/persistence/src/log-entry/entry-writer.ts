@@ -3,7 +3,7 @@ import type { EntryRow } from './entry-row.ts';
 /** Eleven bytes by which the server knows the format, then no flags and no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
-const COLUMNS = 8;
+const COLUMNS = 7;
 /** More than all but the message takes. */
 const ROW_BYTES = 256;
 const BYTES_PER_UNIT = 3;
@@ -41,7 +41,7 @@ export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {
   };
 }
 
-export const COPY_ENTRIES = `copy log_entry (record_id, timestamp, id, instance_id, plugin, source, type, message)
+export const COPY_ENTRIES = `copy log_entry (record_id, timestamp, id, instance_id, plugin, kind, message)
   from stdin (format binary)`;
 
 function writeRow(buffer: Buffer, start: number, row: EntryRow): number {
@@ -50,11 +50,13 @@ function writeRow(buffer: Buffer, start: number, row: EntryRow): number {
   at = writeBigint(buffer, at, (row.timestamp - EPOCH) * MICROSECONDS);
   at = writeUuid(buffer, at, row.id);
   at = writeUuid(buffer, at, row.instanceId);
-  at = buffer.writeInt32BE(4, at);
-  at = buffer.writeInt32BE(row.plugin, at);
-  at = writeText(buffer, at, row.source);
-  at = writeText(buffer, at, row.type);
+  at = writeInteger(buffer, at, row.plugin);
+  at = writeInteger(buffer, at, row.kind);
   return writeText(buffer, at, row.message);
+}
+
+function writeInteger(buffer: Buffer, start: number, value: number): number {
+  return buffer.writeInt32BE(value, buffer.writeInt32BE(4, start));
 }
 
 function writeBigint(buffer: Buffer, start: number, value: number): number {

@@ -2,13 +2,11 @@ import type pg from 'pg';
 import { dateAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { blockBounds, type BlockBounds } from './log-block.ts';
-
-/** Which entries are counted: at these places of the record's counts, from 1; null counts all. */
-export type Places = readonly number[] | null;
+import type { Places } from './log-kinds.ts';
 
 export const MATCHES = (block: string, places: string): string => `(
   case when ${places}::integer[] is null then ${block}.total
-  else coalesce((select sum(${block}.counts[p.place]) from unnest(${places}::integer[]) p (place)), 0) end
+  else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${places}::integer[]) p (place)), 0) end
 )::bigint`;
 
 /** How many there are on each day, and the way from the newest day inwards to the block that holds the one skipped to. */

@@ -15,11 +15,10 @@ import type pg from 'pg';
 import { countDeliveries } from '../delivery/count-deliveries.ts';
 import { reportErrors } from '../delivery/report-errors.ts';
 import { addDeadLetters, giveReasons, holdDeadLetters, removeDeadLetters } from './dead-letters.ts';
-import type { EntryRow } from './entry-row.ts';
 import { findOwners } from './find-owners.ts';
 import type { InsertEntries } from './insert-entries.ts';
 import { startOfKept } from './log-days.ts';
-import { writeEntries } from './write-entries.ts';
+import { writeEntries, type NewEntry } from './write-entries.ts';
 
 /** Stores a batch within a transaction that began as one that writes logs does. */
 export async function ingestBatch(
@@ -88,7 +87,7 @@ async function storeLive(
   return stored;
 }
 
-interface EntryOfMessage extends EntryRow {
+interface EntryOfMessage extends NewEntry {
   readonly of: EntryMessage;
 }
 

@@ -12,9 +12,9 @@ const UNIQUE_VIOLATION = '23505';
 
 const INSERT_ENTRIES: Statement = {
   name: 'insert_log_entries',
-  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, source, type, message)
+  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message)
   select * from unnest(
-    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::text[]
+    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[]
   )
   on conflict do nothing
   returning record_id, timestamp, id`,
@@ -53,8 +53,7 @@ export async function insertMissing<R extends EntryRow>(
     rows.map(({ id }) => id),
     rows.map(({ instanceId }) => instanceId),
     rows.map(({ plugin }) => plugin),
-    rows.map(({ source }) => source),
-    rows.map(({ type }) => type),
+    rows.map(({ kind }) => kind),
     rows.map(({ message }) => message),
   ]);
   if (inserted.length === rows.length) return rows;

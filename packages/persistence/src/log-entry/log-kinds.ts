@@ -1,7 +1,10 @@
+import type { LogFilter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import type { EntryRow } from './entry-row.ts';
+
+/** Which entries are wanted, by the places of their kinds; null for all. */
+export type Places = readonly number[] | null;
 
 /** The kinds of a record's entries, in the order of the counts in its blocks. They never change place. */
 export type LogKinds = readonly string[];
@@ -20,8 +23,23 @@ const ADD_KINDS: Statement = {
   returning record_id, array_to_string(kinds, ',')`,
 };
 
+/** The places of the kinds that fit a filter; null where all do. */
+export function placesOf(kinds: LogKinds, { types, source }: Pick<LogFilter, 'types' | 'source'>): Places {
+  const places = [...kinds.keys()].filter((place) => {
+    const [ofSource, ofType] = kinds[place]?.split(' ') ?? [];
+    return (source === null || source === ofSource) && (types.length === 0 || types.some((type) => type === ofType));
+  });
+  return places.length === kinds.length ? null : places;
+}
+
+interface Kinded {
+  readonly recordId: number;
+  readonly source: string;
+  readonly type: string;
+}
+
 /** Source and type: what entries are counted by. */
-export function kindOf({ source, type }: Pick<EntryRow, 'source' | 'type'>): string {
+function kindOf({ source, type }: Kinded): string {
   return `${source} ${type}`;
 }
 
@@ -30,30 +48,30 @@ export async function findKinds(client: pg.ClientBase, recordId: number): Promis
   return row === undefined ? [] : textAt(row, 1).split(',');
 }
 
-/** At which place of its record's counts each row counts, from 0. Takes up the kinds that are new. */
-export async function countingPlaces(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<Uint32Array> {
-  const ids = [...new Set(rows.map(({ recordId }) => recordId))];
-  const known = places(await run(client, FIND_KINDS, [ids]));
-  const unknown = unknownKinds(rows, known);
+/** At which place each entry's kind stands among those of its record, from 0. Takes up the kinds that are new. */
+export async function placeKinds(client: pg.ClientBase, entries: readonly Kinded[]): Promise<(entry: Kinded) => number> {
+  const ids = [...new Set(entries.map(({ recordId }) => recordId))];
+  const known = knownKinds(await run(client, FIND_KINDS, [ids]));
+  const unknown = unknownKinds(entries, known);
   if (unknown.size > 0) await addKinds(client, unknown, known);
-  return Uint32Array.from(rows, (row) => known.get(row.recordId)?.get(kindOf(row)) ?? 0);
+  return (entry) => known.get(entry.recordId)?.get(kindOf(entry)) ?? 0;
 }
 
-type Places = Map<number, ReadonlyMap<string, number>>;
+type KnownKinds = Map<number, ReadonlyMap<string, number>>;
 
-function places(rows: Awaited<ReturnType<typeof run>>): Places {
+function knownKinds(rows: Awaited<ReturnType<typeof run>>): KnownKinds {
   return new Map(
     rows.map((row) => [numberAt(row, 0), new Map(textAt(row, 1).split(',').map((kind, place) => [kind, place]))]),
   );
 }
 
-function unknownKinds(rows: readonly EntryRow[], known: Places): ReadonlyMap<number, ReadonlySet<string>> {
+function unknownKinds(entries: readonly Kinded[], known: KnownKinds): ReadonlyMap<number, ReadonlySet<string>> {
   const unknown = new Map<number, Set<string>>();
-  for (const row of rows) {
-    const kind = kindOf(row);
-    if (known.get(row.recordId)?.has(kind) === true) continue;
-    const kinds = unknown.get(row.recordId) ?? new Set();
-    unknown.set(row.recordId, kinds.add(kind));
+  for (const entry of entries) {
+    const kind = kindOf(entry);
+    if (known.get(entry.recordId)?.has(kind) === true) continue;
+    const kinds = unknown.get(entry.recordId) ?? new Set();
+    unknown.set(entry.recordId, kinds.add(kind));
   }
   return unknown;
 }
@@ -61,9 +79,9 @@ function unknownKinds(rows: readonly EntryRow[], known: Places): ReadonlyMap<num
 async function addKinds(
   client: pg.ClientBase,
   unknown: ReadonlyMap<number, ReadonlySet<string>>,
-  known: Places,
+  known: KnownKinds,
 ): Promise<void> {
   const ids = [...unknown.keys()].toSorted((a, b) => a - b);
   const kinds = ids.map((id) => `{${[...(unknown.get(id) ?? [])].map((kind) => `"${kind}"`).join(',')}}`);
-  for (const [id, found] of places(await run(client, ADD_KINDS, [ids, kinds]))) known.set(id, found);
+  for (const [id, found] of knownKinds(await run(client, ADD_KINDS, [ids, kinds]))) known.set(id, found);
 }

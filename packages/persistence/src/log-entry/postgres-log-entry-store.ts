@@ -4,6 +4,7 @@ import { appendEntries, daysOf } from './append-entries.ts';
 import { countedPage } from './counted-page.ts';
 import { execute, inTransaction } from './in-transaction.ts';
 import { prepareDays } from './log-days.ts';
+import { findKinds } from './log-kinds.ts';
 import { searchedPage } from './searched-page.ts';
 import { TO_WRITE_LOGS } from './write-entries.ts';
 
@@ -29,9 +30,10 @@ export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Depe
 
     page: (record, filter, page) =>
       inTransaction(pool, TO_READ_LOGS, async (client) => {
-        if (filter.search === null && filter.instanceId === null) return countedPage(client, record, filter, page);
+        const log = { ...record, kinds: await findKinds(client, record.id) };
+        if (filter.search === null && filter.instanceId === null) return countedPage(client, log, filter, page);
         await execute(client, `set local statement_timeout = ${timeoutMs}`);
-        return searchedPage(client, record, filter, { ...page, timeoutMs });
+        return searchedPage(client, log, filter, { ...page, timeoutMs });
       }),
   };
 }

@@ -1,16 +1,9 @@
-import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { flagAt, numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { digitOf, SPLIT_AT, type Block, type Raise } from './log-block.ts';
 import { splitBlock } from './split-block.ts';
-
-/** The rows that were inserted, sorted, and at which place of the counts each of them counts. */
-interface Counted {
-  readonly rows: readonly EntryRow[];
-  readonly places: Uint32Array;
-}
 
 const RAISE_BLOCKS: Statement = {
   name: 'raise_log_blocks',
@@ -37,19 +30,23 @@ const MARK_SPLIT: Statement = {
  * Raises the blocks of the inserted rows, from whole days inwards. Whoever has raised a record's day holds it until
  * the commit: what is inside cannot change meanwhile.
  */
-export async function raiseBlocks(client: pg.ClientBase, counted: Counted): Promise<void> {
-  let level = wholeDays(counted);
-  while (level.length > 0) level = await raiseLevel(client, counted, level);
+export async function raiseBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
+  let level = wholeDays(rows);
+  while (level.length > 0) level = await raiseLevel(client, rows, level);
 }
 
 /** Answers the raises of the level below. */
-async function raiseLevel(client: pg.ClientBase, counted: Counted, level: readonly Raise[]): Promise<readonly Raise[]> {
+async function raiseLevel(
+  client: pg.ClientBase,
+  rows: readonly EntryRow[],
+  level: readonly Raise[],
+): Promise<readonly Raise[]> {
   const states = await raise(client, level);
   const below: Raise[] = [];
   const grown: Raise[] = [];
   for (const [i, block] of level.entries()) {
     const state = states[i];
-    if (state?.split === true) below.push(...within(counted, block));
+    if (state?.split === true) below.push(...within(rows, block));
     else if (state !== undefined && state.total >= SPLIT_AT) grown.push(block);
   }
   if (grown.length === 0) return below;
@@ -78,40 +75,39 @@ function blockParameters(blocks: readonly Block[]): readonly (readonly (string |
   ];
 }
 
-function wholeDays(counted: Counted): readonly Raise[] {
+function wholeDays(rows: readonly EntryRow[]): readonly Raise[] {
   const raises: Raise[] = [];
-  const { rows } = counted;
   let from = 0;
   for (let to = 1; to <= rows.length; to++) {
     const [first, next] = [rows[from], rows[to]];
     if (first === undefined || (next !== undefined && isSameDay(first, next))) continue;
-    const block = { day: startOfDay(first.timestamp), recordId: first.recordId, prefix: '' };
-    raises.push({ ...block, from, to, counts: countsOf(counted, from, to) });
+    const { day, recordId } = first;
+    raises.push({ day, recordId, prefix: '', from, to, counts: countsOf(rows, from, to) });
     from = to;
   }
   return raises;
 }
 
-function within(counted: Counted, { day, recordId, prefix, from: start, to: end }: Raise): readonly Raise[] {
+function within(rows: readonly EntryRow[], { day, recordId, prefix, from: start, to: end }: Raise): readonly Raise[] {
   const raises: Raise[] = [];
   const digitAt = (at: number): string | undefined => {
-    const row = at < end ? counted.rows[at] : undefined;
+    const row = at < end ? rows[at] : undefined;
     return row && digitOf(row, prefix.length);
   };
   let from = start;
   for (let to = start + 1; to <= end; to++) {
     const digit = digitAt(from);
     if (digit === undefined || digit === digitAt(to)) continue;
-    raises.push({ day, recordId, prefix: prefix + digit, from, to, counts: countsOf(counted, from, to) });
+    raises.push({ day, recordId, prefix: prefix + digit, from, to, counts: countsOf(rows, from, to) });
     from = to;
   }
   return raises;
 }
 
-function countsOf({ places }: Counted, from: number, to: number): readonly number[] {
+function countsOf(rows: readonly EntryRow[], from: number, to: number): readonly number[] {
   const counts: number[] = [];
   for (let at = from; at < to; at++) {
-    const place = places[at] ?? 0;
+    const place = rows[at]?.kind ?? 0;
     while (counts.length <= place) counts.push(0);
     counts[place] = (counts[place] ?? 0) + 1;
   }
@@ -119,5 +115,5 @@ function countsOf({ places }: Counted, from: number, to: number): readonly numbe
 }
 
 function isSameDay(a: EntryRow, b: EntryRow): boolean {
-  return a.recordId === b.recordId && startOfDay(a.timestamp) === startOfDay(b.timestamp);
+  return a.recordId === b.recordId && a.day === b.day;
 }

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { ENTRY_COLUMNS } from './entry-columns.ts';
+import type { Places } from './log-kinds.ts';
 import type { BlockBounds } from './log-block.ts';
 
 interface Wanted {
   readonly recordId: number;
-  /** Source and type of the wanted kinds; null for all entries. */
-  readonly kinds: readonly string[] | null;
+  readonly places: Places;
   readonly bounds: BlockBounds;
   /** Nothing older is wanted. */
   readonly earliest: number;
@@ -29,25 +29,20 @@ const READ_ENTRIES: Statement = { name: 'read_log_entries', text: `${PART('')} $
 
 const READ_PICKED: Statement = {
   name: 'read_log_entries_of_many_kinds',
-  text: `${PART(`and e.source || ' ' || e.type = any ($${FIRST_KIND}::text[])`)} ${NEWEST_FIRST}`,
+  text: `${PART(`and e.kind = any ($${FIRST_KIND}::integer[])`)} ${NEWEST_FIRST}`,
 };
 
 const READ_MERGED = Array.from({ length: MOST_MERGED + 1 }, (_, kinds): Statement => {
-  const part = (kind: number): string => {
-    const source = FIRST_KIND + 2 * kind;
-    return PART(`and e.source = $${source} and e.type = $${source + 1}`);
-  };
-  const parts = Array.from({ length: kinds }, (_unused, kind) => part(kind));
+  const parts = Array.from({ length: kinds }, (_unused, kind) => PART(`and e.kind = $${FIRST_KIND + kind}`));
   return { name: `read_log_entries_of_${kinds}_kinds`, text: `${parts.join(' union all ')} ${NEWEST_FIRST}` };
 });
 
 /** Newest first, from a block on into older ones. */
 export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
-  const { recordId, kinds, bounds, earliest, skip, limit } = wanted;
+  const { recordId, places, bounds, earliest, skip, limit } = wanted;
   const last = new Date(bounds.to - 1).toISOString();
   const given = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
-  if (kinds === null) return run(client, READ_ENTRIES, given);
-  const merged = READ_MERGED[kinds.length];
-  if (merged === undefined) return run(client, READ_PICKED, [...given, kinds]);
-  return run(client, merged, [...given, ...kinds.flatMap((kind) => kind.split(' '))]);
+  if (places === null) return run(client, READ_ENTRIES, given);
+  const merged = READ_MERGED[places.length];
+  return merged === undefined ? run(client, READ_PICKED, [...given, places]) : run(client, merged, [...given, ...places]);
 }

@@ -2,7 +2,8 @@ import { DomainError, isStorable, type LogEntry, type LogFilter, type Page, type
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import { ENTRY_COLUMNS, entryAt } from './entry-columns.ts';
+import { ENTRY_COLUMNS, entryAt, type LogOfRecord } from './entry-columns.ts';
+import { placesOf } from './log-kinds.ts';
 
 /** The server gives up first. */
 const GRACE_MS = 2_000;
@@ -16,12 +17,11 @@ const SEARCH: Statement = {
     where e.record_id = $1
       and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = 'plugin_configs')
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
-      and (cardinality($5::text[]) = 0 or e.type = any ($5::text[]))
-      and ($6::text is null or e.source = $6)
-      and ($7::uuid is null or e.instance_id = $7)
-      and ($8::text is null or e.message ilike $8)
+      and ($5::integer[] is null or e.kind = any ($5::integer[]))
+      and ($6::uuid is null or e.instance_id = $6)
+      and ($7::text is null or e.message ilike $7)
   ),
-  page as (select * from hit order by timestamp desc, id desc offset $9::bigint limit $10::bigint)
+  page as (select * from hit order by timestamp desc, id desc offset $8::bigint limit $9::bigint)
   select (select count(*) from hit), ${ENTRY_COLUMNS('e')}
   from (select) one
   left join (page p join log_entry e on e.record_id = $1 and e.timestamp = p.timestamp and e.id = p.id) on true
@@ -31,19 +31,19 @@ const SEARCH: Statement = {
 /** A page of what only reading every entry can find, within its time. */
 export async function searchedPage(
   client: pg.ClientBase,
-  record: { readonly projectId: number; readonly id: number },
+  log: LogOfRecord,
   filter: LogFilter,
   { limit, offset, timeoutMs }: PageRequest & { readonly timeoutMs: number },
 ): Promise<Page<LogEntry>> {
-  const { types, source, instanceId, after, before, search } = filter;
+  const { instanceId, after, before, search } = filter;
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
-  const conditions = [types, source, instanceId, search === null ? null : `%${literally(search)}%`];
+  const conditions = [placesOf(log.kinds, filter), instanceId, search === null ? null : `%${literally(search)}%`];
   const span = [after?.toISOString() ?? '-infinity', before?.toISOString() ?? 'infinity'];
   const statement = { ...SEARCH, timeoutMs: timeoutMs + GRACE_MS };
-  const rows = await told(run(client, statement, [record.id, record.projectId, ...span, ...conditions, offset, limit]));
+  const rows = await told(run(client, statement, [log.id, log.projectId, ...span, ...conditions, offset, limit]));
   const [first] = rows;
   if (first === undefined) return { count: 0, items: [] };
-  const items = first[1] === null ? [] : rows.map((row) => entryAt(row, 1, record));
+  const items = first[1] === null ? [] : rows.map((row) => entryAt(row, 1, log));
   return { count: numberAt(first, 0), items };
 }
 

@@ -5,28 +5,19 @@ import { blockBounds, TIME_DIGITS, type Block, type Raise } from './log-block.ts
 
 const COUNT_BY_TIME: Statement = {
   name: 'count_log_entries_by_time',
-  text: `with counted as (
-    select floor(extract(epoch from e.timestamp - $2::timestamptz) * 1000 / $4)::integer as part, e.source, e.type,
-      count(*) as entries
-    from log_entry e
-    where e.record_id = $1 and e.timestamp >= $2::timestamptz and e.timestamp < $3::timestamptz
-    group by 1, 2, 3
-  )
-  select to_hex(c.part), array_position(k.kinds, c.source || ' ' || c.type) - 1, c.entries
-  from counted c join log_kind k on k.record_id = $1
+  text: `select to_hex(floor(extract(epoch from timestamp - $2::timestamptz) * 1000 / $4)::integer), kind, count(*)
+  from log_entry
+  where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
+  group by 1, 2
   order by 1`,
 };
 
 const COUNT_BY_ID: Statement = {
   name: 'count_log_entries_by_id',
-  text: `with counted as (
-    select substr(replace(e.id::text, '-', ''), $5, 1) as part, e.source, e.type, count(*) as entries
-    from log_entry e
-    where e.record_id = $1 and e.timestamp = $2::timestamptz and e.id >= $3::uuid and e.id <= $4::uuid
-    group by 1, 2, 3
-  )
-  select c.part, array_position(k.kinds, c.source || ' ' || c.type) - 1, c.entries
-  from counted c join log_kind k on k.record_id = $1
+  text: `select substr(replace(id::text, '-', ''), $5, 1), kind, count(*)
+  from log_entry
+  where record_id = $1 and timestamp = $2::timestamptz and id >= $3::uuid and id <= $4::uuid
+  group by 1, 2
   order by 1`,
 };
 

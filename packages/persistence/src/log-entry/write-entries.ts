@@ -1,7 +1,8 @@
+import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
-import { countingPlaces } from './log-kinds.ts';
+import { placeKinds } from './log-kinds.ts';
 import { raiseBlocks } from './raise-blocks.ts';
 
 /**
@@ -11,21 +12,43 @@ import { raiseBlocks } from './raise-blocks.ts';
  */
 export const TO_WRITE_LOGS = 'begin; lock table only log_entry in row exclusive mode';
 
-/** Stores the rows that are not stored yet and counts them. Answers those that it stored. */
-export async function writeEntries<R extends EntryRow>(
+/** An entry before it is stored. */
+export interface NewEntry {
+  readonly recordId: number;
+  readonly timestamp: number;
+  readonly id: string;
+  readonly instanceId: string;
+  readonly plugin: number;
+  readonly source: string;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** Stores the entries that are not stored yet and counts them. Answers those that it stored. */
+export async function writeEntries<E extends NewEntry>(
   client: pg.ClientBase,
   insert: InsertEntries,
-  given: readonly R[],
-): Promise<readonly R[]> {
-  if (given.length === 0) return [];
-  const rows = await insert(client, sortedOnce(given));
-  if (rows.length > 0) await raiseBlocks(client, { rows, places: await countingPlaces(client, rows) });
-  return rows;
+  entries: readonly E[],
+): Promise<readonly E[]> {
+  if (entries.length === 0) return [];
+  const place = await placeKinds(client, entries);
+  const rows = await insert(client, sortedOnce(entries.map((entry) => rowOf(entry, place(entry)))));
+  if (rows.length > 0) await raiseBlocks(client, rows);
+  return rows.map(({ of }) => of);
+}
+
+interface RowOf<E> extends EntryRow {
+  readonly of: E;
+}
+
+function rowOf<E extends NewEntry>(entry: E, kind: number): RowOf<E> {
+  const { recordId, timestamp, id, instanceId, plugin, message } = entry;
+  return { day: startOfDay(timestamp), recordId, timestamp, id, instanceId, plugin, kind, message, of: entry };
 }
 
 /** Sorted, and of several that are the same the first. */
-function sortedOnce<R extends EntryRow>(rows: readonly R[]): readonly R[] {
-  const sorted = rows.toSorted(byKey);
+function sortedOnce<R extends EntryRow>(rows: R[]): readonly R[] {
+  const sorted = rows.sort(byKey);
   return sorted.filter((row, i) => {
     const previous = sorted[i - 1];
     return previous === undefined || !isSameEntry(previous, row);

@@ -17,12 +17,11 @@ const TABLES = [
     id uuid not null,
     instance_id uuid not null,
     plugin integer not null,
-    source text collate "C" not null,
-    type text collate "C" not null,
+    kind integer not null,
     message text not null,
     constraint log_entry_pkey primary key (record_id, timestamp, id)
   ) partition by range (timestamp)`,
-  `create index log_entry_kind_index on log_entry (record_id, type, source, timestamp, id)`,
+  `create index log_entry_kind_index on log_entry (record_id, kind, timestamp, id)`,
 
   `create table log_block (
     day date not null,

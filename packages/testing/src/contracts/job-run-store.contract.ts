@@ -1,4 +1,10 @@
-import { describeStart, type ConfigRecord, type Job, type Settlement } from '@plugin-config/domain';
+import {
+  describeStart,
+  MAX_ATTEMPTS,
+  type ConfigRecord,
+  type Job,
+  type Settlement,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -139,6 +145,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const lost = await claim(ports);
     const current = await claim(ports, secondsLater(1000));
     const renamed = (name: string): Partial<Settlement> => ({
+      at: secondsLater(1001),
       decision: aRecordWrite(record, { name }),
       activity: [SUCCEEDED],
       lines: [{ type: 'INFO', message: name }],
@@ -209,18 +216,26 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const first = await claim(ports);
     await settle(ports, first, {
       state: 'queued',
-      dueAt: START.at,
+      dueAt: secondsLater(30),
       lines: [{ type: 'WARN', message: 'Again' }],
     });
-    const second = await claim(ports);
+    const second = await claim(ports, secondsLater(30));
     const lines = ['größer', '🚀'].map((message) => ({ type: 'INFO', message }));
-    await settle(ports, second, { lines });
+    await settle(ports, second, { at: secondsLater(40), lines });
     expect(await ports.lines(record)).toEqual([
       describeStart(first),
       { type: 'WARN', message: 'Again' },
       describeStart(second),
       ...lines,
     ]);
+  });
+
+  test('past the last try a job ends with the tries that there are', async (ports) => {
+    const [record, job] = await queued(ports);
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) await claim(ports, secondsLater(10 + tries * 61));
+    const past = await claim(ports, secondsLater(10 + MAX_ATTEMPTS * 61));
+    await settle(ports, past, { state: 'failed', at: secondsLater(1000), error: 'Lost' });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: MAX_ATTEMPTS });
   });
 
   test('jobs of the family without a log run all the same', async (ports) => {

@@ -1,5 +1,6 @@
 import {
   describeStart,
+  MAX_ATTEMPTS,
   recordNotFound,
   type Claim,
   type HeldJob,
@@ -62,7 +63,8 @@ function heldIn(state: MemoryState, { record }: Job): HeldJob {
 function settleIn(state: MemoryState, job: Job, settlement: Settlement): void {
   const { state: reached, error, dueAt, at, decision, activity, lines } = settlement;
   const finishedAt = reached === 'queued' ? null : at;
-  const settled: Job = { ...job, state: reached, error, finishedAt };
+  const attempts = Math.min(job.attempts, MAX_ATTEMPTS);
+  const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
   state.jobs.set(job.id, { job: settled, dueAt: dueAt ?? at, claimedAt: null });
   if (decision !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...decision });
   for (const entry of activity) remember(state, job.record, entry);

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  MASK,
   queueJob,
   runJob,
   type ConfigRecord,
@@ -10,6 +11,7 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
@@ -150,8 +152,54 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: `${++runs}` } }) };
     await runNext(ports, { at: secondsLater(5 * 61), handlers: [handler] });
     expect(runs).toBe(0);
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed' });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({
+      state: 'failed',
+      attempts: 5,
+      error: 'Its worker was lost at the last try.',
+    });
     expect((await ports.records.find(record)).value).toEqual(record);
+    expect(
+      (await ports.lines(record)).filter(({ message }) => message.startsWith('Job started')),
+    ).toHaveLength(5);
+  });
+
+  test('a job that attaches another plugin seals what that one calls secret', async (ports) => {
+    const secret = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    await ports.plugins.register(secret, { config: '{}', secrets: new Map() }, (stored) => stored);
+    const created = await aRecord(ports, await aFamily(ports));
+    const config = '{"host":"a","token":"geheim"}';
+    const record = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;
+    await queue(ports, record, change({ plugin: 8 }));
+    await runNext(ports);
+    const stored = await ports.records.configuration(record);
+    expect(stored?.record).toMatchObject({ plugin: 8, config: `{"host":"a","token":"${MASK}"}` });
+    expect(memorySecretBox().open(stored?.secrets.get('token') ?? '')).toBe('"geheim"');
+    expect(JSON.stringify(await historyOf(ports, record))).not.toContain('geheim');
+  });
+
+  test('a handler may attach another plugin', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await queue(ports, record, TASK);
+    const handler: JobHandler = { type: 'export', run: async () => ({ change: { plugin: 9, order: 4 } }) };
+    await runNext(ports, { handlers: [handler] });
+    expect((await ports.records.find(record)).value).toMatchObject({ plugin: 9, order: 4, pluginInfo: null });
+  });
+
+  test('a change that the rules refuse a handler fails at once', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: 'x'.repeat(401) } }) };
+    await runNext(ports, { handlers: [handler] });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 1 });
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('lines that a handler writes are kept in a form that a log can hold', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await queue(ports, record, TASK);
+    const lines = [{ type: 'no, type', message: 'nul \0' }];
+    await runNext(ports, { handlers: [{ type: 'export', run: async () => ({ lines }) }] });
+    expect((await ports.lines(record))[1]).toEqual({ type: 'LOG', message: 'nul \ufffd' });
   });
 }
 

@@ -1,47 +1,54 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
-import { payloadTooLarge, undecodable } from './refusals.ts';
+import { createGunzip } from 'node:zlib';
+import { invalidRequest, payloadTooLarge } from '@plugin-config/service';
 
-export const BODY_MAX_BYTES = 16 * 1024 * 1024;
-const CHUNK_BYTES = 64 * 1024;
-
-interface Receiving {
+interface Limits {
+  /** Of the body, packed or not. */
+  readonly mostBytes: number;
   /** Told of memory before it is used; throws where there is none. */
   readonly take: (bytes: number) => void;
 }
 
-/** A body, unpacked, as it arrived. Whoever still sends when it is refused may finish: the answer reaches them. */
-export async function receiveBody(request: IncomingMessage, { take }: Receiving): Promise<readonly Buffer[]> {
+const UNPACKED_BYTES = 64 * 1024;
+
+/** A body as it arrived, unpacked. Who is refused and still sends may finish, and hears of it. */
+export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
-  if (Number(length) > BODY_MAX_BYTES) throw payloadTooLarge();
-  if (encoding === undefined || encoding === 'identity') return collect(request, take);
-  const unpacking = createGunzip({ chunkSize: CHUNK_BYTES });
-  request.on('error', (error) => unpacking.destroy(error)).pipe(unpacking);
+  if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
+  return encoding === undefined || encoding === 'identity'
+    ? collect(request, limits)
+    : unpack(request, limits);
+}
+
+async function unpack(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
+  const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
+  const fail = (error: Error): void => void gunzip.destroy(error);
+  request.once('error', fail).pipe(gunzip);
   try {
-    return await collect(unpacking, take);
+    return await collect(gunzip, limits);
   } finally {
-    request.unpipe(unpacking).resume();
-    unpacking.destroy();
+    request.off('error', fail).unpipe(gunzip).resume();
+    gunzip.destroy();
   }
 }
 
-async function collect(stream: Readable, take: (bytes: number) => void): Promise<readonly Buffer[]> {
+async function collect(stream: Readable, { mostBytes, take }: Limits): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of chunksOf(stream)) {
+  for await (const chunk of arriving(stream)) {
     bytes += chunk.length;
-    if (bytes > BODY_MAX_BYTES) throw payloadTooLarge();
+    if (bytes > mostBytes) throw payloadTooLarge(mostBytes);
     take(chunk.length);
     chunks.push(chunk);
   }
   return chunks;
 }
 
-async function* chunksOf(stream: Readable): AsyncGenerator<Buffer> {
+async function* arriving(stream: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
-  } catch (error) {
-    throw undecodable(error);
+  } catch {
+    throw invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
   }
 }

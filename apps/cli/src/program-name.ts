@@ -1,0 +1,2 @@
+/** How operators call us. */
+export const PROGRAM = 'npm run --silent cli --';

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const RETENTION_DAYS = 7;
+const RETENTION_DAYS_MAX = 3650;
+
+export interface Settings {
+  readonly databaseUrl: string;
+  readonly secretsKeys: string;
+  readonly retentionDays: number;
+}
+
+/** The operator's own database, else the embedded one that runs in the data directory, with the keys kept there. */
+export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
+  const { DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys } = env;
+  const retentionDays = readRetentionDays(env['LOG_RETENTION_DAYS']);
+  if (databaseUrl) return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', retentionDays };
+  const dataDir = env['DATA_DIR'] || '.data';
+  const embedded = await content(join(dataDir, 'database-url'));
+  if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
+  const kept = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
+  return { databaseUrl: embedded, secretsKeys: kept, retentionDays };
+}
+
+function checked(url: string): string {
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new Error('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
+}
+
+function readRetentionDays(text: string | undefined): number {
+  const days = Number(text || RETENTION_DAYS);
+  if (Number.isInteger(days) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
+  throw new Error(`LOG_RETENTION_DAYS takes whole days, 1 to ${RETENTION_DAYS_MAX}.`);
+}
+
+/** Empty where there is no such file. */
+async function content(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}

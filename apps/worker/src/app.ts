@@ -1,0 +1,42 @@
+import type { AccessProbe, ApiKeyStore, Clock, TokenHasher } from '@plugin-config/domain';
+import {
+  guardRequests,
+  healthRoutes,
+  methodsByPath,
+  observeRequests,
+  openServer,
+  requestMeter,
+  type Readiness,
+} from '@plugin-config/service';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { ByteBudget } from './sources/push/byte-budget.ts';
+import { BODY_MAX_BYTES, ingestRoutes } from './sources/push/ingest.routes.ts';
+import type { PushSource } from './sources/push/push-source.ts';
+
+export interface AppDependencies {
+  readonly probe: AccessProbe;
+  readonly keys: Pick<ApiKeyStore, 'touch'>;
+  readonly hasher: TokenHasher;
+  readonly clock: Clock;
+  readonly rateLimitPerMinute: number | null;
+  readonly readiness: Readiness;
+  readonly push: PushSource;
+  readonly budget: ByteBudget;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/** What the worker serves: ingestion, its health, its figures. */
+export function buildApp({ readiness, metrics, push, budget, logger, ...access }: AppDependencies): FastifyInstance {
+  const app = openServer({ trustProxy: false, bodyLimit: BODY_MAX_BYTES });
+  const meter = requestMeter();
+  observeRequests(app, { logger, meter });
+  const guard = guardRequests(app, { ...access, logger });
+  const methods = methodsByPath(app);
+  healthRoutes(app, { readiness, meter, metrics });
+  ingestRoutes(app, { guard, push, budget });
+  methods.refuseOthers();
+  return app;
+}

@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import type {
+  AccessProbe,
+  ApiKeyStore,
+  Clock,
+  DeadLetterStore,
+  DeliveryRates,
+  IngestStore,
+  JobHandler,
+  JobRunStore,
+  LogUpkeep,
+  Randomness,
+  SecretBox,
+  TokenHasher,
+} from '@plugin-config/domain';
+import {
+  aesSecretBox,
+  nodeRandomness,
+  openDatabase,
+  postgresAccessProbe,
+  postgresApiKeyStore,
+  postgresDeadLetterStore,
+  postgresDeliveryRates,
+  postgresIngestStore,
+  postgresJobRunStore,
+  postgresLogUpkeep,
+  sha256TokenHasher,
+  type Database,
+} from '@plugin-config/persistence';
+import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import type { Env } from './env.ts';
+import { say } from './job-handlers/say.ts';
+import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
+import { pushSource, type PushSource } from './sources/push/push-source.ts';
+import { risingIds } from './sources/push/rising-ids.ts';
+
+const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+const once = <T>(make: (c: DependencyContainer) => T) => ({ useFactory: instanceCachingFactory(make) });
+
+const DATABASE = token<Database>('Database');
+const PROBE = token<AccessProbe>('AccessProbe');
+const KEYS = token<ApiKeyStore>('ApiKeyStore');
+const HASHER = token<TokenHasher>('TokenHasher');
+const STORE = token<IngestStore>('IngestStore');
+const LETTERS = token<DeadLetterStore>('DeadLetterStore');
+const UPKEEP = token<LogUpkeep>('LogUpkeep');
+const RATES = token<DeliveryRates>('DeliveryRates');
+const JOBS = token<JobRunStore>('JobRunStore');
+const HANDLERS = token<readonly JobHandler[]>('JobHandlers');
+const SECRET_BOX = token<SecretBox>('SecretBox');
+const RANDOMNESS = token<Randomness>('Randomness');
+const CLOCK = token<Clock>('Clock');
+const INSTANCE_ID = token<string>('InstanceId');
+const PUSH = token<PushSource>('PushSource');
+const STREAM = token<JetStreamSource | null>('JetStreamSource');
+
+/** The plugins' own work: one line each. */
+const JOB_HANDLERS: readonly JobHandler[] = [say];
+
+export interface Services {
+  readonly database: Database;
+  readonly probe: AccessProbe;
+  readonly keys: ApiKeyStore;
+  readonly hasher: TokenHasher;
+  readonly store: IngestStore;
+  readonly letters: DeadLetterStore;
+  readonly upkeep: LogUpkeep;
+  readonly rates: DeliveryRates;
+  readonly jobs: JobRunStore;
+  readonly handlers: readonly JobHandler[];
+  readonly secretBox: SecretBox;
+  readonly randomness: Randomness;
+  readonly clock: Clock;
+  readonly push: PushSource;
+  /** Null where it is off. */
+  readonly stream: JetStreamSource | null;
+  readonly instanceId: string;
+  readonly retentionDays: number;
+  readonly requireRegistered: boolean;
+  readonly rateLimitPerMinute: number | null;
+}
+
+/** Everything that the worker works with, each made once; what cannot be made is found out here and now. */
+export async function openServices(env: Env): Promise<Services> {
+  const database = await openDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    applicationName: 'plugin-config-worker',
+  });
+  const services = register(env, database);
+  return {
+    database,
+    probe: services.resolve(PROBE),
+    keys: services.resolve(KEYS),
+    hasher: services.resolve(HASHER),
+    store: services.resolve(STORE),
+    letters: services.resolve(LETTERS),
+    upkeep: services.resolve(UPKEEP),
+    rates: services.resolve(RATES),
+    jobs: services.resolve(JOBS),
+    handlers: services.resolve(HANDLERS),
+    secretBox: services.resolve(SECRET_BOX),
+    randomness: services.resolve(RANDOMNESS),
+    clock: services.resolve(CLOCK),
+    push: services.resolve(PUSH),
+    stream: services.resolve(STREAM),
+    instanceId: services.resolve(INSTANCE_ID),
+    retentionDays: env.LOG_RETENTION_DAYS,
+    requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+  };
+}
+
+function register(env: Env, database: Database): DependencyContainer {
+  const services = container.createChildContainer();
+  const add = <T>(name: InjectionToken<T>, make: (c: DependencyContainer) => T): void =>
+    void services.register(name, once(make));
+  services.register(DATABASE, { useValue: database });
+  add(PROBE, (c) => postgresAccessProbe(c.resolve(DATABASE)));
+  add(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
+  add(HASHER, () => sha256TokenHasher());
+  add(STORE, (c) => postgresIngestStore(c.resolve(DATABASE)));
+  add(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
+  add(UPKEEP, (c) => postgresLogUpkeep(c.resolve(DATABASE)));
+  add(RATES, (c) => postgresDeliveryRates(c.resolve(DATABASE)));
+  add(JOBS, (c) =>
+    postgresJobRunStore({
+      ...c.resolve(DATABASE),
+      randomness: c.resolve(RANDOMNESS),
+      instanceId: c.resolve(INSTANCE_ID),
+    }),
+  );
+  add(HANDLERS, () => JOB_HANDLERS);
+  add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));
+  add(RANDOMNESS, () => ({ ...nodeRandomness(), uuid: risingIds() }));
+  add(CLOCK, () => ({ now: () => new Date() }));
+  add(INSTANCE_ID, (c) => c.resolve(RANDOMNESS).uuid());
+  add(PUSH, () => pushSource());
+  add(STREAM, () => streamOf(env));
+  return services;
+}
+
+function streamOf(env: Env): JetStreamSource | null {
+  if (env.NATS_URL === null) return null;
+  return jetStreamSource({
+    url: env.NATS_URL,
+    stream: env.NATS_STREAM,
+    subject: env.NATS_SUBJECT,
+    consumer: env.NATS_CONSUMER,
+    retentionDays: env.LOG_RETENTION_DAYS,
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readEnv } from './env.ts';
+
+const DATABASE_URL = 'postgres://user@host/database';
+
+test('what is not set, or empty, has its usual value', () => {
+  expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
+    DATABASE_URL,
+    DATABASE_POOL_SIZE: 10,
+    LOG_LEVEL: 'info',
+    LOG_RETENTION_DAYS: 7,
+    NATS_CONSUMER: 'plugin-config-worker',
+    NATS_STREAM: 'PLUGIN_LOGS',
+    NATS_SUBJECT: 'plugin.logs.>',
+    NATS_URL: null,
+    RATE_LIMIT_PER_MINUTE: null,
+    REQUIRE_REGISTERED_PLUGIN: false,
+    SECRETS_KEYS: new Map(),
+    WORKER_HOST: '127.0.0.1',
+    WORKER_PORT: 8001,
+  });
+});
+
+const WRONG: readonly (readonly [name: string, value: string])[] = [
+  ['DATABASE_URL', 'mysql://host/database'],
+  ['WORKER_PORT', '65536'],
+  ['WORKER_HOST', 'a host'],
+  ['LOG_RETENTION_DAYS', '0'],
+  ['LOG_RETENTION_DAYS', '1.5'],
+  ['NATS_URL', 'localhost:4222'],
+  ['NATS_URL', 'nats://a,http://b'],
+  ['NATS_STREAM', 'a.b'],
+  ['NATS_CONSUMER', 'a b'],
+  ['NATS_SUBJECT', 'logs..x'],
+  ['NATS_SUBJECT', 'logs.>.x'],
+  ['LOG_LEVEL', 'loud'],
+];
+
+for (const [name, value] of WRONG) {
+  test(`${name} cannot be ${value}`, () => {
+    expect(() => readEnv({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
+  });
+}
+
+test('the stream may be on several servers', () => {
+  const NATS_URL = 'nats://user:password@a:4222,nats://b';
+  expect(readEnv({ DATABASE_URL, NATS_URL, NATS_SUBJECT: '*.logs.>' })).toMatchObject({ NATS_URL });
+});

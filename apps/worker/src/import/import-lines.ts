@@ -1,0 +1,51 @@
+import { ingestReport, type IngestReport } from '@plugin-config/domain';
+import { openLog, refuseOldSchema, stopRequest } from '@plugin-config/service';
+import { openServices } from '../container.ts';
+import type { Env } from '../env.ts';
+import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
+import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
+import { openInput } from './open-input.ts';
+import { describe, progress, type Progress } from './progress.ts';
+
+interface Sum extends IngestMeter {
+  readonly report: IngestReport;
+}
+
+/** Stores the lines of a file or a pipe, and nothing else; the report is the one thing on standard output. */
+export async function importLines(env: Env, path: string): Promise<void> {
+  const input = await openInput(path);
+  const stop = new AbortController();
+  void stopRequest().then(() => stop.abort());
+  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
+  const { database, ...services } = await openServices(env);
+  await refuseOldSchema(database);
+  const started = performance.now();
+  const line = progress(process.stderr);
+  const meter = sum(line);
+  await ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
+  line.end();
+  flush();
+  const seconds = (performance.now() - started) / 1000;
+  process.stderr.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
+  if (stop.signal.aborted) process.stderr.write('Stopped before the end: run it again, nothing is stored twice.\n');
+  process.stdout.write(`${JSON.stringify(meter.report)}\n`);
+  await database.close();
+}
+
+function sum(line: Progress): Sum {
+  let report: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
+  return {
+    get report() {
+      return report;
+    },
+    observe(_channel, outcomes) {
+      const { stored, duplicates, dead } = ingestReport(outcomes);
+      report = {
+        stored: report.stored + stored,
+        duplicates: report.duplicates + duplicates,
+        dead: report.dead + dead,
+      };
+      line.show(report);
+    },
+  };
+}

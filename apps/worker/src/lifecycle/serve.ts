@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  databaseReadiness,
+  gracefulEnd,
+  listen,
+  openLog,
+  refuseOldSchema,
+  stopRequest,
+  type Readiness,
+} from '@plugin-config/service';
+import { buildApp } from '../app.ts';
+import { openServices, type Services } from '../container.ts';
+import type { Env } from '../env.ts';
+import { ingestMeter } from '../observability/ingest-meter.ts';
+import { workerMetrics } from '../observability/worker-metrics.ts';
+import { byteBudget } from '../sources/push/byte-budget.ts';
+import { runLoops } from './run-loops.ts';
+
+/** What may be received and not stored yet, and how much of it may come by one key. */
+const BUDGET = { bytes: 64 * 1024 * 1024, share: 48 * 1024 * 1024 };
+const STOP_WITHIN_MS = 8_000;
+const LETTING_GO_MS = 1000;
+
+/** Works and serves until it is asked to stop. What was taken by then is stored and acknowledged. */
+export async function serve(env: Env): Promise<void> {
+  const stopped = stopRequest();
+  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
+  const services = await openServices(env);
+  await refuseOldSchema(services.database);
+  const budget = byteBudget(BUDGET);
+  const metrics = workerMetrics({ ...services, budget });
+  const ready = readiness(services);
+  const app = buildApp({
+    ...services,
+    budget,
+    metrics,
+    logger,
+    readiness: async () => (end.begun ? 'The service is shutting down.' : ready()),
+  });
+  const end = gracefulEnd(app);
+  const settings = { host: 'WORKER_HOST', port: 'WORKER_PORT' };
+  const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
+  const [stopping, closed] = [new AbortController(), new AbortController()];
+  const loops = runLoops(
+    { ...services, logger, meter: ingestMeter(metrics) },
+    { stopping: stopping.signal, closed: closed.signal },
+  );
+  logger.info({ url }, 'listening');
+  await stopped;
+  logger.info('stopping');
+  const tooLong = sleep(STOP_WITHIN_MS);
+  stopping.abort();
+  await end.begin();
+  closed.abort();
+  await Promise.race([loops, tooLong]);
+  await Promise.race([close(services), sleep(LETTING_GO_MS)]);
+  logger.info('stopped');
+  flush();
+}
+
+/** Which part is not ready; null where all of them are. */
+function readiness({ database, stream }: Services): Readiness {
+  const databaseReady = databaseReadiness(database);
+  return async () => (await databaseReady()) ?? stream?.problem() ?? null;
+}
+
+async function close({ stream, database }: Services): Promise<void> {
+  await stream?.close();
+  await database.close();
+}

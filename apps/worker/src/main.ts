@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { CannotStart } from '@plugin-config/service';
+import { readEnv } from './env.ts';
+import { importLines } from './import/import-lines.ts';
+import { serve } from './lifecycle/serve.ts';
+
+const USAGE = 'Usage: node apps/worker/src/main.ts [--input FILE], where FILE may be - for standard input.';
+
+function inputOf(args: readonly string[]): string | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { input: { type: 'string' } } }).values.input;
+  } catch {
+    throw new CannotStart(USAGE);
+  }
+}
+
+try {
+  const input = inputOf(process.argv.slice(2));
+  const env = readEnv(process.env);
+  await (input === undefined ? serve(env) : importLines(env, input));
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isBlank, lineSplitter } from './line-splitter.ts';
+
+const UNBOUNDED = { mostBytes: Number.POSITIVE_INFINITY };
+
+function split(chunks: readonly Buffer[], options = UNBOUNDED): readonly string[] {
+  const splitter = lineSplitter(options);
+  return [...chunks.flatMap((chunk) => splitter.add(chunk)), ...splitter.end()];
+}
+
+const anyText = fc
+  .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🚀', 'é', '\r', ' ')))
+  .map((lines) => lines.join('\n').toWellFormed());
+
+test('however a text is cut into chunks, its lines are the same', () => {
+  fc.assert(
+    fc.property(anyText, fc.array(fc.nat(64)), (text, cuts) => {
+      fc.pre(!text.startsWith('\u{FEFF}'));
+      const bytes = Buffer.from(text);
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+      const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
+      const lines = text.split('\n');
+      expect(split(chunks)).toEqual(lines.at(-1) === '' ? lines.slice(0, -1) : lines);
+    }),
+    { seed: 20_260_101 },
+  );
+});
+
+test('a mark of the byte order at the start is no part of the first line', () => {
+  expect(split([Buffer.from('\u{FEFF}{}\n{}')])).toEqual(['{}', '{}']);
+});
+
+test('of a line that is too long the rest is left out, and the next one is whole', () => {
+  const chunks = ['aaa', 'aaa', 'aaa\nbbb', '\nccc'].map((text) => Buffer.from(text));
+  expect(split(chunks, { mostBytes: 5 })).toEqual(['aaaaa', 'bbb', 'ccc']);
+});
+
+test('a line is blank where it holds nothing but white space', () => {
+  expect(['', '\r', ' \t', '{}', ' {}', 'x'].map(isBlank)).toEqual([true, true, true, false, false, false]);
+});

@@ -1,0 +1,78 @@
+import type { WireIngestReport } from '@plugin-config/contract';
+import { DomainError, type KeyGrant, type Origin } from '@plugin-config/domain';
+import { accessOf, sendJson, type Guard } from '@plugin-config/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ByteBudget } from './byte-budget.ts';
+import { checkMedia } from './check-media.ts';
+import type { PushSource } from './push-source.ts';
+import { receiveBody } from './receive-body.ts';
+
+interface Dependencies {
+  readonly guard: Guard;
+  readonly push: PushSource;
+  readonly budget: ByteBudget;
+}
+
+export const BODY_MAX_BYTES = 16 * 1024 * 1024;
+/** What a request takes beside its body. */
+const REQUEST_BYTES = 8 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Takes lines of NDJSON, and answers after the commit. */
+export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Dependencies): void {
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+  app.post('/ingest', { onRequest: guard({ scope: 'plugin_log:write' }) }, async (request, reply) => {
+    const { key, at } = accessOf(request);
+    const claim = claimOn(budget, key);
+    try {
+      claim.take(REQUEST_BYTES);
+      const body = hasBody(request) ? await receive(request, claim) : [];
+      const report: WireIngestReport = await push.push(body, originOf(key, at));
+      sendJson(reply, report);
+    } finally {
+      claim.release();
+    }
+  });
+}
+
+function receive(request: FastifyRequest, claim: Claim): Promise<readonly Buffer[]> {
+  checkMedia(request.headers);
+  return receiveBody(request.raw, { mostBytes: BODY_MAX_BYTES, take: claim.take });
+}
+
+/** Nothing at all is no line at all. */
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function originOf({ projectIds }: KeyGrant, receivedAt: Date): Origin {
+  return { channel: 'http', receivedAt, streamTime: null, projectIds, deadLetterId: null };
+}
+
+interface Claim {
+  take(bytes: number): void;
+  release(): void;
+}
+
+function claimOn(budget: ByteBudget, { id }: KeyGrant): Claim {
+  let taken = 0;
+  return {
+    take: (bytes) => {
+      const answer = budget.take(id, bytes);
+      if (answer !== 'granted') throw refusal(answer);
+      taken += bytes;
+    },
+    release: () => budget.give(id, taken),
+  };
+}
+
+function refusal(answer: 'full' | 'more than its share'): DomainError {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  if (answer === 'full') {
+    return new DomainError('unavailable', 'Too much is on its way into the store.', { retryAfterSeconds });
+  }
+  return new DomainError('throttled', 'Too much of this key is on its way into the store: send less at a time.', {
+    retryAfterSeconds,
+  });
+}

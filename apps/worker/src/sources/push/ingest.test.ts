@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { push } from '../../testing/bed.ts';
+import { anEntry, ndjson } from '../../testing/entries.ts';
+import { test } from '../../testing/worker.fixture.ts';
+
+const MIB = 1024 * 1024;
+
+test('entries are stored once, however often they are sent', async ({ bed, worker }) => {
+  const { record, token } = bed;
+  const body = ndjson([anEntry(record.id), anEntry(record.id)]);
+  const first = await push(worker.at, body, { token });
+  expect([first.status, first.body]).toEqual([200, { stored: 2, duplicates: 0, dead: 0 }]);
+  expect((await push(worker.at, body, { token })).body).toEqual({ stored: 0, duplicates: 2, dead: 0 });
+});
+
+test('the answer comes after the commit', async ({ bed, worker }) => {
+  const { record, token } = bed;
+  const entry = anEntry(record.id, { message: 'committed' });
+  await push(worker.at, ndjson([entry]), { token });
+  expect(await bed.rows('select id from log_entry where message = $1', ['committed'])).toEqual([{ id: entry.id }]);
+});
+
+test('what an entry leaves out is made up for, and a body keeps its order', async ({ bed, worker }) => {
+  const { id: recordId, projectId, plugin } = bed.record;
+  const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
+  const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
+  const before = Date.now();
+  const { body } = await push(worker.at, ndjson(lines), { token: bed.token });
+  expect(body).toEqual({ stored: 500, duplicates: 0, dead: 0 });
+  const filter = { types: [], source: null, instanceId: null, after: null, before: null, search: 'line ' };
+  const page = await bed.ports.logs.page({ projectId, id: recordId }, filter, { limit: 500, offset: 0 });
+  expect(page.items.map(({ message }) => message)).toEqual(messages.toReversed());
+  const [newest] = page.items;
+  expect(newest).toMatchObject({ projectId, plugin, source: 'PLUGIN', type: 'LOG' });
+  expect(newest?.timestamp.getTime()).toBeGreaterThanOrEqual(before);
+});
+
+test('empty lines are skipped, an empty message is an entry, and the last line needs no newline', async ({
+  bed,
+  worker,
+}) => {
+  const body = `\n${JSON.stringify(anEntry(bed.record.id, { message: '' }))}\r\n\r\n  \n${JSON.stringify(anEntry(bed.record.id))}`;
+  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({ stored: 2, duplicates: 0, dead: 0 });
+});
+
+test('no line at all is fine', async ({ bed, worker }) => {
+  for (const body of ['', '\n\n', null]) {
+    const { status, body: report } = await push(worker.at, body, { token: bed.token });
+    expect([status, report]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
+  }
+});
+
+test('a body may be packed by gzip', async ({ bed, worker }) => {
+  const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
+  const { body: report } = await push(worker.at, body, { token: bed.token, gzip: true });
+  expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
+});
+
+test('reports of deliveries and errors count as entries do', async ({ bed, worker }) => {
+  const delivery = { ...anEntry(bed.record.id), kind: 'delivery', successes: 3, successes_on_retry: 1, failures: 1 };
+  const error = { kind: 'error', plugin_config_id: bed.record.id, error: 'broken' };
+  const body = ndjson([delivery, delivery, error]);
+  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({ stored: 2, duplicates: 1, dead: 0 });
+  await expect
+    .poll(() => bed.rows('select delivery_rate, error from config_record where id = $1', [bed.record.id]), {
+      timeout: 10_000,
+    })
+    .toEqual([{ delivery_rate: '0.8000', error: 'broken' }]);
+});
+
+test('what can never be stored becomes a dead letter, and its neighbours are stored', async ({ bed, worker }) => {
+  const { id } = bed.record;
+  const day = 86_400_000;
+  const poison: Readonly<Record<string, string>> = {
+    not_json: '{"plugin_config_id":',
+    not_an_object: '[1]',
+    unknown_kind: '{"kind":"other"}',
+    invalid_plugin_config_id: '{"plugin_config_id":1e400,"message":"x"}',
+    invalid_message: `{"plugin_config_id":${id}}`,
+    invalid_id: JSON.stringify({ ...anEntry(id), id: 'me' }),
+    id_without_time: JSON.stringify({ ...anEntry(id), timestamp: undefined }),
+    invalid_timestamp: JSON.stringify({ ...anEntry(id), timestamp: 'noon' }),
+    too_far_ahead: JSON.stringify(anEntry(id, { timestamp: new Date(Date.now() + 2 * day).toISOString() })),
+    too_old: JSON.stringify(anEntry(id, { timestamp: new Date(Date.now() - 30 * day).toISOString() })),
+    invalid_source: JSON.stringify({ ...anEntry(id), source: 'plugin' }),
+    invalid_type: JSON.stringify({ ...anEntry(id), type: '1' }),
+    unknown_plugin_config: JSON.stringify(anEntry(999_999)),
+    wrong_team_id: JSON.stringify({ ...anEntry(id), team_id: bed.family.projectId + 1 }),
+    wrong_plugin_id: JSON.stringify({ ...anEntry(id), plugin_id: bed.record.plugin + 1 }),
+  };
+  const body = ndjson(Object.values(poison).flatMap((line) => [line, anEntry(id)]));
+  const { body: report } = await push(worker.at, body, { token: bed.token });
+  const count = Object.keys(poison).length;
+  expect(report).toEqual({ stored: count, duplicates: 0, dead: count });
+  const letters = await bed.ports.letters.list({ after: 0, limit: 100 });
+  expect(Object.fromEntries(letters.map(({ reason, text }) => [reason, text]))).toEqual(poison);
+  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  expect(metrics).toContain('log_entries_total{outcome="dead",reason="too_old"} 1\n');
+  await bed.ports.letters.dropAll();
+});
+
+test('what PostgreSQL cannot hold is replaced, and a long message is cut with a mark', async ({ bed, worker }) => {
+  const long = 'x'.repeat(50_007);
+  const messages = ['nul \0', 'lone \ud800 surrogate', long].map((message) => anEntry(bed.record.id, { message }));
+  expect((await push(worker.at, ndjson(messages), { token: bed.token })).body.stored).toBe(3);
+  const rows = await bed.rows<{ id: string; message: string }>('select id, message from log_entry where id = any ($1)', [
+    messages.map(({ id }) => id),
+  ]);
+  const stored = new Map(rows.map(({ id, message }) => [id, message]));
+  expect(messages.map(({ id }) => stored.get(id))).toEqual([
+    'nul \u{FFFD}',
+    'lone \u{FFFD} surrogate',
+    expect.stringMatching(/^x{50000}.*7/),
+  ]);
+});
+
+test('a key that is bound to projects writes to those alone', async ({ bed, worker }) => {
+  const { id: other } = await bed.ports.projects.create('Other', new Date());
+  const body = ndjson([anEntry(bed.record.id)]);
+  const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
+  const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
+  expect((await push(worker.at, body, { token: bound })).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  expect((await push(worker.at, body, { token: stranger })).body).toEqual({ stored: 0, duplicates: 0, dead: 1 });
+  const [letter] = await bed.ports.letters.list({ after: 0, limit: 1 });
+  expect(letter?.reason).toBe('wrong_project');
+  await bed.ports.letters.dropAll();
+});
+
+test('credential, scope, media type and size are checked in this order', async ({ bed, worker }) => {
+  const reader = await bed.issueToken({ scopes: ['plugin:write'] });
+  const other = { 'content-type': 'application/json' };
+  const huge = Buffer.alloc(16 * MIB + 1, 'x');
+  const answers = [
+    await push<WireErrorBody>(worker.at, 'x', { token: '', headers: other }),
+    await push<WireErrorBody>(worker.at, 'x', { token: `phx_${'a'.repeat(43)}`, headers: other }),
+    await push<WireErrorBody>(worker.at, 'x', { token: reader, headers: other }),
+    await push<WireErrorBody>(worker.at, huge, { token: bed.token, headers: other }),
+    await push<WireErrorBody>(worker.at, 'x', { token: bed.token, headers: { 'content-encoding': 'br' } }),
+    await push<WireErrorBody>(worker.at, huge, { token: bed.token }),
+    await push<WireErrorBody>(worker.at, huge, { token: bed.token, gzip: true }),
+    await push<WireErrorBody>(worker.at, randomBytes(64), {
+      token: bed.token,
+      headers: { 'content-encoding': 'gzip' },
+    }),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [401, 'not_authenticated'],
+    [401, 'authentication_failed'],
+    [403, 'permission_denied'],
+    [415, 'unsupported_media_type'],
+    [415, 'unsupported_media_type'],
+    [413, 'payload_too_large'],
+    [413, 'payload_too_large'],
+    [400, 'parse_error'],
+  ]);
+  expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('other methods and paths are refused before anybody is asked who they are', async ({ worker }) => {
+  const wrong = await fetch(`${worker.at}/ingest/`);
+  expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toMatchObject([
+    405,
+    'POST',
+    { code: 'method_not_allowed' },
+  ]);
+  const unknown = await fetch(`${worker.at}/other`, { headers: { 'x-request-id': 'mine' } });
+  expect([unknown.status, unknown.headers.get('x-request-id')]).toEqual([404, 'mine']);
+});

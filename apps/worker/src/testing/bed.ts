@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { WireIngestReport } from '@plugin-config/contract';
+import { issueApiKey, type ConfigRecord, type FamilyRef, type KeyOrder } from '@plugin-config/domain';
+import {
+  nodeRandomness,
+  openDatabase,
+  postgresApiKeyStore,
+  postgresConfigRecordStore,
+  postgresDeadLetterStore,
+  postgresJobStore,
+  postgresLogEntryStore,
+  postgresProjectStore,
+  sha256TokenHasher,
+} from '@plugin-config/persistence';
+import { runProcess, type RunningProcess } from '@plugin-config/service/testing';
+import { aFamily, aRecord } from '@plugin-config/testing';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** A database with a plugin config, and what is needed to try a worker on it. */
+export interface Bed extends AsyncDisposable {
+  readonly databaseUrl: string;
+  readonly ports: ReturnType<typeof portsOf>;
+  readonly family: FamilyRef;
+  readonly record: ConfigRecord;
+  /** Of a key for everything. */
+  readonly token: string;
+  issueToken(order?: Partial<KeyOrder>): Promise<string>;
+  /** A worker of its own process, and no environment but this. */
+  run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
+  /** What is stored, as PostgreSQL and not the service tells it. */
+  rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
+}
+
+export async function makeBed(databaseUrl: string): Promise<Bed> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: 4 });
+  const ports = portsOf(database);
+  const family = await aFamily(ports);
+  const record = await aRecord(ports, family);
+  const issueToken = async (order: Partial<KeyOrder> = {}): Promise<string> => {
+    const whole: KeyOrder = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
+    return (await issueApiKey(ports, whole)).token;
+  };
+  return {
+    databaseUrl,
+    ports,
+    family,
+    record,
+    token: await issueToken(),
+    issueToken,
+    run: (env = {}, args = []) =>
+      runProcess({ main: MAIN, args, env: { DATABASE_URL: databaseUrl, WORKER_PORT: '0', ...env } }),
+    rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>
+      (await database.pool.query<T>(sql, [...values])).rows,
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+function portsOf(database: Awaited<ReturnType<typeof openDatabase>>) {
+  return {
+    keys: postgresApiKeyStore(database),
+    hasher: sha256TokenHasher(),
+    projects: postgresProjectStore(database),
+    records: postgresConfigRecordStore(database),
+    jobs: postgresJobStore(database),
+    logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
+    letters: postgresDeadLetterStore(database),
+    randomness: nodeRandomness(),
+    clock: { now: () => new Date() },
+  };
+}
+
+export interface PushOptions {
+  readonly token: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly gzip?: boolean;
+}
+
+/** Pushes a body to a worker. */
+export async function push<T = WireIngestReport>(
+  url: string,
+  body: string | Buffer | null,
+  { token, headers = {}, gzip = false }: PushOptions,
+): Promise<Answer<T>> {
+  const response = await fetch(`${url}/ingest`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/x-ndjson',
+      ...(gzip && { 'content-encoding': 'gzip' }),
+      ...headers,
+    },
+    ...(body !== null && { body: gzip ? gzipSync(body) : body }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+}

@@ -1,0 +1,33 @@
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import type { RunningProcess } from '@plugin-config/service/testing';
+import { inject, test as base } from 'vitest';
+import { makeBed, type Bed } from './bed.ts';
+
+interface Fixtures {
+  /** A database for this file. */
+  readonly bed: Bed;
+  /** A worker that runs on it for as long as the file does. */
+  readonly worker: RunningProcess & { readonly at: string };
+}
+
+export const test = base.extend<Fixtures>({
+  bed: [
+    async ({}, use) => {
+      const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+      await using bed = await makeBed(url);
+      await use(bed);
+      await bed[Symbol.asyncDispose]();
+      await drop();
+    },
+    { scope: 'file' },
+  ],
+  worker: [
+    async ({ bed }, use) => {
+      const running = bed.run();
+      await use({ ...running, at: await running.url() });
+      running.child.kill('SIGKILL');
+      await running.exited;
+    },
+    { scope: 'file' },
+  ],
+});

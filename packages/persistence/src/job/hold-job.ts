@@ -1,0 +1,61 @@
+import type { HeldJob, Job } from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberAt, textAt } from '../cells.ts';
+import { RECORD_COLUMNS, recordAt } from '../config-record/record-columns.ts';
+import { readSecrets } from '../config-record/sealed-secrets.ts';
+import { lockFamilies } from '../delivery/lock-families.ts';
+import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
+import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
+import { run, type Statement } from '../statement.ts';
+
+/** That of the record and others: what is registered about them stays as it is. */
+const HOLD_PLUGINS: Statement = {
+  name: 'hold_plugins_of_job',
+  text: `select p.plugin, pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
+  from (
+    select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
+  ) p`,
+};
+
+/** Only while the claim stands. */
+const HOLD_JOB: Statement = {
+  name: 'hold_job',
+  text: `select ${RECORD_COLUMNS}
+  from job j
+  join config_record r on r.id = j.record_id
+  left join plugin i on i.id = r.plugin
+  where j.id = $1 and j.state = 'running' and j.attempts = $2
+  for no key update of j`,
+};
+
+const HELD_CONFIGURATION: Statement = {
+  name: 'held_configuration',
+  text: `select r.secrets, ${PLUGIN_COLUMNS}
+  from config_record r left join plugin p on p.id = $2
+  where r.id = $1`,
+};
+
+/** Holds plugins for the rest of the transaction, before any family, as every writer does. Answers which. */
+export async function holdPlugins(
+  client: pg.ClientBase,
+  { record }: Job,
+  others: Iterable<number>,
+): Promise<ReadonlySet<number>> {
+  const rows = await run(client, HOLD_PLUGINS, [record.id, [...others]]);
+  return new Set(rows.map((row) => numberAt(row, 0)));
+}
+
+/** Holds the family and the job for the rest of the transaction; null where the claim is gone. */
+export async function holdJob(client: pg.ClientBase, job: Job): Promise<HeldJob | null> {
+  await lockFamilies(client, [job.record]);
+  const [row] = await run(client, HOLD_JOB, [job.id, job.attempts]);
+  if (row === undefined) return null;
+  const record = recordAt(row, 0);
+  return {
+    record,
+    configuration: async (plugin) => {
+      const [found = []] = await run(client, HELD_CONFIGURATION, [record.id, plugin]);
+      return { record, secrets: readSecrets(textAt(found, 0)), plugin: pluginOrNullAt(found, 1) };
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import {
+  MASK,
+  runJob,
+  type Job,
+  type JobHandler,
+  type JobRunStore,
+  type JobWork,
+  type RecordRef,
+} from '@plugin-config/domain';
+import {
+  aFamily,
+  aJob,
+  aPlugin,
+  aRecord,
+  aRecordWrite,
+  aSettlement,
+  fixedClock,
+  memorySecretBox,
+  MOMENT,
+  RUN_CONTRACTS,
+  secondsLater,
+  type RunPorts,
+  type TestWith,
+} from '@plugin-config/testing';
+import { describe, expect, test } from 'vitest';
+import { nodeRandomness, postgresLogEntryStore, type Database } from '../index.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresJobRunStore } from './postgres-job-run-store.ts';
+
+const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+const LEASE_MS = 60_000;
+const SEED = { config: '{}', secrets: new Map() };
+const ATTACH = { type: 'attach', payload: null, operation: null };
+const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
+
+const postgresTest: TestWith<RunPorts> = (name, run) =>
+  test(name, () => withDatabase((database) => run(runPortsOf(database))));
+
+for (const [name, contract] of Object.entries(RUN_CONTRACTS)) {
+  describe(`${name} on PostgreSQL`, () => {
+    contract(postgresTest);
+  });
+}
+
+test("a line is an entry of the service's own in the log", () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    await claimed(ports, record);
+    expect(await logOf(database, record)).toEqual([
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        projectId: record.projectId,
+        plugin: 7,
+        recordId: record.id,
+        timestamp: MOMENT,
+        source: 'SYSTEM',
+        type: 'INFO',
+        message: 'Job started: change of the record (try 1)',
+        instanceId: INSTANCE_ID,
+      },
+    ]);
+  }));
+
+test('lines of one moment stay in the order in which they were written', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const lines = Array.from({ length: 50 }, (_, i) => ({ type: 'INFO', message: String(i) }));
+    const job = await claimed(ports, record);
+    await ports.runs.settle(job, async () => aSettlement({ at: secondsLater(1), lines }));
+    expect((await ports.lines(record)).slice(1)).toEqual(lines);
+  }));
+
+test('a job that began on one day may end on another', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await claimed(ports, record);
+    const settlement = aSettlement({
+      at: secondsLater(86_400),
+      lines: [{ type: 'INFO', message: 'Next day' }],
+    });
+    expect(await ports.runs.settle(job, async () => settlement)).toBe(true);
+    expect((await ports.lines(record)).at(-1)).toEqual({ type: 'INFO', message: 'Next day' });
+  }));
+
+test('what a lost connection cuts off leaves nothing behind, and the job is tried again', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await claimed(ports, record);
+    const cutOff = ports.runs.settle(job, async () => {
+      await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`);
+      return aSettlement({
+        decision: aRecordWrite(record, { name: 'Half' }),
+        lines: [{ type: 'INFO', message: 'Half' }],
+      });
+    });
+    await expect(cutOff).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await ports.records.find(record)).value).toEqual(record);
+    expect(await ports.lines(record)).toHaveLength(1);
+    expect(await ports.runs.claim({ at: secondsLater(61), leaseMs: LEASE_MS })).toMatchObject({
+      attempts: 2,
+    });
+  }));
+
+test('a claim whose line cannot be written is none', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = aJob(record);
+    await ports.jobs.queue(job, null);
+    await database.pool.query(`alter table log_entry add constraint no_lines check (message = '') not valid`);
+    await expect(ports.runs.claim({ at: MOMENT, leaseMs: LEASE_MS })).rejects.toThrow();
+    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+  }));
+
+test('a plugin that is registered while a job attaches it has its secrets sealed', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const created = await aRecord(ports, await aFamily(ports));
+    const record = await ports.records.save(aRecordWrite(created, { config: '{"token":"geheim"}' }));
+    const job = await claimed(ports, record ?? created, { kind: 'task', task: ATTACH });
+    const plugin = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    let decisions = 0;
+    const meanwhile: JobRunStore['settle'] = (_, decide) =>
+      ports.runs.settle(job, async (held) => {
+        const settlement = await decide(held);
+        decisions += 1;
+        if (decisions === 1) await ports.plugins.register(plugin, SEED, (stored) => stored);
+        return settlement;
+      });
+    await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job);
+    const stored = await ports.records.configuration(created);
+    expect(decisions).toBe(2);
+    expect(stored).toMatchObject({ plugin, record: { plugin: 8, config: `{"token":"${MASK}"}` } });
+    expect(await ports.lines(created)).toHaveLength(2);
+  }));
+
+test('jobs that attach other plugins and registrations of these never wait for each other in a circle', () =>
+  withDatabase(async (database) => {
+    const ports = runPortsOf(database);
+    const family = await aFamily(ports);
+    const plugins = [7, 8];
+    for (const plugin of plugins) await aRecord(ports, family, { plugin });
+    const records = await Promise.all(Array.from({ length: 8 }, () => aRecord(ports, family, { plugin: 7 })));
+    const deadlocks = 'select deadlocks::integer from pg_stat_database where datname = current_database()';
+    const runs = records.map(async (record, i) => {
+      const job = aJob(record, {
+        id: `0197a3f2-5a1b-7c3d-8e4f-00000000000${i}`,
+        work: { kind: 'task', task: ATTACH },
+      });
+      await ports.jobs.queue(job, null);
+      const next = await ports.runs.claim({ at: MOMENT, leaseMs: LEASE_MS });
+      if (next !== null) await runJob(dependenciesOf(ports.runs), next);
+    });
+    const registrations = Array.from({ length: 12 }, (_, i) =>
+      ports.plugins.register(
+        aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }),
+        SEED,
+        (stored) => stored,
+      ),
+    );
+    await Promise.all([...runs, ...registrations]);
+    for (const record of records) {
+      expect((await ports.records.find(record)).value).toMatchObject({
+        plugin: 8,
+        name: 'Attached',
+        version: 2,
+      });
+    }
+    await database.pool.query('select pg_stat_force_next_flush()');
+    expect((await database.pool.query(deadlocks)).rows).toEqual([{ deadlocks: 0 }]);
+  }));
+
+function runPortsOf(database: Database): RunPorts {
+  const { pool } = database;
+  return {
+    ...portsOf(database),
+    runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
+    lines: async (record) => {
+      const entries = await logOf(database, record);
+      return entries.map(({ type, message }) => ({ type, message })).toReversed();
+    },
+  };
+}
+
+async function logOf({ pool }: Database, record: RecordRef) {
+  const store = postgresLogEntryStore({ pool, searchTimeoutMs: 5000 });
+  return (await store.page(record, EVERY, { limit: 1000, offset: 0 })).items;
+}
+
+async function claimed({ jobs, runs }: RunPorts, record: RecordRef, work?: JobWork): Promise<Job> {
+  await jobs.queue(aJob(record, work && { work }), null);
+  const job = await runs.claim({ at: MOMENT, leaseMs: LEASE_MS });
+  if (job === null) throw new Error('no job is due');
+  return job;
+}
+
+function dependenciesOf(jobs: JobRunStore) {
+  const run: JobHandler['run'] = async () => ({ change: { plugin: 8, name: 'Attached' } });
+  return {
+    jobs,
+    handlers: [{ type: ATTACH.type, run }],
+    clock: fixedClock(secondsLater(1)),
+    secretBox: memorySecretBox(),
+    requireRegistered: false,
+  };
+}

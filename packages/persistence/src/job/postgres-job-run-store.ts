@@ -1,0 +1,35 @@
+import { recordNotFound, type JobRunStore } from '@plugin-config/domain';
+import { numberAt } from '../cells.ts';
+import { readConfiguration } from '../config-record/read-configuration.ts';
+import type { Database } from '../database.ts';
+import { run, type Statement } from '../statement.ts';
+import { claimJob } from './claim-job.ts';
+import type { LineWriter } from './job-lines.ts';
+import { settleJob } from './settle-job.ts';
+
+const COUNT_JOBS: Statement = {
+  name: 'count_jobs',
+  text: `select count(*) filter (where j.state = 'queued'), count(*) filter (where j.state = 'running')
+  from job j where j.finished_at is null`,
+};
+
+interface Dependencies extends Pick<Database, 'pool'>, LineWriter {}
+
+export function postgresJobRunStore({ pool, ...writer }: Dependencies): JobRunStore {
+  return {
+    claim: (claim) => claimJob(pool, writer, claim),
+
+    configuration: async ({ record }) => {
+      const stored = await readConfiguration({ pool }, record, null);
+      if (stored === null) throw recordNotFound();
+      return stored;
+    },
+
+    settle: (job, decide) => settleJob(pool, writer, { job, decide }),
+
+    waiting: async () => {
+      const [row = []] = await run(pool, COUNT_JOBS, []);
+      return { queued: numberAt(row, 0), running: numberAt(row, 1) };
+    },
+  };
+}

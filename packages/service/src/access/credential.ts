@@ -1,0 +1,13 @@
+import { DomainError, invalidCredential, isToken, type Token } from '@plugin-config/domain';
+
+const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
+
+/** The token of an `Authorization` header; one that no key can have is refused without asking anybody. */
+export function readToken(authorization: string | undefined): Token {
+  const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  if (token === '') {
+    throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
+  }
+  if (!isToken(token)) throw invalidCredential();
+  return token;
+}

@@ -1,0 +1,73 @@
+import {
+  authorise,
+  projectNotFound,
+  type AccessProbe,
+  type Clock,
+  type Family,
+  type ProjectRef,
+  type Scope,
+  type TokenHasher,
+} from '@plugin-config/domain';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { pathId, projectRef } from '../requests/path-id.ts';
+import './access.ts';
+import { readToken } from './credential.ts';
+import type { KeyUses } from './key-uses.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+export interface Gatekeeping {
+  readonly probe: AccessProbe;
+  readonly hasher: TokenHasher;
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly uses: KeyUses;
+}
+
+/** What a route asks of those who call it. */
+export interface Need {
+  /** Any valid key will do where there is none. */
+  readonly scope?: Scope;
+  /** The family whose revision the route answers at. */
+  readonly family?: Family;
+  /** The work begins with the record that the path names. */
+  readonly record?: boolean;
+}
+
+export interface PathParams {
+  readonly project_id?: string;
+  readonly id?: string;
+  readonly plugin_config_id?: string;
+}
+
+export type Guard = (need: Need) => onRequestAsyncHookHandler;
+
+/** Lets requests in or not, after one question to the database: credential, project, scope, rate. */
+export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Guard {
+  return ({ scope = null, family = null, record = false }) =>
+    async function admit(request: FastifyRequest): Promise<void> {
+      const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
+      const params = request.params as PathParams;
+      const { project_id: projectText } = params;
+      const project = projectText === undefined ? null : projectRef(projectText);
+      const recordId = record ? pathId(params.id ?? params.plugin_config_id ?? '') : null;
+      const answer = await probe.ask({ keyHash, project, family, recordId });
+      const at = clock.now();
+      const nowhere = projectText !== undefined && project === null;
+      const key = authorise(answer, nowhere ? ANYWHERE : { project, scope }, at);
+      if (nowhere) throw projectNotFound();
+      limiter(key.id, at.getTime());
+      uses.note(key.id, at);
+      request.access = {
+        key,
+        at,
+        projectId: answer.projectId ?? 0,
+        revision: answer.revision,
+        record: answer.record,
+      };
+    };
+}
+
+const ANYWHERE = { project: null, scope: null } as const satisfies {
+  project: ProjectRef | null;
+  scope: Scope | null;
+};

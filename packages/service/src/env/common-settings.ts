@@ -1,0 +1,39 @@
+import { readSecretsKeys } from '@plugin-config/persistence';
+import * as z from 'zod';
+import { LOG_LEVELS } from '../observability/logger.ts';
+import { setting, wholeNumber, yesOrNo } from './settings.ts';
+
+export const hostSetting = () =>
+  setting(
+    z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+    'a host name or an IP address',
+  );
+
+export const portSetting = (usual: number) =>
+  setting(wholeNumber(0, 65_535).default(usual), 'a port number, 0 to 65535');
+
+/** What every process of the service is told. */
+export const COMMON_SETTINGS = {
+  DATABASE_URL: setting(
+    z.url({ protocol: /^postgres(?:ql)?$/ }),
+    'an address such as postgres://user:password@host:5432/database (npm start sets it for the embedded database)',
+  ),
+  DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
+  LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
+  RATE_LIMIT_PER_MINUTE: setting(
+    wholeNumber(1, 1_000_000).nullable().default(null),
+    'requests a minute for each key, 1 to 1000000; no limit unless set',
+  ),
+  REQUIRE_REGISTERED_PLUGIN: setting(yesOrNo.default(false), 'true or false'),
+  SECRETS_KEYS: setting(
+    z
+      .string()
+      .default('')
+      .transform(readSecretsKeys)
+      .pipe(z.map(z.string(), z.instanceof(Buffer))),
+    'id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts',
+  ),
+} as const;

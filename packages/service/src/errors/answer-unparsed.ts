@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { JSON_UTF8 } from '../answers/send-json.ts';
+import { answerOn } from '../answers/answer-on.ts';
+import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
+
+const BY_CODE: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and headers of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'payload_too_large',
+    'The chunk extensions of the request are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
+};
+const MALFORMED = [400, 'parse_error', 'The request is not well-formed HTTP.'] as const;
+
+/** What no request could be made of is answered on the bare connection, which ends with it. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const [status, code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
+  answerAndClose(socket, invalidRequest(status, code, detail).problem);
+}
+
+/** This is no proxy. */
+export function answerConnect(_request: unknown, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  answerAndClose(socket, methodNotAllowed('CONNECT', '').problem);
+}
+
+function answerAndClose(socket: Duplex, { status, type, code, detail, attr, headers = {} }: Problem): void {
+  const startedAnother = answerOn(socket)?.headersSent === true;
+  if (!socket.writable || startedAnother) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ type, code, detail, attr });
+  const head = Object.entries({
+    ...headers,
+    'content-type': JSON_UTF8,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': randomUUID(),
+    connection: 'close',
+  });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
+}

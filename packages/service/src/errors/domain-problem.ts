@@ -1,0 +1,39 @@
+import type { DomainError, DomainErrorCode } from '@plugin-config/domain';
+import type { Problem } from './http-problem.ts';
+
+type Kind = readonly [status: number, type: Problem['type'], code: string];
+
+const KINDS: Record<DomainErrorCode, Kind> = {
+  not_authenticated: [401, 'authentication_error', 'not_authenticated'],
+  authentication_failed: [401, 'authentication_error', 'authentication_failed'],
+  scope_missing: [403, 'authentication_error', 'permission_denied'],
+  project_forbidden: [403, 'authentication_error', 'permission_denied'],
+  project_not_found: [404, 'invalid_request', 'not_found'],
+  not_found: [404, 'invalid_request', 'not_found'],
+  required: [400, 'validation_error', 'required'],
+  null: [400, 'validation_error', 'null'],
+  blank: [400, 'validation_error', 'blank'],
+  invalid_input: [400, 'validation_error', 'invalid_input'],
+  max_length: [400, 'validation_error', 'max_length'],
+  max_value: [400, 'validation_error', 'max_value'],
+  does_not_exist: [400, 'validation_error', 'does_not_exist'],
+  too_large: [413, 'invalid_request', 'payload_too_large'],
+  stale_version: [412, 'invalid_request', 'precondition_failed'],
+  throttled: [429, 'throttled_error', 'throttled'],
+  busy: [503, 'server_error', 'unavailable'],
+  unavailable: [503, 'server_error', 'unavailable'],
+};
+
+const DEFAULT_RETRY_SECONDS = 1;
+
+export function domainProblem(error: DomainError): Problem {
+  const [status, type, code] = KINDS[error.code];
+  return { status, type, code, detail: error.message, attr: error.attr, headers: headersFor(status, error) };
+}
+
+function headersFor(status: number, { retryAfterSeconds }: DomainError): Readonly<Record<string, string>> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (status === 429 || status === 503)
+    return { 'retry-after': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) };
+  return {};
+}

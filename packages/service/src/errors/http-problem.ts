@@ -1,0 +1,51 @@
+const MIB = 1024 * 1024;
+
+/** What an error answer says, and how. */
+export interface Problem {
+  readonly status: number;
+  readonly type:
+    | 'authentication_error'
+    | 'invalid_request'
+    | 'validation_error'
+    | 'throttled_error'
+    | 'server_error';
+  readonly code: string;
+  readonly detail: string;
+  readonly attr: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request refused before the domain has any say in it. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+export function invalidRequest(
+  status: number,
+  code: string,
+  detail: string,
+  headers?: Readonly<Record<string, string>>,
+): HttpProblem {
+  const problem = { status, type: 'invalid_request', code, detail, attr: null } as const;
+  return new HttpProblem(headers === undefined ? problem : { ...problem, headers });
+}
+
+export const endpointNotFound = (): HttpProblem => invalidRequest(404, 'not_found', 'Endpoint not found.');
+
+export const parseError = (reason: string): HttpProblem =>
+  invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
+
+export const payloadTooLarge = (mostBytes: number): HttpProblem =>
+  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${mostBytes / MIB} MiB.`);
+
+export const unsupportedMediaType = (detail = 'The media type of the request body is not known.'): HttpProblem =>
+  invalidRequest(415, 'unsupported_media_type', detail);
+
+export const methodNotAllowed = (method: string, allow: string): HttpProblem =>
+  invalidRequest(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow });

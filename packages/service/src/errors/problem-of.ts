@@ -1,0 +1,51 @@
+import { WireError } from '@plugin-config/contract';
+import { DomainError } from '@plugin-config/domain';
+import { domainProblem } from './domain-problem.ts';
+import {
+  endpointNotFound,
+  HttpProblem,
+  parseError,
+  payloadTooLarge,
+  unsupportedMediaType,
+  type Problem,
+} from './http-problem.ts';
+
+const SERVER_ERROR: Problem = {
+  status: 500,
+  type: 'server_error',
+  code: 'error',
+  detail: 'A server error occurred.',
+  attr: null,
+};
+
+interface FrameworkError extends Error {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+}
+
+/** Whatever was thrown, as the answer it deserves; what nobody foresaw is a server error without a word of it. */
+export function problemOf(error: unknown, bodyLimit: number): Problem {
+  if (error instanceof HttpProblem) return error.problem;
+  if (error instanceof DomainError) return domainProblem(error);
+  if (error instanceof WireError) return wireProblem(error);
+  return frameworkProblem(error, bodyLimit) ?? SERVER_ERROR;
+}
+
+function wireProblem({ code, detail, attr }: WireError): Problem {
+  return { status: 400, type: 'validation_error', code, detail, attr };
+}
+
+function frameworkProblem(error: unknown, bodyLimit: number): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as FrameworkError;
+  switch (code) {
+    case 'FST_ERR_BAD_URL':
+      return endpointNotFound().problem;
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge(bodyLimit).problem;
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType().problem;
+    default:
+      return statusCode === 400 ? parseError('the body did not arrive whole').problem : null;
+  }
+}

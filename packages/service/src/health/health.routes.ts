@@ -1,0 +1,32 @@
+import type { WireHealth } from '@plugin-config/contract';
+import { DomainError } from '@plugin-config/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { sendJson } from '../answers/send-json.ts';
+import type { RequestMeter } from '../observability/request-meter.ts';
+
+/** Why the process cannot do its work now; null where it can. */
+export type Readiness = () => Promise<string | null>;
+
+interface Dependencies {
+  readonly readiness: Readiness;
+  readonly meter: RequestMeter;
+  readonly metrics: Registry;
+}
+
+const OK: WireHealth = { status: 'ok' };
+
+export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
+  app.get('/livez', (_request, reply) => sendJson(reply, OK));
+
+  app.get('/readyz', async (_request, reply) => {
+    const reason = await readiness();
+    if (reason !== null) throw new DomainError('unavailable', reason);
+    sendJson(reply, OK);
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    const text = meter.text() + (await metrics.metrics());
+    return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(text);
+  });
+}

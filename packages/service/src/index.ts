@@ -1,0 +1,30 @@
+export { accessOf, type Access } from './access/access.ts';
+export type { Guard, Need, PathParams } from './access/guard.ts';
+export { guardRequests } from './access/guard-requests.ts';
+export { answerOn } from './answers/answer-on.ts';
+export { JSON_UTF8, sendJson, sendJsonBytes } from './answers/send-json.ts';
+export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
+export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
+export {
+  HttpProblem,
+  invalidRequest,
+  parseError,
+  payloadTooLarge,
+  unsupportedMediaType,
+  type Problem,
+} from './errors/http-problem.ts';
+export { methodsByPath } from './errors/refuse-other-methods.ts';
+export { databaseReadiness } from './health/database-readiness.ts';
+export { healthRoutes, type Readiness } from './health/health.routes.ts';
+export { CannotStart } from './lifecycle/cannot-start.ts';
+export { gracefulEnd } from './lifecycle/graceful-end.ts';
+export { listen } from './lifecycle/listen.ts';
+export { refuseOldSchema } from './lifecycle/refuse-old-schema.ts';
+export { stopRequest } from './lifecycle/stop-request.ts';
+export { structuredLogger } from './observability/logger.ts';
+export { openLog } from './observability/open-log.ts';
+export { observeRequests } from './observability/observe-requests.ts';
+export { requestMeter } from './observability/request-meter.ts';
+export { openServer } from './open-server.ts';
+export { pathId } from './requests/path-id.ts';
+export { pathOf, queryOf } from './requests/request-address.ts';

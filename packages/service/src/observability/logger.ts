@@ -1,0 +1,28 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { describeError } from './describe-error.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const TOKENS = /phx_[0-9A-Za-z]{8,}/g;
+const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
+
+/** One JSON object a line. Whatever a line is made of, keys and passwords are struck out of it. */
+export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    destination,
+  );
+}
+
+function withoutSecrets(line: string): string {
+  return line.replace(TOKENS, 'phx_[redacted]').replace(CREDENTIALS, '$1:[redacted]@');
+}

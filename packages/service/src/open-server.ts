@@ -1,0 +1,41 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { answerError, answerUnroutable } from './errors/answer-error.ts';
+import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
+import { routeEveryMethod } from './errors/refuse-other-methods.ts';
+import { greetRequests } from './requests/greet-requests.ts';
+import { requestId } from './requests/request-id.ts';
+
+export interface ServerSettings {
+  readonly trustProxy: boolean | string;
+  readonly bodyLimit: number;
+}
+
+const HEADERS_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const TIMEOUT_CHECK_MS = 1000;
+const PATH_PARAMETER_MAX = 64 * 1024;
+
+/** A server without a route, that answers errors as all of them do. It parses no bodies yet. */
+export function openServer({ trustProxy, bodyLimit }: ServerSettings): FastifyInstance {
+  const app = fastify({
+    trustProxy,
+    bodyLimit,
+    genReqId: requestId,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_MAX },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerUnroutable,
+  });
+  app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
+  app.setErrorHandler(answerError);
+  app.removeAllContentTypeParsers();
+  routeEveryMethod(app);
+  greetRequests(app);
+  return app;
+}

@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from './until.ts';
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly exited: Promise<number | null>;
+  /** Where it listens, once it does. */
+  url(): Promise<string>;
+}
+
+export interface ProcessOptions {
+  readonly main: string;
+  readonly args?: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** An app as it is deployed: a process of its own, and no environment but the given one. */
+export function runProcess({ main, args = [], env }: ProcessOptions): RunningProcess {
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => (stdout += chunk));
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const listening = (): string | undefined => /"url":"([^"]+)","msg":"listening"/.exec(stdout)?.[1];
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exited,
+    url: async () => {
+      await until(() => listening() !== undefined || child.exitCode !== null);
+      return listening() ?? Promise.reject(new Error(`It ended: ${stdout}${stderr}`));
+    },
+  };
+}
