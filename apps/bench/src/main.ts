@@ -22,7 +22,7 @@ try {
   const { rows, residentMb } = await benchHttp({
     databaseUrl: postgres.url,
     rounds: Number(values.rounds),
-    milliseconds: Number(values.seconds) * 1000,
+    seconds: Number(values.seconds),
     only: values.only,
   });
   const [cpu] = cpus();

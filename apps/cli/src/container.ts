@@ -17,6 +17,8 @@ import {
   nodeRandomness,
   openDatabase,
   postgresApiKeyStore,
+  postgresDeadLetterStore,
+  postgresIngestStore,
   postgresPluginStore,
   postgresProjectStore,
   readSecretsKeys,
@@ -29,7 +31,6 @@ import type { Settings } from './settings.ts';
 import { PROGRAM } from './program-name.ts';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
-const once = <T>(make: (c: DependencyContainer) => T) => ({ useFactory: instanceCachingFactory(make) });
 
 const DATABASE = token<Database>('Database');
 const PROJECTS = token<ProjectStore>('ProjectStore');
@@ -48,31 +49,42 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
   try {
     await refuseOldSchema(database);
-    return { ...resolveAll(wire(database, settings)), retentionDays, close: database.close };
+    return { ...resolveAll(wire(database, settings)), retentionDays, close: () => close(database) };
   } catch (error) {
-    await database.close();
+    await close(database);
     throw error;
   }
+}
+
+/** The ORM ends the pool only where it has used it itself. */
+async function close({ pool, ...database }: Database): Promise<void> {
+  await database.close();
+  if (!pool.ended) await pool.end();
 }
 
 async function refuseOldSchema(database: Database): Promise<void> {
   const missing = await missingMigrations(database);
   if (missing.length === 0) return;
-  throw new Error(`The schema of the database is older than this code: bring it up to date with ${PROGRAM} migrate`);
+  throw new Error(
+    `The schema of the database is older than this code: bring it up to date with ${PROGRAM} migrate`,
+  );
 }
 
 function wire(database: Database, settings: Settings): DependencyContainer {
   const services = container.createChildContainer();
+  const provide = <T>(name: InjectionToken<T>, make: (c: DependencyContainer) => T): void => {
+    services.register(name, { useFactory: instanceCachingFactory(make) });
+  };
   services.register(DATABASE, { useValue: database });
-  services.register(SECRET_BOX, once(() => aesSecretBox(keysOf(settings))));
-  services.register(PROJECTS, once((c) => postgresProjectStore(c.resolve(DATABASE))));
-  services.register(KEYS, once((c) => postgresApiKeyStore(c.resolve(DATABASE))));
-  services.register(PLUGINS, once((c) => postgresPluginStore(c.resolve(DATABASE))));
-  services.register(LETTERS, once((c) => undefined as never));
-  services.register(STORE, once((c) => undefined as never));
-  services.register(HASHER, once(sha256TokenHasher));
-  services.register(RANDOMNESS, once(nodeRandomness));
   services.register(CLOCK, { useValue: { now: () => new Date() } });
+  provide(PROJECTS, (c) => postgresProjectStore(c.resolve(DATABASE)));
+  provide(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
+  provide(PLUGINS, (c) => postgresPluginStore(c.resolve(DATABASE)));
+  provide(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
+  provide(STORE, (c) => postgresIngestStore(c.resolve(DATABASE)));
+  provide(SECRET_BOX, () => aesSecretBox(keysOf(settings)));
+  provide(HASHER, sha256TokenHasher);
+  provide(RANDOMNESS, nodeRandomness);
   return services;
 }
 
@@ -94,5 +106,7 @@ function resolveAll(services: DependencyContainer): Omit<Services, 'retentionDay
 function keysOf({ secretsKeys }: Settings): SecretsKeys {
   const keys = readSecretsKeys(secretsKeys);
   if (keys !== null) return keys;
-  throw new Error('SECRETS_KEYS takes id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts.');
+  throw new Error(
+    'SECRETS_KEYS takes id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts.',
+  );
 }

@@ -6,9 +6,18 @@ import { query, test } from './operator.fixture.ts';
 test('an empty database gets project 1 and a key for everything', async ({ databaseUrl }) => {
   const made = await firstStart(databaseUrl);
   expect(made).toEqual({ apiKey: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/) });
-  expect(await query(databaseUrl, 'select id::int, name from project')).toEqual([{ id: 1, name: 'Default project' }]);
+  expect(await query(databaseUrl, 'select id::int, name from project')).toEqual([
+    { id: 1, name: 'Default project' },
+  ]);
   expect(await query(databaseUrl, 'select label, scopes, hash, expires_at from api_key')).toEqual([
-    { label: 'first key', scopes: ['*'], hash: createHash('sha256').update(made?.apiKey ?? '').digest('hex'), expires_at: null },
+    {
+      label: 'first key',
+      scopes: ['*'],
+      hash: createHash('sha256')
+        .update(made?.apiKey ?? '')
+        .digest('hex'),
+      expires_at: null,
+    },
   ]);
 });
 

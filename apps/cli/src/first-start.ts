@@ -1,5 +1,5 @@
 import { issueApiKey } from '@plugin-config/domain';
-import { withServices } from './services.ts';
+import { withServices } from './with-services.ts';
 
 const PROJECT = 'Default project';
 const KEY = { label: 'first key', scopes: ['*'], projectIds: [], lifetimeMs: null } as const;

@@ -8,7 +8,9 @@ import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
 
 test('to answer --help, no code is loaded but the command line, its parser and the domain', async () => {
-  const { stdout, stderr } = await operator(['key', 'create', '--help'], { execArgv: ['--import', TELL_MODULES] });
+  const { stdout, stderr } = await operator(['key', 'create', '--help'], {
+    execArgv: ['--import', TELL_MODULES],
+  });
   expect(stdout).toContain('Usage:');
   const packages = stderr.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
   expect(new Set(packages)).toEqual(new Set(['apps/cli', 'packages/domain', 'node_modules/commander']));

@@ -16,7 +16,11 @@ test('a schema that is older than the code is told, and brought up to date', asy
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
   const migrated = await operator(['migrate'], { env });
-  expect(migrated).toEqual({ code: 0, stdout: expect.stringMatching(/^(\S+\n)+$/), stderr: 'The schema is up to date.\n' });
+  expect(migrated).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^(\S+\n)+$/),
+    stderr: 'The schema is up to date.\n',
+  });
   expect(await operator(['project', 'list'], { env })).toMatchObject({ code: 0 });
 });
 

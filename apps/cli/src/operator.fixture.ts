@@ -22,7 +22,10 @@ interface Call {
 }
 
 /** The command as an operator runs it: a process of its own, and no environment but the given one. */
-export async function operator(args: readonly string[], { env = {}, input = '', cwd, execArgv = [] }: Call = {}): Promise<Outcome> {
+export async function operator(
+  args: readonly string[],
+  { env = {}, input = '', cwd, execArgv = [] }: Call = {},
+): Promise<Outcome> {
   const child = spawn(process.execPath, [...execArgv, MAIN, ...args], { env, cwd: cwd ?? tmpdir() });
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdin.on('error', () => {});
@@ -54,6 +57,8 @@ export const test = base.extend<Fixtures>({
     await database.drop();
   },
   cli: async ({ databaseUrl }, use) => {
-    await use((args, call = {}) => operator(args, { ...call, env: { DATABASE_URL: databaseUrl, ...call.env } }));
+    await use((args, call = {}) =>
+      operator(args, { ...call, env: { DATABASE_URL: databaseUrl, ...call.env } }),
+    );
   },
 });

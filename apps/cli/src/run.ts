@@ -30,6 +30,7 @@ function reason(error: unknown): string {
 
 function explain(error: Error): string {
   if (!(error instanceof DomainError)) return error.message || error.name;
-  if (error.code === 'unavailable' && error.cause !== undefined) return `${error.message} ${reason(error.cause)}`;
+  if (error.code === 'unavailable' && error.cause !== undefined)
+    return `${error.message} ${reason(error.cause)}`;
   return error.attr === null ? error.message : `${error.attr}: ${error.message}`;
 }

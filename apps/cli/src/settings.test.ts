@@ -18,12 +18,19 @@ test('without any database, it tells how to get one', async () => {
   expect(await operator(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: told });
 });
 
-test('the running embedded database of the data directory is found, with its keys', async ({ databaseUrl }) => {
+test('the running embedded database of the data directory is found, with its keys', async ({
+  databaseUrl,
+}) => {
   const secretsKeys = `local:${Buffer.alloc(32, 7).toString('base64')}`;
-  const DATA_DIR = await folderWith({ 'database-url': `${databaseUrl}\n`, 'secrets-keys': `${secretsKeys}\n` });
+  const DATA_DIR = await folderWith({
+    'database-url': `${databaseUrl}\n`,
+    'secrets-keys': `${secretsKeys}\n`,
+  });
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
   const input = JSON.stringify({ id: 7, name: 'Slack', config_schema: [field] });
-  expect(await operator(['plugin', 'register', '-'], { env: { DATA_DIR }, input })).toMatchObject({ code: 0 });
+  expect(await operator(['plugin', 'register', '-'], { env: { DATA_DIR }, input })).toMatchObject({
+    code: 0,
+  });
 });
 
 test('a database of the operator takes the place of the embedded one', async ({ databaseUrl }) => {
@@ -42,7 +49,12 @@ test('a database out of reach is told in one line, without its password', async 
   }
 });
 
-test('an address of anything else is refused by its name', async () => {
-  const { code, stderr } = await operator(['project', 'list'], { env: { DATABASE_URL: 'mysql://localhost/shop' } });
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^DATABASE_URL takes [^\n]*\n$/) });
+test.for([
+  ['DATABASE_URL', 'mysql://localhost/shop'],
+  ['LOG_RETENTION_DAYS', '1.5'],
+  ['SECRETS_KEYS', 'first:short'],
+] as const)('a wrong %s is refused by its name', async ([name, value], { databaseUrl }) => {
+  const env = { DATABASE_URL: databaseUrl, [name]: value };
+  const { code, stderr } = await operator(['project', 'list'], { env });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} takes [^\n]*\n$`) });
 });

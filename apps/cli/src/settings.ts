@@ -14,7 +14,8 @@ export interface Settings {
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys } = env;
   const retentionDays = readRetentionDays(env['LOG_RETENTION_DAYS']);
-  if (databaseUrl) return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', retentionDays };
+  if (databaseUrl)
+    return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', retentionDays };
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
   if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
@@ -28,8 +29,9 @@ function checked(url: string): string {
 }
 
 function readRetentionDays(text: string | undefined): number {
-  const days = Number(text || RETENTION_DAYS);
-  if (Number.isInteger(days) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
+  if (!text) return RETENTION_DAYS;
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
   throw new Error(`LOG_RETENTION_DAYS takes whole days, 1 to ${RETENTION_DAYS_MAX}.`);
 }
 

@@ -13,6 +13,9 @@ export function startCommand({ env, exit }: Invocation): Command {
 }
 
 async function loadSetUp(): Promise<SetUp> {
-  const [{ migrate }, { firstStart }] = await Promise.all([import('@plugin-config/persistence'), import('./first-start.ts')]);
+  const [{ migrate }, { firstStart }] = await Promise.all([
+    import('@plugin-config/persistence'),
+    import('./first-start.ts'),
+  ]);
   return { migrate, firstStart };
 }

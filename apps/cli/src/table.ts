@@ -15,7 +15,14 @@ export function table<T>(items: readonly T[], columns: Columns<T>): string {
   const widths = header.map((_, column) =>
     lines.reduce((widest, line) => Math.max(widest, codePoints(line[column] ?? '')), 0),
   );
-  return lines.map((line) => line.map((cell, column) => pad(cell, widths[column] ?? 0)).join(GAP).trimEnd()).join('\n');
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 function show(cell: Cell): string {

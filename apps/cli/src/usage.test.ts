@@ -17,6 +17,10 @@ const HELP = [
   'plugin register',
   'plugin list',
   'plugin remove',
+  'dead-letter',
+  'dead-letter list',
+  'dead-letter retry',
+  'dead-letter drop',
 ];
 
 test.for(HELP)('"%s --help" tells the usage, the options and an example', async (command) => {
@@ -39,7 +43,10 @@ const WRONG: readonly (readonly [args: readonly string[], told: RegExp])[] = [
   [['key', 'create', '--label', 'CI'], /required option '--scope <scope\.\.\.>' not specified/],
   [['key', 'create', '--scope', '*'], /required option '--label <label>' not specified/],
   [['key', 'create', '--label', '', '--scope', '*'], /A key needs a label/],
-  [['key', 'create', '--label', 'CI', '--scope', 'plugin'], /Allowed choices are plugin:read, plugin:write, plugin_log:write, \*/],
+  [
+    ['key', 'create', '--label', 'CI', '--scope', 'plugin'],
+    /Allowed choices are plugin:read, plugin:write, plugin_log:write, \*/,
+  ],
   [['key', 'create', '--label', 'CI', '--scope', '*', '--project', '0'], /whole number from 1/],
   [['key', 'create', '--label', 'CI', '--scope', '*', '--expires', '30'], /such as 90m, 12h or 30d/],
   [['key', 'create', '--label', 'CI', '--scope', '*', '--expires', '9999d'], /from 1m to 3650d/],
@@ -48,6 +55,11 @@ const WRONG: readonly (readonly [args: readonly string[], told: RegExp])[] = [
   [['key', 'revoke'], /missing required argument 'id'/],
   [['plugin', 'register'], /missing required argument 'file'/],
   [['plugin', 'remove', '99999999999'], /whole number/],
+  [['dead-letter', 'list', '--limit', '0'], /from 1 to 10000/],
+  [['dead-letter', 'retry'], /it takes ids, or --all/],
+  [['dead-letter', 'retry', '1', '--all'], /it takes ids, or --all/],
+  [['dead-letter', 'drop'], /it takes ids, or --all/],
+  [['dead-letter', 'drop', 'x'], /whole number/],
 ];
 
 test.for(WRONG)('%j is wrong usage', async ([args, told]) => {

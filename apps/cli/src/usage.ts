@@ -21,21 +21,6 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-export function wholeNumber(max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-    throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
-  };
-}
-
-export const id = wholeNumber(Number.MAX_SAFE_INTEGER);
-
-/** For what may be given more than once. */
-export function ids(text: string, before: readonly number[] = []): readonly number[] {
-  return [...new Set([...before, id(text)])];
-}
-
 /** Wrong usage ends with an error, its reason and the usage line, on this command and all below it. */
 export function strict(command: Command): Command {
   command.exitOverride().showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`);

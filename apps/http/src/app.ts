@@ -27,7 +27,7 @@ import { healthRoutes, type Readiness } from './health/health.routes.ts';
 import { logRoutes } from './log/log.routes.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { requestMeter } from './observability/request-meter.ts';
-import { serviceMetrics } from './observability/service-metrics.ts';
+import { serviceMetrics, type ConnectionPool } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectRoutes } from './project/project.routes.ts';
@@ -61,6 +61,7 @@ export interface AppDependencies {
   readonly ports: Ports;
   readonly settings: AppSettings;
   readonly readiness: Readiness;
+  readonly pool: ConnectionPool;
   readonly logger: Logger;
 }
 
@@ -70,7 +71,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
-export function buildApp({ ports, settings, readiness, logger }: AppDependencies): FastifyInstance {
+export function buildApp({ ports, settings, readiness, pool, logger }: AppDependencies): FastifyInstance {
   const app = bareServer(settings);
   const { rateLimitPerMinute: perMinute } = settings;
   const limiter = perMinute === null ? unlimited : rateLimiter({ perMinute });
@@ -88,7 +89,7 @@ export function buildApp({ ports, settings, readiness, logger }: AppDependencies
   observeRequests(app, { logger, meter });
   flushKeyUses(app, { uses, logger });
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers }) });
+  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, pool }) });
   projectRoutes(app, services);
   for (const family of FAMILIES) configRecordRoutes(app, services, family);
   logRoutes(app, services);

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { CannotStart } from '@plugin-config/service';
 import { readEnv } from './env.ts';
 import { importLines } from './import/import-lines.ts';
+import { boundHeap } from './lifecycle/bound-heap.ts';
 import { serve } from './lifecycle/serve.ts';
 
 const USAGE = 'Usage: node apps/worker/src/main.ts [--input FILE], where FILE may be - for standard input.';
@@ -15,6 +16,7 @@ function inputOf(args: readonly string[]): string | undefined {
 }
 
 try {
+  boundHeap();
   const input = inputOf(process.argv.slice(2));
   const env = readEnv(process.env);
   await (input === undefined ? serve(env) : importLines(env, input));

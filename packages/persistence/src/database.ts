@@ -35,7 +35,13 @@ export async function openDatabase({ url, onStatement, ...options }: DatabaseOpt
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
-  return { orm, pool, close: () => orm.close() };
+  return { orm, pool, close: () => close(orm, pool) };
+}
+
+/** The ORM ends the pool only where it has used it itself. */
+async function close(orm: MikroORM, pool: pg.Pool): Promise<void> {
+  await orm.close();
+  if (!pool.ended) await pool.end();
 }
 
 function poolOptions(url: string, { poolSize, applicationName }: Omit<DatabaseOptions, 'url'>): pg.PoolConfig {

@@ -15,7 +15,8 @@ export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
     process: child,
     ask: async <T>(message: object): Promise<T> => {
       child.send(message);
-      const [answer] = await once(child, 'message');
+      const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended too soon.`)));
+      const [answer] = await Promise.race([once(child, 'message'), gone]);
       return answer as T;
     },
   };

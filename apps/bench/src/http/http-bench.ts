@@ -10,7 +10,7 @@ import { startService, type Service } from './service.ts';
 export interface HttpBenchOrder {
   readonly databaseUrl: string;
   readonly rounds: number;
-  readonly milliseconds: number;
+  readonly seconds: number;
   /** Part of a scenario's name; empty takes all. */
   readonly only: string;
 }
@@ -73,7 +73,7 @@ async function measure({ load, ports, scenario, connections, order, token }: Mea
       const result = await load.ask<LoadResult>({
         port: ports[target],
         connections,
-        milliseconds: order.milliseconds,
+        seconds: order.seconds,
         requests: scenario.requests(token),
       });
       if (round === 0) continue;

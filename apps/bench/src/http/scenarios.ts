@@ -1,13 +1,14 @@
+import type { LoadRequest } from './load.ts';
 import { PROJECTS, RECORDS_PER_PROJECT } from './seed.ts';
 
-const VARIANTS = 20_000;
+const VARIANTS = 40_000;
 
 /** What is measured, and how much of a reference it is to reach. */
 export interface Scenario {
   readonly name: string;
   readonly reference: 'limit' | 'bare';
   readonly goal: Readonly<Record<number, number>>;
-  readonly requests: (credential: string) => readonly string[];
+  readonly requests: (credential: string) => readonly LoadRequest[];
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -62,9 +63,13 @@ function recordPath(project: number, nth: number): string {
   return `${listPath(project)}${(project - 1) * RECORDS_PER_PROJECT + nth}/`;
 }
 
-function request(method: string, path: string, credential: string, body?: unknown): string {
-  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${credential}\r\n`;
-  if (body === undefined) return `${head}\r\n`;
-  const text = JSON.stringify(body);
-  return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+function request(method: LoadRequest['method'], path: string, credential: string, body?: unknown): LoadRequest {
+  const authorization = `Bearer ${credential}`;
+  if (body === undefined) return { method, path, headers: { authorization } };
+  return {
+    method,
+    path,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
 }

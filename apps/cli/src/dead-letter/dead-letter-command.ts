@@ -1,9 +1,10 @@
-import { ingestReport, retryDeadLetters } from '@plugin-config/domain';
+import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
-import { withServices } from '../services.ts';
-import { example, id, ids, JSON_OPTION, wholeNumber } from '../usage.ts';
+import { withServices } from '../with-services.ts';
+import { example, JSON_OPTION } from '../usage.ts';
+import { readId, readIds, wholeNumber } from '../whole-number.ts';
 import {
   DEAD_LETTER_COLUMNS,
   OUTCOME_COLUMNS,
@@ -35,7 +36,7 @@ function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists the dead letters, each with its reason and its text.')
     .option('--limit <n>', 'how many at most', wholeNumber(LIMIT_MAX), LIMIT)
-    .option('--after <id>', 'only those after this one', id, 0)
+    .option('--after <id>', 'only those after this one', readId, 0)
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter list --limit 20', 'dead-letter list --after 20 --json'))
     .action(({ after, limit, json }: ListOptions) =>
@@ -57,7 +58,7 @@ function retryCommand({ env }: Invocation): Command {
   return new Command('retry')
     .usage('<id...> | --all')
     .description('Tries to store dead letters again. Those that are stored are gone from here.')
-    .argument('[id...]', 'which ones', ids)
+    .argument('[id...]', 'which ones', readIds)
     .option('--all', 'all of them')
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter retry 3 4', 'dead-letter retry --all'))
@@ -65,26 +66,30 @@ function retryCommand({ env }: Invocation): Command {
       const chosen = selection(command, given, all);
       return withServices(env, async (services) => {
         const outcomes = await retryDeadLetters(services, chosen);
-        printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
-        const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
-        tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again.`);
+        if (outcomes.size > 0 || chosen === 'all') report(outcomes, json);
         checkFound(chosen, outcomes.size);
       });
     });
+}
+
+function report(outcomes: ReadonlyMap<number, Outcome>, json: true | undefined): void {
+  printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
+  const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
+  if (outcomes.size > 0) tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again.`);
 }
 
 function dropCommand({ env }: Invocation): Command {
   return new Command('drop')
     .usage('<id...> | --all')
     .description('Forgets dead letters for good.')
-    .argument('[id...]', 'which ones', ids)
+    .argument('[id...]', 'which ones', readIds)
     .option('--all', 'all of them')
     .addHelpText('after', example('dead-letter drop 3 4', 'dead-letter drop --all'))
     .action((given: readonly number[], { all }: Choice, command: Command) => {
       const chosen = selection(command, given, all);
       return withServices(env, async ({ letters }) => {
         const dropped = await (chosen === 'all' ? letters.dropAll() : letters.drop(chosen));
-        tell(`${dropped} dropped.`);
+        if (dropped > 0 || chosen === 'all') tell(`${dropped} dropped.`);
         checkFound(chosen, dropped);
       });
     });
@@ -107,5 +112,7 @@ function selection(command: Command, given: readonly number[], all = false): Sel
 
 function checkFound(chosen: Selection, found: number): void {
   if (chosen === 'all' || found === chosen.length) return;
-  throw new Error(`${chosen.length - found} of these dead letters are not there.`);
+  const [first, second] = chosen;
+  if (second === undefined) throw new Error(`There is no dead letter ${first}.`);
+  throw new Error(`There is no dead letter for ${chosen.length - found} of these ids.`);
 }

@@ -26,7 +26,9 @@ export const DEAD_LETTER_COLUMNS: Columns<DeadLetter> = {
 
 function beginning(text: string, isCut: boolean): string {
   if (codePoints(text) <= SHOWN && !isCut) return text;
-  return `${Array.from(text.slice(0, 2 * SHOWN)).slice(0, SHOWN).join('')}…`;
+  return `${Array.from(text.slice(0, 2 * SHOWN))
+    .slice(0, SHOWN)
+    .join('')}…`;
 }
 
 type Tried = readonly [id: number, outcome: Outcome];

@@ -2,11 +2,13 @@ import { issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, tell } from '../output.ts';
-import { type Services, withServices } from '../services.ts';
-import { example, id, ids, JSON_OPTION } from '../usage.ts';
+import type { Services } from '../services.ts';
+import { withServices } from '../with-services.ts';
+import { example, JSON_OPTION } from '../usage.ts';
+import { readId, readIds } from '../whole-number.ts';
 import { keyColumns, presentKey } from './key.presenter.ts';
-import { label } from './label.ts';
-import { lifetime } from './lifetime.ts';
+import { readLabel } from './read-label.ts';
+import { readLifetime } from './read-lifetime.ts';
 
 export function keyCommand(invocation: Invocation): Command {
   return new Command('key')
@@ -30,10 +32,14 @@ function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--label <label> --scope <scope...> [options]')
     .description('Issues a key and prints it alone. It is told this once: only its hash is kept.')
-    .requiredOption('--label <label>', 'whose it is, or what for', label)
+    .requiredOption('--label <label>', 'whose it is, or what for', readLabel)
     .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that it opens; all of them unless given', ids)
-    .option('--expires <time>', 'how long it holds, such as 90m, 12h or 30d; for good unless given', lifetime)
+    .option('--project <id...>', 'a project that it opens; all of them unless given', readIds)
+    .option(
+      '--expires <time>',
+      'how long it holds, such as 90m, 12h or 30d; for good unless given',
+      readLifetime,
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -81,12 +87,12 @@ function listCommand({ env }: Invocation): Command {
 function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
     .description('Ends a key: it holds no longer from the next request on.')
-    .argument('<id>', 'its id, as "key list" shows it', id)
+    .argument('<id>', 'its id, as "key list" shows it', readId)
     .addHelpText('after', example('key revoke 2'))
-    .action((keyId: number) =>
+    .action((id: number) =>
       withServices(env, async ({ keys, clock }) => {
-        if (!(await keys.revoke(keyId, clock.now()))) throw new Error(`There is no key ${keyId}.`);
-        tell(`Key ${keyId} is revoked.`);
+        if (!(await keys.revoke(id, clock.now()))) throw new Error(`There is no key ${id}.`);
+        tell(`Key ${id} is revoked.`);
       }),
     );
 }

@@ -32,8 +32,15 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
     'ID  NAME   DESCRIPTION  URL                    FIELDS\n7   Slack  -            https://slack.example  token,channel\n',
   );
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([SLACK]);
-  expect(await cli(['plugin', 'remove', '7'])).toMatchObject({ code: 0, stderr: 'Plugin 7 is no longer registered.\n' });
-  expect(await cli(['plugin', 'remove', '7'])).toEqual({ code: 1, stdout: '', stderr: 'No plugin 7 is registered.\n' });
+  expect(await cli(['plugin', 'remove', '7'])).toMatchObject({
+    code: 0,
+    stderr: 'Plugin 7 is no longer registered.\n',
+  });
+  expect(await cli(['plugin', 'remove', '7'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'No plugin 7 is registered.\n',
+  });
 });
 
 test('a plugin is read from standard input and replaces what was registered', async ({ cli }) => {
@@ -42,10 +49,15 @@ test('a plugin is read from standard input and replaces what was registered', as
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
 });
 
-test('a secret default is sealed with the key of the environment, and refused without one', async ({ cli }) => {
+test('a secret default is sealed with the key of the environment, and refused without one', async ({
+  cli,
+}) => {
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
   const file = await fileWith({ ...SLACK, config_schema: [field] });
-  expect(await cli(['plugin', 'register', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('SECRETS_KEYS') });
+  expect(await cli(['plugin', 'register', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('SECRETS_KEYS'),
+  });
   expect(await cli(['plugin', 'register', file], { env: { SECRETS_KEYS } })).toMatchObject({ code: 0 });
 });
 
@@ -59,10 +71,26 @@ test.for([
   ['no JSON', '{"id": 7,', /plugin.* is not JSON: /],
   ['no object', [], /: A JSON object is required\.$/],
   ['no name', { id: 7 }, /: name: This field is required\.$/],
-  ['a misspelt field', { ...SLACK, config_schema: [{ key: 'token', type: 'string', secrte: true }] }, /: config_schema\.0\.secrte: /],
-  ['an unknown type', { ...SLACK, config_schema: [{ key: 'token', type: 'text' }] }, /: config_schema\.0\.type: .*"string"/],
-  ['a choice without choices', { ...SLACK, config_schema: [{ key: 'mode', type: 'choice' }] }, /"mode" needs choices/],
-  ['a default of another type', { ...SLACK, config_schema: [{ key: 'port', type: 'number', default: '1' }] }, /port: A valid number/],
+  [
+    'a misspelt field',
+    { ...SLACK, config_schema: [{ key: 'token', type: 'string', secrte: true }] },
+    /: config_schema\.0\.secrte: /,
+  ],
+  [
+    'an unknown type',
+    { ...SLACK, config_schema: [{ key: 'token', type: 'text' }] },
+    /: config_schema\.0\.type: .*"string"/,
+  ],
+  [
+    'a choice without choices',
+    { ...SLACK, config_schema: [{ key: 'mode', type: 'choice' }] },
+    /"mode" needs choices/,
+  ],
+  [
+    'a default of another type',
+    { ...SLACK, config_schema: [{ key: 'port', type: 'number', default: '1' }] },
+    /port: A valid number/,
+  ],
 ] as const)('a file with %s is refused with one clear line', async ([, content, told], { cli }) => {
   const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -72,5 +100,8 @@ test.for([
 
 test('a file that is not there is told', async ({ cli }) => {
   const { code, stderr } = await cli(['plugin', 'register', 'nowhere.json']);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^nowhere\.json cannot be read: ENOENT.*\n$/) });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^nowhere\.json cannot be read: ENOENT.*\n$/),
+  });
 });

@@ -1,9 +1,10 @@
-import { INTEGER_MAX, pluginInfo, registerPlugin, type Plugin } from '@plugin-config/domain';
+import { INTEGER_MAX, registerPlugin, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
-import { withServices } from '../services.ts';
-import { example, JSON_OPTION, wholeNumber } from '../usage.ts';
+import { withServices } from '../with-services.ts';
+import { example, JSON_OPTION } from '../usage.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { readPluginFile } from './read-plugin-file.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
@@ -38,7 +39,7 @@ function listCommand({ env }: Invocation): Command {
       withServices(env, async ({ plugins }) =>
         printList(await plugins.list(), {
           json,
-          present: (plugin) => JSON.parse(pluginInfo(plugin)),
+          present: presentPlugin,
           columns: COLUMNS,
           none: 'No plugin is registered yet.',
         }),
@@ -66,6 +67,11 @@ const COLUMNS = {
   URL: ({ url }: Plugin) => url ?? null,
   FIELDS: ({ configSchema }: Plugin) => configSchema?.map(({ key }) => key).join(',') ?? null,
 };
+
+/** As a plugin file holds it. */
+function presentPlugin({ configSchema, ...plugin }: Plugin): object {
+  return { ...plugin, config_schema: configSchema };
+}
 
 const FORMAT = `
 The file holds one JSON object:

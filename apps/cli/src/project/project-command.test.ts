@@ -2,8 +2,16 @@ import { expect } from 'vitest';
 import { test } from '../operator.fixture.ts';
 
 test('a project is created, listed and renamed', async ({ cli }) => {
-  expect(await cli(['project', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'There is no project yet.\n' });
-  expect(await cli(['project', 'create', '--name', ' Web shop '])).toEqual({ code: 0, stdout: '1\n', stderr: '' });
+  expect(await cli(['project', 'list'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'There is no project yet.\n',
+  });
+  expect(await cli(['project', 'create', '--name', ' Web shop '])).toEqual({
+    code: 0,
+    stdout: '1\n',
+    stderr: '',
+  });
   expect(await cli(['project', 'rename', '1', 'Bakery'])).toEqual({
     code: 0,
     stdout: '',

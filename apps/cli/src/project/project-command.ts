@@ -2,8 +2,9 @@ import { INTEGER_MAX, projectName, type Project } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, tell } from '../output.ts';
-import { withServices } from '../services.ts';
-import { asArgument, example, id, JSON_OPTION } from '../usage.ts';
+import { withServices } from '../with-services.ts';
+import { asArgument, example, JSON_OPTION } from '../usage.ts';
+import { readId } from '../whole-number.ts';
 
 export function projectCommand(invocation: Invocation): Command {
   return new Command('project')
@@ -39,7 +40,12 @@ function listCommand({ env }: Invocation): Command {
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async ({ projects }) => {
         const { items } = await projects.list({ limit: INTEGER_MAX, offset: 0 }, []);
-        printList(items, { json, present: presentProject, columns: COLUMNS, none: 'There is no project yet.' });
+        printList(items, {
+          json,
+          present: presentProject,
+          columns: COLUMNS,
+          none: 'There is no project yet.',
+        });
       }),
     );
 }
@@ -47,14 +53,14 @@ function listCommand({ env }: Invocation): Command {
 function renameCommand({ env }: Invocation): Command {
   return new Command('rename')
     .description('Gives a project another name.')
-    .argument('<id>', 'its id', id)
+    .argument('<id>', 'its id', readId)
     .argument('<name>', 'what it is called from now on', asArgument(projectName))
     .addHelpText('after', example('project rename 1 "Web shop"'))
-    .action((projectId: number, name: string) =>
+    .action((id: number, name: string) =>
       withServices(env, async ({ projects }) => {
-        const project = await projects.rename(projectId, name);
-        if (project === null) throw new Error(`There is no project ${projectId}.`);
-        tell(`Project ${projectId} is now called ${JSON.stringify(name)}.`);
+        const project = await projects.rename(id, name);
+        if (project === null) throw new Error(`There is no project ${id}.`);
+        tell(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
     );
 }

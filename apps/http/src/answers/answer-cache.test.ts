@@ -42,7 +42,7 @@ test('a reading that fails is nobody else’s failure', async () => {
   expect(await cache.load('a', 1, at(1, answer(1)))).toEqual(answer(1));
 });
 
-test('what was not asked for the longest makes room', async () => {
+test('what was not asked for since room was last made goes first', async () => {
   const cache = new AnswerCache({ maxBytes: 20_000 });
   for (const key of ['a', 'b', 'c', 'd']) await cache.load(key, 1, at(1, answer(900)));
   cache.get('a', 1);

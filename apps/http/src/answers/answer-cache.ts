@@ -5,6 +5,8 @@ interface Kept {
   readonly revision: number;
   readonly answer: Answer;
   readonly bytes: number;
+  /** Asked for since room was last made. */
+  wanted: boolean;
 }
 
 /** What an entry takes beside its body and its key. */
@@ -13,7 +15,7 @@ const SHARE_MAX = 1 / 16;
 
 /**
  * Finished answers, each good for the one revision that it was read at. Bounded in bytes: what was not asked for
- * the longest goes first, and what would push too much else out is not kept at all.
+ * in a while goes first, and what would push too much else out is not kept at all.
  */
 export class AnswerCache {
   readonly #maxBytes: number;
@@ -43,8 +45,7 @@ export class AnswerCache {
       return undefined;
     }
     this.#hits++;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
+    kept.wanted = true;
     return kept.answer;
   }
 
@@ -69,11 +70,19 @@ export class AnswerCache {
     this.#drop(key);
     const bytes = answer.body.length + 2 * key.length + ENTRY_BYTES;
     if (bytes > this.#maxBytes * SHARE_MAX) return;
-    this.#kept.set(key, { revision, answer, bytes });
+    this.#kept.set(key, { revision, answer, bytes, wanted: false });
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
+    this.#makeRoom();
+  }
+
+  /** From the oldest on: what was wanted in the meantime gets another turn, at the end. */
+  #makeRoom(): void {
+    for (const [key, kept] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#drop(oldest);
+      if (kept.wanted) {
+        this.#kept.delete(key);
+        this.#kept.set(key, { ...kept, wanted: false });
+      } else this.#drop(key);
     }
   }
 

@@ -8,7 +8,7 @@ import { sendAnswer, type Answer } from '../answers/send-answer.ts';
 import type { Origin } from '../requests/origin.ts';
 import { pathOf } from '../requests/request-address.ts';
 import { presentRecord, taggedAnswer } from './present-record.ts';
-import { recordListRequest, type RecordListRequest } from './record-list-request.ts';
+import { recordListRequests, type RecordListRequest } from './record-list-request.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -17,9 +17,10 @@ interface Dependencies {
 }
 
 export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
+  const readRequest = recordListRequests();
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const { projectId, revision } = accessOf(request);
-    const asked = recordListRequest(request);
+    const asked = readRequest(request);
     const address = { base: origin(request) + pathOf(request.url), parameters: asked.parameters };
     const key = `${projectId} ${asked.page.limit} ${asked.page.offset} ${address.base}?${address.parameters}`;
     const kept = answers.get(key, revision);

@@ -14,22 +14,23 @@ export interface RecordListRequest {
 
 const REMEMBERED_MAX = 500;
 const REMEMBERED_LENGTH_MAX = 200;
-const PLAIN = readQuery({}, '');
 
 /** Few queries are asked again and again: what they mean is remembered. */
-const remembered = new Map<string, RecordListRequest>();
-
-export function recordListRequest({ raw, query }: FastifyRequest): RecordListRequest {
-  const text = queryOf(raw.url ?? '');
-  if (text === '') return PLAIN;
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
-  const read = readQuery(query, text);
-  if (text.length <= REMEMBERED_LENGTH_MAX) {
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(text, read);
-  }
-  return read;
+export function recordListRequests(): (request: FastifyRequest) => RecordListRequest {
+  const plain = readQuery({}, '');
+  const remembered = new Map<string, RecordListRequest>();
+  return ({ url, query }) => {
+    const text = queryOf(url);
+    if (text === '') return plain;
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const read = readQuery(query, text);
+    if (text.length <= REMEMBERED_LENGTH_MAX) {
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      remembered.set(text, read);
+    }
+    return read;
+  };
 }
 
 function readQuery(query: unknown, text: string): RecordListRequest {

@@ -126,6 +126,7 @@ test('requests are counted and timed by method, route and status', async ({ call
   );
   expect(text).toMatch(/process_cpu_seconds_total \d/);
   expect(text).toMatch(/answer_cache_hits_total \d/);
+  expect(text).toMatch(/database_connections [1-9]/);
 });
 
 test('the process is alive and ready without a key', async ({ service }) => {

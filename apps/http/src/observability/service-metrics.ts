@@ -1,8 +1,20 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
-/** What the process and its cache of answers have to tell. */
-export function serviceMetrics({ answers }: { readonly answers: AnswerCache }): Registry {
+interface Dependencies {
+  readonly answers: AnswerCache;
+  readonly pool: ConnectionPool;
+}
+
+/** As much of a pool of connections as can be measured. */
+export interface ConnectionPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** What the process, its cache of answers and its connections have to tell. */
+export function serviceMetrics({ answers, pool }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -32,5 +44,8 @@ export function serviceMetrics({ answers }: { readonly answers: AnswerCache }): 
   counter('answer_cache_misses_total', 'Answers that had to be read.', () => answers.statistics.misses);
   gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
+  gauge('database_connections', 'Connections to the database that are open.', () => pool.totalCount);
+  gauge('database_connections_idle', 'Open connections that nobody uses.', () => pool.idleCount);
+  gauge('database_connections_awaited', 'Statements that wait for a connection.', () => pool.waitingCount);
   return registry;
 }

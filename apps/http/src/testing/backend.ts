@@ -15,9 +15,11 @@ import {
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
+import type { ConnectionPool } from '../observability/service-metrics.ts';
 
 export interface Backend {
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
+  readonly pool: ConnectionPool;
   readonly statements: string[];
   close(): Promise<void>;
 }
@@ -41,5 +43,5 @@ export async function openBackend(url: string): Promise<Backend> {
     randomness: nodeRandomness(),
     clock: { now: () => new Date() },
   };
-  return { ports, statements, close: () => database.close() };
+  return { ports, pool: database.pool, statements, close: () => database.close() };
 }

@@ -14,8 +14,6 @@ import { structuredLogger } from '../observability/logger.ts';
 import { caller, type Call } from './caller.ts';
 import { openBackend } from './backend.ts';
 
-export type { Call } from './caller.ts';
-
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly projectIds?: readonly number[];
@@ -65,13 +63,14 @@ export async function openServiceOn(
   databaseUrl: string,
   settings: Partial<AppSettings> = {},
 ): Promise<Service> {
-  const { ports, statements, close } = await openBackend(databaseUrl);
+  const { ports, pool, statements, close } = await openBackend(databaseUrl);
   const log: string[] = [];
   const logger = structuredLogger('debug', { write: (line) => log.push(line) });
   const app = buildApp({
     ports,
     settings: { ...SETTINGS, ...settings },
     readiness: async () => null,
+    pool,
     logger,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -72,7 +72,11 @@ async function storeBatch(
 }
 
 function read(messages: readonly SourceMessage[], reading: Reading): readonly Message[] {
-  return messages.map(({ text, origin, newId }) =>
-    readMessage(text, origin, newId === null ? reading : { ...reading, newId }),
-  );
+  let current: SourceMessage | undefined;
+  const newId = (): string => current?.newId() ?? reading.newId();
+  const own = { ...reading, newId };
+  return messages.map((message) => {
+    current = message;
+    return readMessage(message.text, message.origin, own);
+  });
 }

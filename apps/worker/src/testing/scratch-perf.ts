@@ -22,6 +22,8 @@ if (mode === 'http') {
   for (let i = 0; i < N; i += per) { const a = []; for (let j = i; j < i + per; j++) a.push(line(j, t0)); bodies.push(Buffer.from(a.join('\n'))); }
   const w = bed.run({ ...env, LOG_LEVEL: 'info' }); const url = await w.url(); const pid = w.child.pid!;
   let peak = 0; const timer = setInterval(() => { peak = Math.max(peak, rss(pid)); }, 50);
+  const mem = async () => { const m = await (await fetch(url + '/metrics')).text(); const g = (n: string) => Math.round(Number(new RegExp('^' + n + ' (.*)$', 'm').exec(m)?.[1] ?? 0) / 1e6); console.log('mem', Math.round(rss(pid)), 'heapTotal', g('nodejs_heap_size_total_bytes'), 'used', g('nodejs_heap_size_used_bytes'), 'ext', g('nodejs_external_memory_bytes'), [...m.matchAll(/nodejs_heap_space_size_total_bytes\{space="(\w+)"\} (.*)/g)].map((x) => x[1] + '=' + Math.round(Number(x[2]) / 1e6)).join(' ')); };
+  await mem(); if (gen) setInterval(mem, 700);
   const agent = new http.Agent({ keepAlive: true, maxSockets: senders });
   const post = (b: Buffer) => new Promise<any>((res, rej) => { const r = http.request(url + '/ingest', { agent, method: 'POST', headers: { authorization: `Bearer ${bed.token}`, 'content-type': 'application/x-ndjson', 'content-length': b.length } }, (m) => { let s = ''; m.on('data', (d) => s += d).on('end', () => res({ status: m.statusCode, ...JSON.parse(s) })); }); r.on('error', rej); r.end(b); });
   const c0 = cpu(pid), t = performance.now(); let stored = 0; let k = 0;

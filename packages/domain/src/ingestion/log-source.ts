@@ -9,7 +9,7 @@ export interface SourceMessage {
    * Makes up an id for a message that brings none: the same one whenever that message is delivered. Null where its
    * source cannot tell one delivery from another.
    */
-  readonly newId: (() => string) | null;
+  newId(): string | null;
 }
 
 /** Messages that are stored in one step. Each batch is either acknowledged or released, once. */

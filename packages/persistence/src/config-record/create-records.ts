@@ -1,6 +1,7 @@
 import {
   describeCreation,
   noNextOrder,
+  projectNotFound,
   unregistered,
   type Author,
   type ConfigRecord,
@@ -8,20 +9,18 @@ import {
   type FamilyRef,
   type RecordDraft,
 } from '@plugin-config/domain';
-import { numberAt, textOrNullAt } from '../cells.ts';
+import { numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
-import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { locksOf } from './batch-locks.ts';
 
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
-  text: `select c.number, c.refused, ${RECORD_COLUMNS}
-  from create_config_records($1) c,
-  lateral (select (c.created).*) r,
-  lateral (select c.plugin_info as info) i`,
+  text: `select number, refused, id, position, config, plugin_info from create_config_records($1, $2, $3, $4)`,
 };
 
-const RECORD = 2;
+/** Stands in the entry of a record for the position that it is given out when it is stored; none is negative. */
+const GIVEN_OUT_LATER = -1;
 
 export interface Creation {
   readonly family: FamilyRef;
@@ -35,18 +34,33 @@ export async function createRecords(
   { pool }: Pick<Database, 'pool'>,
   creations: readonly Creation[],
 ): Promise<readonly (ConfigRecord | DomainError)[]> {
-  const rows = await run(pool, CREATE_RECORDS, [JSON.stringify(creations.map(draftOf))]);
-  const byNumber = rows.toSorted((a, b) => numberAt(a, 0) - numberAt(b, 0));
-  return creations.map(({ draft }, i) => resultOf(byNumber[i] ?? [], draft));
+  const locks = locksOf(creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })));
+  const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(creations.map(draftOf))]);
+  const answers = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
+  return creations.map((creation, i) => resultOf(creation, answers.get(i)));
 }
 
-function resultOf(row: Cells, { plugin }: RecordDraft): ConfigRecord | DomainError {
+function resultOf({ family, draft, author }: Creation, row: Cells | undefined): ConfigRecord | DomainError {
+  if (row === undefined) return projectNotFound();
   const refused = textOrNullAt(row, 1);
-  if (refused === null) return recordAt(row, RECORD);
-  return refused === 'unregistered' ? unregistered(plugin) : noNextOrder();
+  if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
+  return {
+    ...family,
+    ...draft,
+    id: numberAt(row, 2),
+    order: numberAt(row, 3),
+    config: textAt(row, 4),
+    pluginInfo: textOrNullAt(row, 5),
+    error: null,
+    deliveryRate: null,
+    createdAt: author.at,
+    updatedAt: author.at,
+    version: 1,
+  };
 }
 
 function draftOf({ family, draft, author, requireRegistered }: Creation): object {
+  const { changes } = describeCreation({ ...draft, order: draft.order ?? GIVEN_OUT_LATER }, author);
   return {
     project_id: family.projectId,
     family: family.family,
@@ -61,6 +75,6 @@ function draftOf({ family, draft, author, requireRegistered }: Creation): object
     actor_key_id: author.actor.keyId,
     actor_label: author.actor.label,
     request_id: author.requestId,
-    told: JSON.stringify(describeCreation(draft, author).changes),
+    told: JSON.stringify(changes),
   };
 }

@@ -1,16 +1,13 @@
 import type { ConfigRecord, RecordWrite } from '@plugin-config/domain';
-import { numberAt } from '../cells.ts';
+import { numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
-import { run, type Statement } from '../statement.ts';
-import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { run, type Cells, type Statement } from '../statement.ts';
+import { locksOf } from './batch-locks.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
 export const SAVE_RECORDS: Statement = {
   name: 'save_records',
-  text: `select s.number, ${RECORD_COLUMNS}
-  from save_config_records($1) s,
-  lateral (select (s.saved).*) r,
-  lateral (select s.plugin_info as info) i`,
+  text: `select number, error, delivery_rate from save_config_records($1, $2, $3, $4)`,
 };
 
 /** Stores what still can be, all in one transaction: the records as they are now, in the order of the writes. */
@@ -18,12 +15,16 @@ export async function saveRecords(
   { pool }: Pick<Database, 'pool'>,
   writes: readonly RecordWrite[],
 ): Promise<readonly (ConfigRecord | null)[]> {
-  const rows = await run(pool, SAVE_RECORDS, [JSON.stringify(writes.map(changeOf))]);
+  const locks = locksOf(writes.map(({ after }) => after));
+  const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(writes.map(changeOf))]);
   const saved = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
-  return writes.map((_, i) => {
-    const row = saved.get(i);
-    return row === undefined ? null : recordAt(row, 1);
-  });
+  return writes.map((write, i) => resultOf(write, saved.get(i)));
+}
+
+/** All that it was decided upon held; what others only report may have changed since. */
+function resultOf({ before, after }: RecordWrite, row: Cells | undefined): ConfigRecord | null {
+  if (row === undefined) return null;
+  return { ...after, version: before.version + 1, error: textOrNullAt(row, 1), deliveryRate: textOrNullAt(row, 2) };
 }
 
 function changeOf({ before, after, activity, secrets }: RecordWrite): object {

@@ -1,18 +1,19 @@
 /** What is registered about a plugin stays as it is while records are attached to it: the advisory locks of that. */
 export const PLUGIN_LOCKS = 7305;
 
+/** What a batch touches, told beside its changes. */
+const PARAMETERS = 'plugins integer[], projects bigint[], families text[], changes json';
+
 /**
- * Takes the plugins, then the families of a batch for the rest of the transaction, always in the same order: no two batches wait for
- * each other. What the next statement of a function reads is then as the last holder left it.
+ * Takes the plugins and then the families of a batch for the rest of the transaction, always in the same order: no
+ * two batches wait for each other. What the next statement of a function reads is as the last holder left it.
  */
-const LOCK_FAMILIES = `
-  perform pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, c.plugin)
-  from (select distinct plugin from json_to_recordset(changes) as c (plugin integer) order by plugin) c;
+const LOCKS = `
+  perform pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
+  from (select distinct plugin from unnest(plugins) as u (plugin) order by plugin) p;
 
   perform from config_family f
-  where (f.project_id, f.family) in (
-    select c.project_id, c.family from json_to_recordset(changes) as c (project_id bigint, family text)
-  )
+  where (f.project_id, f.family) in (select * from unnest(projects, families))
   order by f.project_id, f.family
   for no key update;`;
 
@@ -20,16 +21,16 @@ const LOCK_FAMILIES = `
 const PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';
 
 /**
- * Stores each change whose record, configuration and plugin are still what it was decided upon; of several changes of
- * one record the first. Answers the stored ones by their number in the batch.
+ * Stores each change whose record, configuration and plugin are still what it was decided upon; of several that are,
+ * of one record, any one. Answers those that it stored by their number in the batch, with what is only reported.
  */
 const SAVE = `
-create function save_config_records(changes json)
-returns table (number bigint, saved config_record, plugin_info text)
+create function save_config_records(${PARAMETERS})
+returns table (number bigint, error text, delivery_rate text)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
 begin
-  ${LOCK_FAMILIES}
+  ${LOCKS}
 
   return query
   with change as materialized (
@@ -47,54 +48,52 @@ begin
       activity, at, actor_key_id, actor_label, request_id, told, number
     )
   ),
-  winner as (
-    select distinct on (c.id) c.* from change c order by c.id, c.number
-  ),
   stored as (
     update config_record r set
-      plugin = w.plugin, enabled = w.enabled, "position" = w."position", name = w.name, description = w.description,
-      deleted = w.deleted, config = coalesce(w.config, r.config), secrets = coalesce(w.secrets::json, r.secrets),
-      updated_at = w.updated_at, version = r.version + 1
-    from winner w
-    where r.id = w.id and r.project_id = w.project_id and r.family = w.family
-      and r.version = w.version and r.config = w.known_config
-      and (select i.info from plugin i where i.id = w.plugin) is not distinct from w.plugin_info
-    returning w.number, r as saved, w.plugin_info
+      plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
+      deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
+      updated_at = c.updated_at, version = r.version + 1
+    from change c
+    where r.id = c.id and r.project_id = c.project_id and r.family = c.family
+      and r.version = c.version and r.config = c.known_config
+      and (select i.info from plugin i where i.id = c.plugin) is not distinct from c.plugin_info
+    returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
+      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select c.id, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told::json
-    from stored s join change c on c.number = s.number order by c.number
+    select s.id, s.activity, s.at, s.actor_key_id, s.actor_label, s.request_id, s.told::json
+    from stored s order by s.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select (s.saved).project_id, (s.saved).family from stored s)
+    where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
   )
-  select s.number, s.saved, s.plugin_info from stored s;
+  select s.number, s.error, s.delivery_rate from stored s;
 end
 $function$`;
 
 /**
- * Stores new records one after the other, each with what its plugin is seeded with. Answers each by its number in the
- * batch: stored, or what it was refused for. The position, where it is given out here, is told as the third change.
+ * Stores new records, each with what its plugin is seeded with, as if one after the other: first those that bring
+ * their position, then the others, which it gives the next ones and tells so in their entries. Answers each by its
+ * number in the batch: as it was stored, or what it was refused for. Where there is no such family there is no answer.
  */
 const CREATE = `
-create function create_config_records(changes json)
-returns table (number bigint, refused text, created config_record, plugin_info text)
+create function create_config_records(${PARAMETERS})
+returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
-declare
-  draft record;
-  place bigint;
-  stored bigint[] := '{}';
 begin
-  ${LOCK_FAMILIES}
+  ${LOCKS}
 
-  for draft in
-    select d.*, p.id is not null as registered, p.info, p.seed_config, p.seed_secrets
+  return query
+  with draft as materialized (
+    select d.*, i.info, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+      d.require_registered and i.id is null as unregistered,
+      not d.deleted and not (d.require_registered and i.id is null) as live
     from rows from (
       json_to_recordset(changes) as (
-        project_id bigint, family text, plugin integer, enabled boolean, "position" integer, name text,
+        project_id bigint, family text, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
         at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
       )
@@ -102,46 +101,48 @@ begin
       project_id, family, plugin, enabled, "position", name, description, deleted, require_registered,
       at, actor_key_id, actor_label, request_id, told, number
     )
-    left join plugin p on p.id = d.plugin
-    order by d.number
-  loop
-    number := draft.number;
-    refused := null;
-    created := null;
-    plugin_info := draft.info;
-    place := draft."position";
-    if place is null then
-      select coalesce(max(r."position")::bigint, 0) + 1 into place from config_record r
-      where r.project_id = draft.project_id and r.family = draft.family and not r.deleted;
-    end if;
-
-    if draft.require_registered and not draft.registered then
-      refused := 'unregistered';
-    elsif place > 2147483647 then
-      refused := 'no_next_position';
-    else
-      insert into config_record as r (
-        project_id, family, plugin, enabled, "position", name, description, deleted,
-        config, secrets, created_at, updated_at, version
-      ) values (
-        draft.project_id, draft.family, draft.plugin, draft.enabled, place, draft.name, draft.description,
-        draft.deleted, coalesce(draft.seed_config, '{}'), coalesce(draft.seed_secrets, '{}'), draft.at, draft.at, 1
-      ) returning r.* into created;
-
-      insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-      values (
-        created.id, 'created', draft.at, draft.actor_key_id, draft.actor_label, draft.request_id,
-        case when draft."position" is not null then draft.told::json else jsonb_insert(
-          draft.told::jsonb, '{2}', jsonb_build_object('field', 'order', 'before', null, 'after', place)
-        )::json end
-      );
-      stored := stored || created.id;
-    end if;
-    return next;
-  end loop;
-
-  update config_family f set revision = f.revision + 1, version = f.version + 1
-  where (f.project_id, f.family) in (select r.project_id, r.family from config_record r where r.id = any (stored));
+    join config_family f on f.project_id = d.project_id and f.family = d.family
+    left join plugin i on i.id = d.plugin
+  ),
+  placed as materialized (
+    select d.*, nextval('config_record_id_seq') as id,
+      coalesce(d."position", 1 + greatest(
+        0,
+        (select max(r."position") from config_record r
+          where r.project_id = d.project_id and r.family = d.family and not r.deleted),
+        max(d."position") filter (where d.live) over (partition by d.project_id, d.family)
+      ) + count(*) filter (where d.live and d."position" is null) over (
+        partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
+      )) as place
+    from draft d
+  ),
+  judged as materialized (
+    select p.*, case
+      when p.unregistered then 'unregistered'
+      when p.place > 2147483647 then 'no_next_position'
+    end as refused
+    from placed p
+  ),
+  stored as (
+    insert into config_record (
+      id, project_id, family, plugin, enabled, "position", name, description, deleted,
+      config, secrets, created_at, updated_at, version
+    )
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.place, j.name, j.description, j.deleted,
+      j.config, j.secrets, j.at, j.at, 1
+    from judged j where j.refused is null
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
+      replace(j.told, '"after":-1}', '"after":' || j.place || '}')::json
+    from judged j where j.refused is null order by j.number
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1, version = f.version + 1
+    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refused is null)
+  )
+  select j.number, j.refused, j.id, j.place, j.config, j.info from judged j;
 end
 $function$`;
 

@@ -49,7 +49,7 @@ const textsOf = (batches: readonly SourceBatch[]): readonly string[] =>
 
 const idsOf = (batches: readonly SourceBatch[]): readonly string[] =>
   messagesOf(batches)
-    .flatMap(({ newId }) => newId?.() ?? [])
+    .flatMap((message) => message.newId() ?? [])
     .toSorted();
 
 async function acknowledge(batches: readonly SourceBatch[]): Promise<void> {

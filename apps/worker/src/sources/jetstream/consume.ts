@@ -5,7 +5,7 @@ import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
 import { holding } from './holding.ts';
 import { openPull } from './pull.ts';
-import { streamMessage, type StreamMessage } from './stream-message.ts';
+import { StreamMessage } from './stream-message.ts';
 
 interface Consuming {
   readonly connection: NatsConnection;
@@ -27,7 +27,7 @@ export async function* consume(
   const held = holding();
   const mostBytes = Math.max(HELD_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const take = (raw: Msg): void => {
-    const message = streamMessage(raw, stream);
+    const message = new StreamMessage(raw, stream);
     if (signal.aborted) return message.giveBack('now');
     held.add(message);
     waiting.add(message);

@@ -1,31 +1,60 @@
-import type { SourceMessage } from '@plugin-config/domain';
+import type { Origin, SourceMessage } from '@plugin-config/domain';
 import type { Msg } from '@nats-io/transport-node';
 import { streamMessageId } from '../made-up-id.ts';
-import { readDelivery } from './delivery.ts';
-
-export interface StreamMessage extends SourceMessage {
-  readonly bytes: number;
-  acknowledge(): void;
-  /** Delivered again after a pause, a longer one each time; or at once. */
-  giveBack(when: 'later' | 'now'): void;
-}
+import { readDelivery, readTime } from './delivery.ts';
 
 const ACK = Buffer.from('+ACK');
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export function streamMessage(message: Msg, stream: string): StreamMessage {
-  const { count, sequence, milliseconds, nanoseconds } = readDelivery(message.reply ?? '');
-  const { buffer, byteOffset, byteLength } = message.data;
-  const time = new Date(milliseconds);
-  return {
-    text: Buffer.from(buffer, byteOffset, byteLength).toString(),
-    origin: { channel: 'jetstream', receivedAt: time, streamTime: time, projectIds: [], deadLetterId: null },
-    newId: () => streamMessageId(stream, BigInt(sequence), BigInt(nanoseconds)),
-    bytes: byteLength,
-    acknowledge: () => void message.respond(ACK),
-    giveBack: (when) => void message.respond(`-NAK {"delay": ${when === 'now' ? 0 : pauseAfter(count) * 1e6}}`),
-  };
+/** Made by the hundred thousand a second: what few of them are asked for is found when it is. */
+export class StreamMessage implements SourceMessage {
+  readonly text: string;
+  readonly origin: Origin;
+  readonly bytes: number;
+  readonly #message: Msg;
+  readonly #stream: string;
+
+  constructor(message: Msg, stream: string) {
+    const { buffer, byteOffset, byteLength } = message.data;
+    this.text = Buffer.from(buffer, byteOffset, byteLength).toString();
+    this.origin = originAt(readTime(addressOf(message)));
+    this.bytes = byteLength;
+    this.#message = message;
+    this.#stream = stream;
+  }
+
+  newId(): string {
+    const { sequence, nanoseconds } = readDelivery(addressOf(this.#message));
+    return streamMessageId(this.#stream, sequence, nanoseconds);
+  }
+
+  acknowledge(): void {
+    this.#message.respond(ACK);
+  }
+
+  /** Delivered again after a pause, a longer one each time; or at once. */
+  giveBack(when: 'later' | 'now'): void {
+    const pause = when === 'now' ? 0 : pauseAfter(readDelivery(addressOf(this.#message)).count);
+    this.#message.respond(`-NAK {"delay": ${pause * 1e6}}`);
+  }
+}
+
+function addressOf({ reply = '' }: Msg): string {
+  return reply;
+}
+
+let latest = originOf(0);
+
+/** Messages of one moment share it. */
+function originAt(time: number): Origin {
+  if (latest.receivedAt.getTime() !== time) latest = originOf(time);
+  return latest;
+}
+
+function originOf(time: number): Origin {
+  const at = new Date(time);
+  return { channel: 'jetstream', receivedAt: at, streamTime: at, projectIds: [], deadLetterId: null };
 }
 
 function pauseAfter(count: number): number {

@@ -65,10 +65,13 @@ function gather(queue: Push[]): readonly Portion[] {
   return portions;
 }
 
+/** Two that are alike may be two. */
+const noId = (): null => null;
+
 function batchOf(portions: readonly Portion[]): SourceBatch {
   return {
     messages: portions.flatMap(({ push: { origin }, lines }) =>
-      lines.map((text) => ({ text, origin, newId: null })),
+      lines.map((text) => ({ text, origin, newId: noId })),
     ),
     acknowledge: async (outcomes) => {
       let at = 0;

@@ -5,9 +5,11 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 
 const LONGEST_DAYS = 3650;
 
 /** Milliseconds: `90m`, `12h`, `30d`. */
-export function lifetime(text: string): number {
+export function readLifetime(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
   const ms = Number(amount) * (UNITS[unit ?? ''] ?? NaN);
   if (ms >= MINUTE && ms <= LONGEST_DAYS * 24 * 60 * MINUTE) return ms;
-  throw new InvalidArgumentError(`It takes minutes, hours or days from 1m to ${LONGEST_DAYS}d, such as 90m, 12h or 30d.`);
+  throw new InvalidArgumentError(
+    `It takes minutes, hours or days from 1m to ${LONGEST_DAYS}d, such as 90m, 12h or 30d.`,
+  );
 }

@@ -1,0 +1,133 @@
+import { createRecord, ingest, OPERATOR, readingNow, readMessage, type Origin } from '@plugin-config/domain';
+import {
+  nodeRandomness,
+  openDatabase,
+  postgresConfigRecordStore,
+  postgresIngestStore,
+  type Database,
+} from '@plugin-config/persistence';
+import { expect } from 'vitest';
+import { test } from '../operator.fixture.ts';
+
+const NOW = new Date();
+const ORIGIN: Origin = {
+  channel: 'http',
+  receivedAt: NOW,
+  streamTime: null,
+  projectIds: [],
+  deadLetterId: null,
+};
+const FOR_RECORD_1 = JSON.stringify({ plugin_config_id: 1, message: 'Delivered.' });
+
+async function on(databaseUrl: string, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
+  await work(database);
+  await database.close();
+}
+
+/** Takes in messages as the worker does. */
+function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void> {
+  const reading = readingNow({
+    clock: { now: () => NOW },
+    randomness: nodeRandomness(),
+    instanceId: nodeRandomness().uuid(),
+    retentionDays: 7,
+  });
+  const messages = texts.map((text) => readMessage(text, ORIGIN, reading));
+  return on(databaseUrl, (database) => ingest({ store: postgresIngestStore(database) }, messages));
+}
+
+function addRecord1(databaseUrl: string): Promise<void> {
+  const family = { projectId: 1, family: 'plugin_configs' } as const;
+  const author = { actor: OPERATOR, requestId: null, at: NOW };
+  return on(databaseUrl, (database) =>
+    createRecord(
+      { records: postgresConfigRecordStore(database), requireRegistered: false },
+      { family, fields: { plugin: 7 }, author },
+    ),
+  );
+}
+
+test('dead letters are listed, with their reason and the beginning of their text', async ({
+  cli,
+  databaseUrl,
+}) => {
+  expect(await cli(['dead-letter', 'list'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'There is no dead letter.\n',
+  });
+  await takeIn(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
+  const received = NOW.toISOString().replace(/\.\d+/, '');
+  expect((await cli(['dead-letter', 'list'])).stdout.split('\n')).toEqual([
+    expect.stringMatching(/^ID  RECEIVED\s+CHANNEL  REASON\s+TEXT$/),
+    `1   ${received}  http     not_json               \\u001b[2J${'x'.repeat(76)}…`,
+    `2   ${received}  http     unknown_plugin_config  ${FOR_RECORD_1}`,
+    '',
+  ]);
+});
+
+test('machines get the whole text, page by page', async ({ cli, databaseUrl }) => {
+  await takeIn(databaseUrl, 'a', 'b', 'c');
+  const first = await cli(['dead-letter', 'list', '--limit', '2', '--json']);
+  expect(first.stderr).toBe('2 of 3 dead letters.\n');
+  expect(JSON.parse(first.stdout)).toMatchObject([{ id: 1 }, { id: 2 }]);
+  const second = await cli(['dead-letter', 'list', '--limit', '2', '--after', '2', '--json']);
+  expect(second.stderr).toBe('');
+  expect(JSON.parse(second.stdout)).toEqual([
+    {
+      id: 3,
+      received_at: NOW.toISOString(),
+      channel: 'http',
+      reason: 'not_json',
+      projects: [],
+      stream_time: null,
+      text: 'c',
+      missing: 0,
+    },
+  ]);
+});
+
+test('what has become storable is stored by another try, and what has not stays', async ({
+  cli,
+  databaseUrl,
+}) => {
+  await takeIn(databaseUrl, FOR_RECORD_1, 'no JSON');
+  await cli(['project', 'create', '--name', 'Shop']);
+  await addRecord1(databaseUrl);
+  expect(await cli(['dead-letter', 'retry', '--all'])).toEqual({
+    code: 0,
+    stdout: 'ID  OUTCOME\n1   stored\n2   not_json\n',
+    stderr: '1 stored, 0 stored before, 1 dead again.\n',
+  });
+  const again = await cli(['dead-letter', 'retry', '2', '--json']);
+  expect(JSON.parse(again.stdout)).toEqual([{ id: 2, outcome: 'not_json' }]);
+  expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([{ id: 2 }]);
+});
+
+test('dead letters are dropped by their ids, or all of them', async ({ cli, databaseUrl }) => {
+  await takeIn(databaseUrl, 'a', 'b', 'c');
+  expect(await cli(['dead-letter', 'drop', '2'])).toEqual({ code: 0, stdout: '', stderr: '1 dropped.\n' });
+  expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([
+    { id: 1 },
+    { id: 3 },
+  ]);
+  expect(await cli(['dead-letter', 'drop', '--all'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '2 dropped.\n',
+  });
+});
+
+test('ids without a dead letter are told', async ({ cli, databaseUrl }) => {
+  await takeIn(databaseUrl, 'a');
+  expect(await cli(['dead-letter', 'retry', '9'])).toMatchObject({
+    code: 1,
+    stderr: 'There is no dead letter 9.\n',
+  });
+  expect(await cli(['dead-letter', 'drop', '1', '9'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '1 dropped.\nThere is no dead letter for 1 of these ids.\n',
+  });
+});

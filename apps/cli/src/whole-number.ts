@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads an argument that is a number. */
+export function wholeNumber(max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+    throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
+  };
+}
+
+export const readId = wholeNumber(Number.MAX_SAFE_INTEGER);
+
+/** For what may be given more than once. */
+export function readIds(text: string, before: readonly number[] = []): readonly number[] {
+  return [...new Set([...before, readId(text)])];
+}

@@ -1,0 +1,17 @@
+import type { Services } from './services.ts';
+import { readSettings } from './settings.ts';
+
+/** Runs the work on the database that the environment names, and lets go of that. */
+export async function withServices<T>(
+  env: NodeJS.ProcessEnv,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const settings = await readSettings(env);
+  const { openServices } = await import('./container.ts');
+  const services = await openServices(settings);
+  try {
+    return await work(services);
+  } finally {
+    await services.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { WireConfigRecordPage } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { caller } from '../testing/caller.ts';
+import { openServiceOn, test } from '../testing/service.fixture.ts';
+
+const WRITES = 300;
+const READERS = 6;
+
+test('nothing is ever stale, whichever process is asked', async ({ service, project }) => {
+  const other = await openServiceOn(service.databaseUrl);
+  const { key, token } = await service.issueKey();
+  const calls = [service, other].map(({ url }) =>
+    caller({ base: `${url}/api/projects/${project.id}`, token }),
+  );
+  const call = (turn: number) => calls[turn % calls.length] ?? expect.fail();
+  try {
+    const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 1, order: 0 } })).body;
+    let acknowledged = 0;
+    const read = async (reader: number): Promise<void> => {
+      for (let turn = reader; acknowledged < WRITES; turn++) {
+        const least = acknowledged;
+        const one = await call(turn)('GET', `/plugin_configs/${id}`);
+        expect(one.body.order).toBeGreaterThanOrEqual(least);
+        const { body } = await call(turn + 1)<WireConfigRecordPage>('GET', '/plugin_configs');
+        expect(body.results[0]?.order).toBeGreaterThanOrEqual(one.body.order);
+      }
+    };
+    const write = async (): Promise<void> => {
+      for (let order = 1; order <= WRITES; order++) {
+        await call(order)('PATCH', `/plugin_configs/${id}`, { body: { order } });
+        acknowledged = order;
+      }
+    };
+    await Promise.all([write(), ...Array.from({ length: READERS }, (_, reader) => read(reader))]);
+    await service.ports.keys.revoke(key.id, new Date());
+    for (const each of calls) expect((await each('GET', '/plugin_configs')).status).toBe(401);
+  } finally {
+    await other.close();
+  }
+});
+
+test('what an operator or a plugin changes is seen at once, and leaves the version alone', async ({
+  call,
+  service,
+}) => {
+  const { body: record, headers } = await call('POST', '/plugin_configs', { body: { plugin: 4711 } });
+  const path = `/plugin_configs/${record.id}`;
+  const [one, list] = [await call('GET', path), await call<WireConfigRecordPage>('GET', '/plugin_configs')];
+  const plugin = { id: 4711, name: 'Registered later' };
+  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, (kept) => kept);
+  const after = await call('GET', path);
+  expect(JSON.parse(after.body.plugin_info ?? '')).toMatchObject(plugin);
+  expect(after.headers.get('etag')).not.toBe(one.headers.get('etag'));
+  expect(after.body.updated_at).toBe(one.body.updated_at);
+  const listed = await call<WireConfigRecordPage>('GET', '/plugin_configs');
+  expect(listed.body.results).toEqual([after.body]);
+  expect(listed.headers.get('etag')).not.toBe(list.headers.get('etag'));
+  const held = { 'if-match': headers.get('etag') ?? '' };
+  expect((await call('PATCH', path, { body: { name: 'still' }, headers: held })).status).toBe(200);
+  await service.ports.plugins.remove(4711);
+  expect((await call('GET', path)).body.plugin_info).toBeNull();
+});

@@ -1,0 +1,115 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aRecord } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import type { Bed } from '../testing/bed.ts';
+import { anEntry, ndjson } from '../testing/entries.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const MANY = 60_000;
+
+async function aFile(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'plugin-config-import-')), 'entries.ndjson');
+  await writeFile(path, text);
+  return path;
+}
+
+async function stored(bed: Bed, recordId: number): Promise<readonly string[]> {
+  const sql = 'select message from log_entry where record_id = $1 order by timestamp, id';
+  return (await bed.rows<{ message: string }>(sql, [recordId])).map(({ message }) => message);
+}
+
+test('a file is stored, and reading it again stores nothing twice, not even lines without an id or a time', async ({ bed }) => {
+  const { id } = await aRecord(bed.ports, bed.family);
+  const timestamp = new Date().toISOString();
+  const lines = [
+    anEntry(id, { message: 'whole' }),
+    { plugin_config_id: id, timestamp, message: 'twin' },
+    { plugin_config_id: id, timestamp, message: 'twin' },
+    { plugin_config_id: id, message: 'bare' },
+    { plugin_config_id: id, message: 'bare' },
+  ];
+  const path = await aFile(`${ndjson(lines)}not JSON`);
+  const first = bed.run({}, ['--input', path]);
+  expect([await first.exited, first.stdout()]).toEqual([0, '{"stored":5,"duplicates":0,"dead":1}\n']);
+  expect(first.stderr()).toMatch(/^6 entries, \d+ a second: 5 stored, 0 known already, 1 dead letters, in \d+\.\d s\.\n$/);
+  const again = bed.run({}, ['--input', path]);
+  expect([await again.exited, again.stdout()]).toEqual([0, '{"stored":0,"duplicates":5,"dead":1}\n']);
+  expect(await stored(bed, id)).toHaveLength(5);
+});
+
+test('lines of one moment keep their order', async ({ bed }) => {
+  const { id } = await aRecord(bed.ports, bed.family);
+  const messages = Array.from({ length: 50 }, (_, i) => `line ${i}`);
+  const path = await aFile(ndjson(messages.map((message) => ({ plugin_config_id: id, message }))));
+  await bed.run({}, ['--input', path]).exited;
+  expect(await stored(bed, id)).toEqual(messages);
+});
+
+test('an import that is killed and begun again stores all of it once', async ({ bed }) => {
+  const { id } = await aRecord(bed.ports, bed.family);
+  const timestamp = Date.now() - MANY;
+  const entries = Array.from({ length: MANY }, (_, i) => ({
+    plugin_config_id: id,
+    timestamp: new Date(timestamp + i).toISOString(),
+    message: `line ${i}`,
+  }));
+  const path = await aFile(ndjson(entries));
+  const killed = bed.run({}, ['--input', path]);
+  const isUnderWay = async (): Promise<boolean> => (await stored(bed, id)).length > 0;
+  while (!(await isUnderWay())) await sleep(5);
+  killed.child.kill('SIGKILL');
+  await killed.exited;
+  expect((await stored(bed, id)).length).toBeLessThan(MANY);
+  const again = bed.run({}, ['--input', path]);
+  expect(await again.exited).toBe(0);
+  expect(await stored(bed, id)).toEqual(entries.map(({ message }) => message));
+});
+
+test('standard input is read until it ends', async ({ bed }) => {
+  const { id } = await aRecord(bed.ports, bed.family);
+  const running = bed.run({}, ['--input', '-']);
+  running.child.stdin?.write(ndjson([anEntry(id)]));
+  await expect.poll(() => stored(bed, id), { timeout: 10_000 }).toHaveLength(1);
+  running.child.stdin?.end(ndjson([anEntry(id)]));
+  expect([await running.exited, running.stdout()]).toEqual([0, '{"stored":2,"duplicates":0,"dead":0}\n']);
+});
+
+test('what was taken is stored when it is told to stop', async ({ bed }) => {
+  const running = bed.run({}, ['--input', '-']);
+  const entry = anEntry(bed.record.id);
+  running.child.stdin?.write(ndjson([entry]));
+  const isStored = (): Promise<readonly object[]> => bed.rows('select from log_entry where id = $1', [entry.id]);
+  await expect.poll(isStored, { timeout: 10_000 }).toHaveLength(1);
+  running.child.kill('SIGTERM');
+  expect(await running.exited).toBe(0);
+  expect(running.stderr()).toContain('Stopped before the end: run it again, nothing is stored twice.\n');
+});
+
+test('a line of 20 MB is an entry that is cut, and one that never ends takes no memory', async ({ bed }) => {
+  const running = bed.run({}, ['--input', '-']);
+  const { stdin } = running.child;
+  const long = anEntry(bed.record.id, { message: 'y'.repeat(20_000_000) });
+  const last = anEntry(bed.record.id, { message: 'last' });
+  stdin?.write(ndjson([long]));
+  for (let i = 0; i < 100; i++) await new Promise((resolve) => stdin?.write('z'.repeat(1_000_000), resolve));
+  stdin?.end(`\n${ndjson([last])}`);
+  expect([await running.exited, running.stdout()]).toEqual([0, '{"stored":2,"duplicates":0,"dead":1}\n']);
+  const [{ length = 0 } = {}] = await bed.rows<{ length: number }>(
+    'select length(message) from log_entry where id = $1',
+    [long.id],
+  );
+  expect(length).toBeGreaterThan(50_000);
+  expect(length).toBeLessThan(50_100);
+});
+
+test('a file that cannot be read, and words that nobody knows, end it with one line', async ({ bed }) => {
+  const missing = bed.run({}, ['--input', '/nowhere']);
+  expect([await missing.exited, missing.stdout()]).toEqual([2, '']);
+  expect(missing.stderr()).toMatch(/^--input takes a file that can be read, or -: [^\n]*ENOENT[^\n]*\n$/);
+  const wrong = bed.run({}, ['--output', 'x']);
+  expect(await wrong.exited).toBe(2);
+  expect(wrong.stderr()).toMatch(/^Usage: [^\n]*\n$/);
+});
