@@ -15,6 +15,7 @@ const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
 const ZOD_EDGES = [
   '^packages/contract/',
   String.raw`^apps/.+/env\.ts$`,
+  '^packages/service/src/env/',
   '^apps/http/src/(requests|openapi)/',
   String.raw`\.test\.ts$`,
 ];
@@ -60,6 +61,12 @@ const direction = [
     { path: '^packages/testing/' },
     { pathNot: ['^packages/(testing|domain)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
+  rule(
+    'service-is-for-apps-alone',
+    'What the apps have in common knows everything but them; nothing else knows it.',
+    { path: '^packages/', pathNot: '^packages/service/' },
+    { path: '^packages/service/' },
+  ),
   rule('packages-never-import-apps', 'Imports point inward.', { path: '^packages/' }, { path: '^apps/' }),
   rule(
     'apps-never-import-each-other',
@@ -102,8 +109,8 @@ const territory = [
   ),
   rule(
     'fastify-stays-in-apps',
-    'HTTP is a matter of the apps.',
-    { pathNot: '^apps/' },
+    'HTTP is a matter of the apps and of the service package, which is what they have in common.',
+    { pathNot: ['^apps/', '^packages/service/'] },
     { path: npm('fastify', 'fastify-[^/]+', '@fastify') },
   ),
 ];

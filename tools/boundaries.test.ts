@@ -24,6 +24,7 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ['persistence-imports-domain-and-database', 'packages/persistence/src/index.ts', `import 'fastify';`],
   ['testing-imports-domain', 'packages/testing/src/index.ts', `import '@plugin-config/persistence';`],
   ['testing-imports-domain', 'packages/testing/src/index.ts', `import 'node:fs';`],
+  ['service-is-for-apps-alone', 'packages/testing/src/index.ts', `import '@plugin-config/service';`],
   ['packages-never-import-apps', 'packages/persistence/src/index.ts', `import '@plugin-config/worker';`],
   ['apps-never-import-each-other', 'apps/http/src/app.ts', `import '@plugin-config/worker';`],
   ['apps-never-import-each-other', 'apps/http/src/app.ts', `await import('../../worker/src/main.ts');`],

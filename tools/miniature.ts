@@ -28,12 +28,13 @@ const ALLOWED: Sources = {
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain';`,
   'packages/persistence/src/testing/index.ts': `import 'vitest';`,
   'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain';`,
+  'packages/service/src/index.ts': `import 'fastify'; import '@plugin-config/domain'; import '@plugin-config/contract';`,
   'apps/http/src/main.ts': `import 'reflect-metadata'; import './container.ts'; import './env.ts';`,
   'apps/http/src/container.ts': `import 'tsyringe'; import '@plugin-config/persistence'; import './app.ts';`,
   'apps/http/src/env.ts': `import 'zod';`,
   'apps/http/src/app.ts': `import 'fastify'; import '@plugin-config/contract';`,
   'apps/http/src/app.test.ts': `import 'vitest'; import '@plugin-config/testing'; import '@plugin-config/persistence/testing';`,
-  'apps/worker/src/main.ts': `import '@plugin-config/domain';`,
+  'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/service';`,
 };
 
 /** A copy of the miniature on disk, with these sources planted into it. */

@@ -11,13 +11,19 @@ interface Options<Item, Answer> {
   readonly most: number;
   /** How many batches may travel at a time: while one is under way, the next gathers. */
   readonly lanes: number;
+  /** What an item would make others wait for: items with the same one never travel in two batches at a time. */
+  readonly needs?: (item: Item) => string;
 }
 
 /** Lets what is asked within a tick, or while all lanes are taken, travel together. */
-export function batching<Item, Answer>({ send, most, lanes }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
+export function batching<Item, Answer>(options: Options<Item, Answer>): (item: Item) => Promise<Answer> {
+  const { send, most, lanes, needs } = options;
+  const taken = new Set<string>();
   let waiting: Waiting<Item, Answer>[] = [];
   let travelling = 0;
   let called = false;
+
+  const isFree = ({ item }: Waiting<Item, Answer>): boolean => needs === undefined || !taken.has(needs(item));
 
   const call = (): void => {
     if (called || travelling === lanes || waiting.length === 0) return;
@@ -25,12 +31,22 @@ export function batching<Item, Answer>({ send, most, lanes }: Options<Item, Answ
     setImmediate(depart);
   };
 
+  const board = (): readonly Waiting<Item, Answer>[] => {
+    const batch = waiting.filter(isFree).slice(0, most);
+    const boarded = new Set(batch);
+    waiting = waiting.filter((each) => !boarded.has(each));
+    return batch;
+  };
+
   const depart = (): void => {
     called = false;
-    const batch = waiting.slice(0, most);
-    waiting = waiting.slice(most);
+    const batch = board();
+    if (batch.length === 0) return;
+    const needed = needs === undefined ? [] : batch.map(({ item }) => needs(item));
+    for (const each of needed) taken.add(each);
     travelling++;
     void travel(send, batch).then(() => {
+      for (const each of needed) taken.delete(each);
       travelling--;
       call();
     });

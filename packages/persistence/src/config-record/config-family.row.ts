@@ -22,7 +22,6 @@ export const ConfigFamilyRow = defineEntity({
       name: 'config_family_family_check',
       expression: `family in ('plugin_configs', 'pipeline_transformation_configs')`,
     },
-    { name: 'config_family_revision_check', expression: 'revision >= 1' },
     { name: 'config_family_version_check', expression: 'version >= 1 and version <= revision' },
   ],
 });

@@ -31,7 +31,6 @@ export const ConfigRecordRow = defineEntity({
     { name: 'config_record_plugin_index', properties: ['plugin', 'family'] },
   ],
   checks: [
-    { name: 'config_record_id_check', expression: 'id >= 1' },
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
     { name: 'config_record_position_check', expression: 'position >= 0' },
     { name: 'config_record_name_check', expression: 'char_length(name) <= 400' },

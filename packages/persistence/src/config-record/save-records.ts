@@ -24,7 +24,9 @@ export async function saveRecords(
 /** All that it was decided upon held; what others only report may have changed since. */
 function resultOf({ before, after }: RecordWrite, row: Cells | undefined): ConfigRecord | null {
   if (row === undefined) return null;
-  return { ...after, version: before.version + 1, error: textOrNullAt(row, 1), deliveryRate: textOrNullAt(row, 2) };
+  const { id, projectId, family, createdAt, version } = before;
+  const reported = { error: textOrNullAt(row, 1), deliveryRate: textOrNullAt(row, 2) };
+  return { ...after, id, projectId, family, createdAt, version: version + 1, ...reported };
 }
 
 function changeOf({ before, after, activity, secrets }: RecordWrite): object {

@@ -18,7 +18,6 @@ const TABLES = [
     constraint config_family_pkey primary key (project_id, family),
     constraint config_family_project_id_fkey foreign key (project_id) references project (id),
     constraint config_family_family_check check (family in ('plugin_configs', 'pipeline_transformation_configs')),
-    constraint config_family_revision_check check (revision >= 1),
     constraint config_family_version_check check (version >= 1 and version <= revision)
   ) with (fillfactor = 10)`,
 
@@ -81,7 +80,6 @@ const TABLES = [
     updated_at timestamptz(3) not null,
     version bigint not null,
     constraint config_record_family_fkey foreign key (project_id, family) references config_family (project_id, family),
-    constraint config_record_id_check check (id >= 1),
     constraint config_record_plugin_check check (plugin >= 1),
     constraint config_record_position_check check (position >= 0),
     constraint config_record_name_check check (char_length(name) <= 400),

@@ -23,7 +23,7 @@ export function runProcess({ main, args = [], env }: ProcessOptions): RunningPro
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
-  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const exited = ended(child);
   const listening = (): string | undefined => /"url":"([^"]+)","msg":"listening"/.exec(stdout)?.[1];
   return {
     child,
@@ -35,4 +35,11 @@ export function runProcess({ main, args = [], env }: ProcessOptions): RunningPro
       return listening() ?? Promise.reject(new Error(`It ended: ${stdout}${stderr}`));
     },
   };
+}
+
+/** Its code, once all that it wrote has been read. */
+async function ended(child: ChildProcess): Promise<number | null> {
+  const outputs = [child.stdout, child.stderr].map((output) => output && once(output, 'close'));
+  const [[code]] = await Promise.all([once(child, 'exit'), ...outputs]);
+  return code as number | null;
 }

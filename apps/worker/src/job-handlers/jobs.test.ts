@@ -1,0 +1,50 @@
+import { queueJob, type ConfigRecord, type JobWork } from '@plugin-config/domain';
+import { aRecord, anAuthor } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import type { Bed } from '../testing/bed.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const PATIENCE = { timeout: 15_000 };
+
+async function queued(bed: Bed, record: ConfigRecord, work: JobWork): Promise<() => Promise<string | undefined>> {
+  const author = { ...anAuthor(), at: new Date() };
+  const { id } = await queueJob(bed.ports, { record, precondition: null, work, author });
+  return async () => (await bed.ports.jobs.find(record, id))?.state;
+}
+
+const NO_FILTER = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
+
+async function logOf(bed: Bed, record: ConfigRecord): Promise<readonly object[]> {
+  const { items } = await bed.ports.logs.page(record, NO_FILTER, { limit: 100, offset: 0 });
+  return items.map(({ source, type, message }) => ({ source, type, message }));
+}
+
+test('a job changes its record', async ({ bed, worker }) => {
+  expect(worker.child.exitCode).toBeNull();
+  const record = await aRecord(bed.ports, bed.family);
+  const state = await queued(bed, record, { kind: 'change', change: { name: 'changed', enabled: true } });
+  await expect.poll(state, PATIENCE).toBe('succeeded');
+  expect((await bed.ports.records.find(record)).value).toMatchObject({ name: 'changed', enabled: true });
+});
+
+test('"say" writes a line into the log of its record', async ({ bed, worker }) => {
+  expect(worker.child.exitCode).toBeNull();
+  const record = await aRecord(bed.ports, bed.family);
+  const task = { type: 'say', payload: { message: 'Hello', type: 'WARN' }, operation: null };
+  await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('succeeded');
+  expect(await logOf(bed, record)).toEqual(
+    expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]),
+  );
+});
+
+test('a task that its handler refuses fails for good', async ({ bed, worker }) => {
+  expect(worker.child.exitCode).toBeNull();
+  const record = await aRecord(bed.ports, bed.family);
+  const task = { type: 'say', payload: null, operation: null };
+  await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('failed');
+  expect(await logOf(bed, record)).toEqual(
+    expect.arrayContaining([
+      { source: 'SYSTEM', type: 'ERROR', message: 'Job failed: The payload needs a message.' },
+    ]),
+  );
+});

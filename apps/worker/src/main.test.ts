@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { migrate } from '@plugin-config/persistence';
+import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { until } from '@plugin-config/service/testing';
+import { expect, onTestFinished } from 'vitest';
+import { push } from './testing/bed.ts';
+import { anEntry, ndjson } from './testing/entries.ts';
+import { test } from './testing/worker.fixture.ts';
+
+const STOPS_WITHIN_MS = 10_000;
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+test('a wrong setting ends the process with one line', async ({ bed }) => {
+  const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
+  expect([await exited, stderr(), stdout()]).toEqual([2, 'LOG_RETENTION_DAYS takes whole days, 1 to 3650.\n', '']);
+});
+
+test('a port that is taken ends the process with one line', async ({ bed }) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as { port: number };
+  const { exited, stderr } = bed.run({ WORKER_PORT: String(port) });
+  expect(await exited).toBe(2);
+  expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
+});
+
+test('a schema that is older than the code ends the process with the line to run', async ({ bed }) => {
+  const [latest] = await bed.rows<{ name: string }>('select name from schema_migration order by id desc limit 1');
+  await bed.rows('delete from schema_migration where name = $1', [latest?.name]);
+  onTestFinished(async () => void (await bed.rows('insert into schema_migration (name) values ($1)', [latest?.name])));
+  const { exited, stderr } = bed.run();
+  expect(await exited).toBe(2);
+  expect(stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
+});
+
+test('it tells whether it lives, whether it is ready, and its figures', async ({ bed, worker }) => {
+  expect([await statusOf(`${worker.at}/livez`), await statusOf(`${worker.at}/readyz`)]).toEqual([200, 200]);
+  await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  for (const name of [
+    'log_entries_total{outcome="stored",reason=""} 1',
+    'ingest_batch_entries_count{source="http"} 1',
+    'ingest_batch_duration_seconds_count{source="http"} 1',
+    'ingest_bytes_in_flight 0',
+    'dead_letters 0',
+    'jobs_queued 0',
+    'jobs_running 0',
+    'http_requests_total',
+    'process_resident_memory_bytes',
+  ]) {
+    expect(metrics).toContain(`\n${name}`);
+  }
+});
+
+test('without a database it is alive and not ready, until the database comes', async ({ bed }) => {
+  const dataDir = `/tmp/plugin-config-worker-${process.pid}`;
+  const postgres = await openEmbeddedPostgres({ dataDir, durable: false });
+  onTestFinished(async () => {
+    await postgres.close();
+    await removeEmbeddedPostgres(dataDir);
+  });
+  const running = bed.run({ DATABASE_URL: postgres.url });
+  const url = await running.url();
+  expect(await statusOf(`${url}/livez`)).toBe(200);
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { detail: 'The database is out of reach.' }]);
+  const postmaster = await postgres.launch();
+  await postmaster.ready;
+  onTestFinished(() => postmaster.stop());
+  const unprepared = await fetch(`${url}/readyz`);
+  expect(await unprepared.json()).toMatchObject({ detail: expect.stringContaining('migrate') });
+  await migrate(postgres.url);
+  expect(await statusOf(`${url}/readyz`)).toBe(200);
+  running.child.kill('SIGTERM');
+  expect(await running.exited).toBe(0);
+});
+
+test('what was taken is stored and answered when it is told to stop', async ({ bed }) => {
+  const running = bed.run();
+  const url = await running.url();
+  const bodies = Array.from({ length: 20 }, () => Array.from({ length: 2000 }, () => anEntry(bed.record.id)));
+  const acknowledged: string[] = [];
+  const refused: unknown[] = [];
+  const idle = connect(Number(new URL(url).port), '127.0.0.1');
+  idle.on('error', () => undefined);
+  const pushing = bodies.map(async (entries) => {
+    try {
+      const { status } = await push(url, ndjson(entries), { token: bed.token });
+      if (status === 200) acknowledged.push(...entries.map(({ id }) => id));
+    } catch (error) {
+      refused.push(error);
+    }
+  });
+  await Promise.race(pushing);
+  const started = performance.now();
+  running.child.kill('SIGTERM');
+  await Promise.all(pushing);
+  expect(await running.exited).toBe(0);
+  expect(performance.now() - started).toBeLessThan(STOPS_WITHIN_MS);
+  const stored = await bed.rows<{ id: string }>('select id from log_entry where id = any ($1)', [
+    bodies.flat().map(({ id }) => id),
+  ]);
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
+});
+
+test('a process whose parent is gone stops by itself', async ({ bed }) => {
+  const running = bed.run();
+  await running.url();
+  running.child.disconnect();
+  expect(await running.exited).toBe(0);
+});
+
+test('from the start of its end it is not ready', async ({ bed }) => {
+  const running = bed.run();
+  const url = await running.url();
+  running.child.kill('SIGTERM');
+  await until(() => running.stdout().includes('"msg":"stopping"'));
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { detail: 'The service is shutting down.' }]);
+  expect(await running.exited).toBe(0);
+});

@@ -1,0 +1,148 @@
+import { aRecord } from '@plugin-config/testing';
+import { until } from '@plugin-config/service/testing';
+import { expect } from 'vitest';
+import type { Bed } from '../../testing/bed.ts';
+import { anEntry } from '../../testing/entries.ts';
+import { startNatsServer } from '../../testing/nats-server.ts';
+import { openStream } from '../../testing/stream.ts';
+import { test } from '../../testing/worker.fixture.ts';
+
+const PATIENCE = { timeout: 20_000 };
+const MANY = 20_000;
+
+interface Stored {
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly message: string;
+}
+
+const stored = (bed: Bed, recordId: number): Promise<readonly Stored[]> =>
+  bed.rows<Stored>('select id, timestamp, message from log_entry where record_id = $1 order by timestamp, id', [recordId]);
+
+const readiness = async (url: string): Promise<unknown> => {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, ((await answer.json()) as { readonly detail?: string }).detail];
+};
+
+test('stream and consumer are made where they are missing, and messages stored, then acknowledged', async ({ bed }) => {
+  await using server = await startNatsServer();
+  const { id } = await aRecord(bed.ports, bed.family);
+  const worker = bed.run({ NATS_URL: server.url });
+  const url = await worker.url();
+  await until(async () => (await fetch(`${url}/readyz`)).status === 200);
+  await using stream = await openStream(server.url);
+  const before = Date.now();
+  await stream.publish([
+    JSON.stringify(anEntry(id, { message: 'whole' })),
+    JSON.stringify({ plugin_config_id: id, message: 'bare' }),
+  ]);
+  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(2);
+  const bare = (await stored(bed, id)).find(({ message }) => message === 'bare');
+  expect(bare?.timestamp.getTime()).toBeGreaterThanOrEqual(before);
+  await expect.poll(async () => (await stream.consumer()).num_ack_pending, PATIENCE).toBe(0);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('\nstream_pending_messages 0\n');
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+});
+
+test('a stream that is delivered again stores nothing twice, not even messages without an id', async ({ bed }) => {
+  await using server = await startNatsServer();
+  await using stream = await openStream(server.url);
+  await stream.prepare(30_000);
+  const { id } = await aRecord(bed.ports, bed.family);
+  const messages = Array.from({ length: 100 }, (_, i) => `line ${i}`);
+  await stream.publish(messages.map((message) => JSON.stringify({ plugin_config_id: id, message })));
+  for (const _round of [1, 2]) {
+    const worker = bed.run({ NATS_URL: server.url });
+    await worker.url();
+    await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE).toBe(messages.length);
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    await stream.removeConsumer();
+    await stream.prepare(30_000);
+  }
+  expect((await stored(bed, id)).map(({ message }) => message)).toEqual(messages);
+});
+
+test('poison becomes dead letters, and is acknowledged too', async ({ bed }) => {
+  await using server = await startNatsServer('--config', '/dev/null');
+  await using stream = await openStream(server.url);
+  await stream.prepare(30_000);
+  const { id } = await aRecord(bed.ports, bed.family);
+  const worker = bed.run({ NATS_URL: server.url });
+  await worker.url();
+  const entry = JSON.stringify(anEntry(id, { message: 'neighbour' }));
+  await stream.publish(['', 'not JSON', entry, JSON.stringify(anEntry(999_999)), '{"plugin_config_id":1e400}']);
+  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(1);
+  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE).toBe(5);
+  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  expect(letters.map(({ channel, reason }) => [channel, reason])).toEqual([
+    ['jetstream', 'not_json'],
+    ['jetstream', 'not_json'],
+    ['jetstream', 'unknown_plugin_config'],
+    ['jetstream', 'invalid_plugin_config_id'],
+  ]);
+  worker.child.kill('SIGTERM');
+  await worker.exited;
+});
+
+test('without NATS it is not ready and says so, and goes on by itself once NATS is back', async ({ bed }) => {
+  await using server = await startNatsServer();
+  const { id } = await aRecord(bed.ports, bed.family);
+  await server.kill();
+  const worker = bed.run({ NATS_URL: server.url });
+  const url = await worker.url();
+  await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
+  await server.start();
+  await until(async () => String(await readiness(url)).startsWith('200'), 20_000);
+  await server.kill();
+  await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
+  await server.start();
+  await using stream = await openStream(server.url);
+  await stream.publish([JSON.stringify(anEntry(id))]);
+  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(1);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+});
+
+test('two workers share a stream: every entry is stored once', async ({ bed }) => {
+  await using server = await startNatsServer();
+  await using stream = await openStream(server.url);
+  await stream.prepare(30_000);
+  const { id } = await aRecord(bed.ports, bed.family);
+  const workers = [bed.run({ NATS_URL: server.url }), bed.run({ NATS_URL: server.url })];
+  const urls = await Promise.all(workers.map((worker) => worker.url()));
+  const entries = Array.from({ length: MANY }, () => anEntry(id));
+  await stream.publish(entries.map((entry) => JSON.stringify(entry)));
+  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE).toBe(MANY);
+  const counts = await Promise.all(
+    urls.map(async (url) => {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      return Number(/log_entries_total\{outcome="stored",reason=""\} (\d+)/.exec(metrics)?.[1]);
+    }),
+  );
+  expect(counts[0]! + counts[1]!).toBe(MANY);
+  expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(entries.map((entry) => entry.id).toSorted());
+  for (const worker of workers) worker.child.kill('SIGTERM');
+  expect(await Promise.all(workers.map((worker) => worker.exited))).toEqual([0, 0]);
+});
+
+test('what a stopping worker has not stored, the next one gets at once', async ({ bed }) => {
+  await using server = await startNatsServer();
+  await using stream = await openStream(server.url);
+  await stream.prepare(60_000);
+  const { id } = await aRecord(bed.ports, bed.family);
+  const entries = Array.from({ length: MANY }, () => anEntry(id));
+  await stream.publish(entries.map((entry) => JSON.stringify(entry)));
+  const first = bed.run({ NATS_URL: server.url });
+  await first.url();
+  await until(async () => (await stored(bed, id)).length > 0);
+  first.child.kill('SIGTERM');
+  expect(await first.exited).toBe(0);
+  const second = bed.run({ NATS_URL: server.url });
+  await second.url();
+  await expect.poll(async () => (await stored(bed, id)).length, PATIENCE).toBe(MANY);
+  second.child.kill('SIGTERM');
+  await second.exited;
+});

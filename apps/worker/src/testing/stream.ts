@@ -1,0 +1,41 @@
+import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
+import { connect, nanos } from '@nats-io/transport-node';
+
+const STREAM = 'PLUGIN_LOGS';
+const CONSUMER = 'plugin-config-worker';
+const AT_ONCE = 2000;
+
+/** The stream as those see it who write to it and look after it. */
+export interface TestStream extends AsyncDisposable {
+  /** Resolves when the stream has all of them. */
+  publish(lines: readonly string[]): Promise<void>;
+  consumer(): Promise<ConsumerInfo>;
+  /** As operators may make it; undelivered again after this. */
+  prepare(ackWaitMs: number): Promise<void>;
+  removeConsumer(): Promise<void>;
+}
+
+export async function openStream(url: string): Promise<TestStream> {
+  const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  const manager = await jetstreamManager(connection);
+  const client = jetstream(connection);
+  return {
+    publish: async (lines) => {
+      for (let at = 0; at < lines.length; at += AT_ONCE) {
+        await Promise.all(lines.slice(at, at + AT_ONCE).map((line) => client.publish('plugin.logs.test', line)));
+      }
+    },
+    consumer: () => manager.consumers.info(STREAM, CONSUMER),
+    prepare: async (ackWaitMs) => {
+      await manager.streams.add({ name: STREAM, subjects: ['plugin.logs.>'] });
+      await manager.consumers.add(STREAM, {
+        durable_name: CONSUMER,
+        ack_policy: 'explicit',
+        ack_wait: nanos(ackWaitMs),
+        max_ack_pending: -1,
+      });
+    },
+    removeConsumer: async () => void (await manager.consumers.delete(STREAM, CONSUMER)),
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}
