@@ -10,5 +10,8 @@ if (isWithoutNats) {
 
 export default packageTests({
   globalSetup: '@plugin-config/persistence/testing',
-  exclude: ['**/node_modules/**', ...(isWithoutNats ? ['**/*.jetstream.test.ts', '**/*.jetstream.fault.test.ts'] : [])],
+  exclude: [
+    '**/node_modules/**',
+    ...(isWithoutNats ? ['**/*.jetstream.test.ts', '**/*.jetstream.fault.test.ts'] : []),
+  ],
 });

@@ -29,7 +29,14 @@ export interface AppDependencies {
 }
 
 /** What the worker serves: ingestion, its health, its figures. */
-export function buildApp({ readiness, metrics, push, budget, logger, ...access }: AppDependencies): FastifyInstance {
+export function buildApp({
+  readiness,
+  metrics,
+  push,
+  budget,
+  logger,
+  ...access
+}: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, bodyLimit: BODY_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });

@@ -1,4 +1,12 @@
-import { COMMON_SETTINGS, hostSetting, portSetting, readSettings, setting, wholeNumber, type EnvOf } from '@plugin-config/service';
+import {
+  COMMON_SETTINGS,
+  hostSetting,
+  portSetting,
+  readSettings,
+  setting,
+  wholeNumber,
+  type EnvOf,
+} from '@plugin-config/service';
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;

@@ -14,7 +14,11 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 
 test('a wrong setting ends the process with one line', async ({ bed }) => {
   const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
-  expect([await exited, stderr(), stdout()]).toEqual([2, 'LOG_RETENTION_DAYS takes whole days, 1 to 3650.\n', '']);
+  expect([await exited, stderr(), stdout()]).toEqual([
+    2,
+    'LOG_RETENTION_DAYS takes whole days, 1 to 3650.\n',
+    '',
+  ]);
 });
 
 test('a port that is taken ends the process with one line', async ({ bed }) => {
@@ -28,9 +32,13 @@ test('a port that is taken ends the process with one line', async ({ bed }) => {
 });
 
 test('a schema that is older than the code ends the process with the line to run', async ({ bed }) => {
-  const [latest] = await bed.rows<{ name: string }>('select name from schema_migration order by id desc limit 1');
+  const [latest] = await bed.rows<{ name: string }>(
+    'select name from schema_migration order by id desc limit 1',
+  );
   await bed.rows('delete from schema_migration where name = $1', [latest?.name]);
-  onTestFinished(async () => void (await bed.rows('insert into schema_migration (name) values ($1)', [latest?.name])));
+  onTestFinished(
+    async () => void (await bed.rows('insert into schema_migration (name) values ($1)', [latest?.name])),
+  );
   const { exited, stderr } = bed.run();
   expect(await exited).toBe(2);
   expect(stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
@@ -66,7 +74,10 @@ test('without a database it is alive and not ready, until the database comes', a
   const url = await running.url();
   expect(await statusOf(`${url}/livez`)).toBe(200);
   const ready = await fetch(`${url}/readyz`);
-  expect([ready.status, await ready.json()]).toMatchObject([503, { detail: 'The database is out of reach.' }]);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { detail: 'The database is out of reach.' },
+  ]);
   const postmaster = await postgres.launch();
   await postmaster.ready;
   onTestFinished(() => postmaster.stop());
@@ -120,6 +131,9 @@ test('from the start of its end it is not ready', async ({ bed }) => {
   running.child.kill('SIGTERM');
   await until(() => running.stdout().includes('"msg":"stopping"'));
   const ready = await fetch(`${url}/readyz`);
-  expect([ready.status, await ready.json()]).toMatchObject([503, { detail: 'The service is shutting down.' }]);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { detail: 'The service is shutting down.' },
+  ]);
   expect(await running.exited).toBe(0);
 });

@@ -40,3 +40,8 @@ export { aRecordWrite } from './builders/a-record-write.ts';
 export { aSettlement } from './builders/a-settlement.ts';
 export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
 export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';
+
+export type { LogPorts } from './log-ports.ts';
+export { LOG_CONTRACTS } from './log-contracts.ts';
+export { memoryLogPorts } from './memory/memory-log-ports.ts';
+export { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from './builders/an-ingest-message.ts';

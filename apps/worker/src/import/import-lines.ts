@@ -27,7 +27,8 @@ export async function importLines(env: Env, path: string): Promise<void> {
   flush();
   const seconds = (performance.now() - started) / 1000;
   process.stderr.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
-  if (stop.signal.aborted) process.stderr.write('Stopped before the end: run it again, nothing is stored twice.\n');
+  if (stop.signal.aborted)
+    process.stderr.write('Stopped before the end: run it again, nothing is stored twice.\n');
   process.stdout.write(`${JSON.stringify(meter.report)}\n`);
   await database.close();
 }

@@ -6,7 +6,11 @@ import { test } from '../testing/worker.fixture.ts';
 
 const PATIENCE = { timeout: 15_000 };
 
-async function queued(bed: Bed, record: ConfigRecord, work: JobWork): Promise<() => Promise<string | undefined>> {
+async function queued(
+  bed: Bed,
+  record: ConfigRecord,
+  work: JobWork,
+): Promise<() => Promise<string | undefined>> {
   const author = { ...anAuthor(), at: new Date() };
   const { id } = await queueJob(bed.ports, { record, precondition: null, work, author });
   return async () => (await bed.ports.jobs.find(record, id))?.state;

@@ -6,7 +6,10 @@ const TYPES: readonly unknown[] = LOG_TYPES;
 export const say: JobHandler = {
   type: 'say',
   async run({ task: { payload } }) {
-    const { message, type = 'INFO' } = Object(payload) as { readonly message?: unknown; readonly type?: unknown };
+    const { message, type = 'INFO' } = Object(payload) as {
+      readonly message?: unknown;
+      readonly type?: unknown;
+    };
     if (typeof message !== 'string') {
       throw new DomainError('required', 'The payload needs a message.', { attr: 'job.payload' });
     }

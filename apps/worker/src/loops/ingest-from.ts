@@ -58,14 +58,18 @@ async function storeBatch(
   batch: SourceBatch,
 ): Promise<boolean> {
   const started = performance.now();
-  const warn = (err: unknown): void => logger.warn({ err, channel }, 'the source does not know what became of a batch');
+  const warn = (err: unknown): void =>
+    logger.warn({ err, channel }, 'the source does not know what became of a batch');
   try {
     const outcomes = await ingest(dependencies, read(batch.messages, readingNow(dependencies)));
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
     await batch.acknowledge(outcomes).catch(warn);
     return true;
   } catch (err) {
-    logger.error({ err, channel, messages: batch.messages.length }, 'a batch was not stored, and comes again');
+    logger.error(
+      { err, channel, messages: batch.messages.length },
+      'a batch was not stored, and comes again',
+    );
     await batch.release(err).catch(warn);
     return false;
   }

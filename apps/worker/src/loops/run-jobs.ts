@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runJob, type Clock, type Job, type JobHandler, type JobRunStore, type SecretBox } from '@plugin-config/domain';
+import {
+  runJob,
+  type Clock,
+  type Job,
+  type JobHandler,
+  type JobRunStore,
+  type SecretBox,
+} from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import { inFlight } from './in-flight.ts';
 
@@ -33,7 +40,12 @@ export async function runJobs(dependencies: JobDependencies, signal: AbortSignal
 
 async function attempt(dependencies: JobDependencies, job: Job): Promise<void> {
   const { logger } = dependencies;
-  const about = { job_id: job.id, record_id: job.record.id, attempt: job.attempts, request_id: job.requestId };
+  const about = {
+    job_id: job.id,
+    record_id: job.record.id,
+    attempt: job.attempts,
+    request_id: job.requestId,
+  };
   try {
     await runJob(dependencies, job);
     logger.info(about, 'a job was tried');

@@ -33,8 +33,10 @@ export function workerMetrics({ budget, jobs, letters, stream }: Dependencies): 
   if (stream !== null) {
     const lag = shared(() => stream.lag());
     gauge('stream_pending_messages', 'Messages that no worker has yet.', async () => (await lag()).pending);
-    gauge('stream_unacknowledged_messages', 'Messages that a worker has, and has not stored yet.', async () =>
-      (await lag()).unacknowledged,
+    gauge(
+      'stream_unacknowledged_messages',
+      'Messages that a worker has, and has not stored yet.',
+      async () => (await lag()).unacknowledged,
     );
   }
   return registry;

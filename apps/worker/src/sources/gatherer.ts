@@ -79,6 +79,8 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
 /** As many of the first ones as fit into a batch, but at least one. */
 function countOf(messages: readonly SourceMessage[]): number {
   let characters = 0;
-  const end = messages.findIndex(({ text }, i) => i === BATCH_MESSAGES || (characters += text.length) > BATCH_BYTES);
+  const end = messages.findIndex(
+    ({ text }, i) => i === BATCH_MESSAGES || (characters += text.length) > BATCH_BYTES,
+  );
   return end === -1 ? messages.length : Math.max(1, end);
 }

@@ -18,7 +18,11 @@ test('however a text is cut into chunks, its lines are the same', () => {
     fc.property(anyText, fc.array(fc.nat(64)), (text, cuts) => {
       fc.pre(!text.startsWith('\u{FEFF}'));
       const bytes = Buffer.from(text);
-      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+      const places = [
+        0,
+        ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b),
+        bytes.length,
+      ];
       const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
       const lines = text.split('\n');
       expect(split(chunks)).toEqual(lines.at(-1) === '' ? lines.slice(0, -1) : lines);

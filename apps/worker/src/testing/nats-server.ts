@@ -19,12 +19,13 @@ const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
-export async function startNatsServer(...options: readonly string[]): Promise<NatsServer> {
+export async function startNatsServer(): Promise<NatsServer> {
   const path = natsServerPath();
-  if (path === undefined) throw new Error('There is no nats-server on the path: install it (apt-get install nats-server).');
+  if (path === undefined)
+    throw new Error('There is no nats-server on the path: install it (apt-get install nats-server).');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
   const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
-  const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...options];
+  const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port)];
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });

@@ -1,14 +1,18 @@
 import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
+import { until } from '@plugin-config/service/testing';
 
 const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
 const AT_ONCE = 2000;
+const POURED_WITHIN_MS = 20_000;
 
 /** The stream as those see it who write to it and look after it. */
 export interface TestStream extends AsyncDisposable {
   /** Resolves when the stream has all of them. */
   publish(lines: readonly string[]): Promise<void>;
+  /** The same, a good deal faster, for very many. */
+  pour(lines: readonly string[]): Promise<void>;
   consumer(): Promise<ConsumerInfo>;
   /** As operators may make it; undelivered again after this. */
   prepare(ackWaitMs: number): Promise<void>;
@@ -22,8 +26,20 @@ export async function openStream(url: string): Promise<TestStream> {
   return {
     publish: async (lines) => {
       for (let at = 0; at < lines.length; at += AT_ONCE) {
-        await Promise.all(lines.slice(at, at + AT_ONCE).map((line) => client.publish('plugin.logs.test', line)));
+        await Promise.all(
+          lines.slice(at, at + AT_ONCE).map((line) => client.publish('plugin.logs.test', line)),
+        );
       }
+    },
+    pour: async (lines) => {
+      for (let at = 0; at < lines.length; at += AT_ONCE) {
+        for (const line of lines.slice(at, at + AT_ONCE)) connection.publish('plugin.logs.test', line);
+        await connection.flush();
+      }
+      await until(
+        async () => (await manager.streams.info(STREAM)).state.messages === lines.length,
+        POURED_WITHIN_MS,
+      );
     },
     consumer: () => manager.consumers.info(STREAM, CONSUMER),
     prepare: async (ackWaitMs) => {

@@ -6,10 +6,16 @@ import { translated } from '../translate-error.ts';
 import { ApiKeyProjectRow } from './api-key-project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
 
+/** In one order, so that those who report the same keys at once do not wait for each other in a circle. */
 export const TOUCH_KEYS: Statement = {
   name: 'touch_keys',
-  text: `update api_key k set last_used_at = greatest(k.last_used_at, u.at)
-  from unnest($1::bigint[], $2::timestamptz[]) as u (id, at) where k.id = u.id`,
+  text: `update api_key k set last_used_at = u.at
+  from (
+    select k.id, u.at from unnest($1::bigint[], $2::timestamptz[]) as u (id, at) join api_key k on k.id = u.id
+    where k.last_used_at is null or k.last_used_at < u.at
+    order by k.id for no key update of k
+  ) u
+  where k.id = u.id`,
 };
 
 export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): ApiKeyStore {

@@ -1,7 +1,7 @@
 import { DomainError, type ConfigRecord, type ConfigRecordStore, type RecordWrite } from '@plugin-config/domain';
 import { batching } from '../batching.ts';
 import type { Database } from '../database.ts';
-import { oneByOneOnFailure } from '../one-by-one.ts';
+import { apartOnFailure } from './apart-on-failure.ts';
 import { createRecords, type Creation } from './create-records.ts';
 import { findRecord } from './find-record.ts';
 import { holdFamily } from './hold-family.ts';
@@ -17,12 +17,12 @@ export function postgresConfigRecordStore(database: Pick<Database, 'pool'>): Con
   const save = batching<RecordWrite, ConfigRecord | null>({
     most: MOST,
     lanes: LANES,
-    send: (writes) => oneByOneOnFailure((batch) => saveRecords(database, batch), writes),
+    send: apartOnFailure({ send: (writes) => saveRecords(database, writes), familyOf: ({ before }) => before }),
   });
   const create = batching<Creation, ConfigRecord | DomainError>({
     most: MOST,
     lanes: LANES,
-    send: (creations) => oneByOneOnFailure((batch) => createRecords(database, batch), creations),
+    send: apartOnFailure({ send: (given) => createRecords(database, given), familyOf: ({ family }) => family }),
   });
   return {
     find: (ref) => findRecord(database, ref),

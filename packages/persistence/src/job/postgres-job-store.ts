@@ -1,10 +1,11 @@
-import { DomainError, type Job, type JobStore, type RecordRef } from '@plugin-config/domain';
+import { checkPrecondition, recordNotFound, type Job, type JobStore, type RecordRef } from '@plugin-config/domain';
+import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Statement } from '../statement.ts';
 import { translated } from '../translate-error.ts';
 import { JobRow } from './job.row.ts';
 
-/** The family's row first, as every writer takes it. */
+/** The family's row first, as every writer takes it. Tells the version of the record that it did or did not fit. */
 export const QUEUE_JOB: Statement = {
   name: 'queue_job',
   text: `with family as (
@@ -12,22 +13,26 @@ export const QUEUE_JOB: Statement = {
     where f.project_id = $1 and f.family = $2 for no key update
   ),
   record as (
-    select r.id, r.project_id, r.family
+    select r.id, r.project_id, r.family, r.version
     from config_record r join family f on r.project_id = f.project_id and r.family = f.family
-    where r.id = $3 and ($4::bigint[] is null or r.version = any ($4))
-    for share of r
+    where r.id = $3 for share of r
   ),
-  raised as (
-    update config_family f set revision = f.revision + 1
-    from record r where f.project_id = r.project_id and f.family = r.family
+  fitting as (
+    select * from record r where $4::bigint[] is null or r.version = any ($4)
+  ),
+  queued as (
+    insert into job (id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id)
+    select $5, r.id, $6::json, 'queued', 0, $7, $7, $8, $9, $10 from fitting r
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select r.id, 'job_queued', $7, $8, $9, $10, '[]' from record r
+    select r.id, 'job_queued', $7, $8, $9, $10, '[]' from fitting r
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    from fitting r where f.project_id = r.project_id and f.family = r.family
   )
-  insert into job (id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id)
-  select $5, r.id, $6::json, 'queued', 0, $7, $7, $8, $9, $10 from record r
-  returning id`,
+  select r.version from record r`,
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,10 +42,9 @@ export function postgresJobStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>):
     queue: async ({ id, record, work, actor, requestId, createdAt }, precondition) => {
       const author = [createdAt.toISOString(), actor.keyId, actor.label, requestId];
       const values = [record.projectId, record.family, record.id, precondition, id, JSON.stringify(work), ...author];
-      const [queued] = await run(pool, QUEUE_JOB, values);
-      if (queued === undefined) {
-        throw new DomainError('stale_version', 'It has changed since: its current ETag is not the one in If-Match.');
-      }
+      const [found] = await run(pool, QUEUE_JOB, values);
+      if (found === undefined) throw recordNotFound();
+      checkPrecondition(precondition, numberAt(found, 0));
     },
 
     find: ({ projectId, family, id: recordId }, id) =>

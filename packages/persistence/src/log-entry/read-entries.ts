@@ -14,8 +14,9 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** So many kinds are read each from its own place in the index and merged; more are picked out of all. */
+/** So many kinds are read each from its own place in the index, and merged; more are picked out of all. */
 const MOST_MERGED = 16;
+/** The number of the first parameter that is a kind. */
 const FIRST_KIND = 7;
 
 const PART = (kind: string): string => `select ${ENTRY_COLUMNS('e')}
@@ -27,15 +28,26 @@ const NEWEST_FIRST = 'order by timestamp desc, id desc offset $5::bigint limit $
 
 const READ_ENTRIES: Statement = { name: 'read_log_entries', text: `${PART('')} ${NEWEST_FIRST}` };
 
+const READ_OF_ONE: Statement = {
+  name: 'read_log_entries_of_one_kind',
+  text: `${PART(`and e.kind = $${FIRST_KIND}`)} ${NEWEST_FIRST}`,
+};
+
+/** Each part comes in order by itself: they are merged, not sorted. */
+const readMerged = (kinds: number): Statement => {
+  const part = (kind: number): string => `(${PART(`and e.kind = $${FIRST_KIND + kind}`)}
+    order by e.timestamp desc, e.id desc limit $5::bigint + $6::bigint)`;
+  const parts = Array.from({ length: kinds }, (_, kind) => part(kind));
+  return { name: `read_log_entries_of_${kinds}_kinds`, text: `${parts.join(' union all ')} ${NEWEST_FIRST}` };
+};
+
+/** By how many kinds are wanted. */
+const READ_KINDS = [READ_OF_ONE, ...Array.from({ length: MOST_MERGED - 1 }, (_, i) => readMerged(i + 2))];
+
 const READ_PICKED: Statement = {
   name: 'read_log_entries_of_many_kinds',
   text: `${PART(`and e.kind = any ($${FIRST_KIND}::integer[])`)} ${NEWEST_FIRST}`,
 };
-
-const READ_MERGED = Array.from({ length: MOST_MERGED + 1 }, (_, kinds): Statement => {
-  const parts = Array.from({ length: kinds }, (_unused, kind) => PART(`and e.kind = $${FIRST_KIND + kind}`));
-  return { name: `read_log_entries_of_${kinds}_kinds`, text: `${parts.join(' union all ')} ${NEWEST_FIRST}` };
-});
 
 /** Newest first, from a block on into older ones. */
 export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
@@ -43,6 +55,8 @@ export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<read
   const last = new Date(bounds.to - 1).toISOString();
   const given = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
   if (places === null) return run(client, READ_ENTRIES, given);
-  const merged = READ_MERGED[places.length];
-  return merged === undefined ? run(client, READ_PICKED, [...given, places]) : run(client, merged, [...given, ...places]);
+  const statement = READ_KINDS[places.length - 1];
+  return statement === undefined
+    ? run(client, READ_PICKED, [...given, places])
+    : run(client, statement, [...given, ...places]);
 }

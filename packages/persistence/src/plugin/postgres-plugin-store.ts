@@ -1,11 +1,10 @@
 import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
-import type pg from 'pg';
-import { numberAt, textAt } from '../cells.ts';
-import { readSecrets, writeSecrets } from '../config-record/sealed-secrets.ts';
+import { writeSecrets } from '../config-record/sealed-secrets.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../log-entry/in-transaction.ts';
 import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
 import { run, type Statement } from '../statement.ts';
+import { concealAttached } from './conceal-attached.ts';
 import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
 
 const FIND_PLUGIN: Statement = { name: 'find_plugin', text: `select ${PLUGIN_COLUMNS} from plugin p where p.id = $1` };
@@ -47,16 +46,6 @@ const RAISE_FAMILIES: Statement = {
   )`,
 };
 
-const ATTACHED: Statement = {
-  name: 'configurations_of_plugin',
-  text: `select r.id, r.config, r.secrets from config_record r where r.plugin = $1 order by r.id for no key update`,
-};
-
-const CONCEAL: Statement = {
-  name: 'conceal_configuration',
-  text: `update config_record set config = $2, secrets = $3 where id = $1`,
-};
-
 export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginStore {
   return {
     find: async (id) => {
@@ -85,18 +74,6 @@ export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginSto
         return true;
       }),
   };
-}
-
-async function concealAttached(
-  client: pg.ClientBase,
-  plugin: number,
-  conceal: (configuration: Configuration) => Configuration,
-): Promise<void> {
-  for (const row of await run(client, ATTACHED, [plugin])) {
-    const before = { config: textAt(row, 1), secrets: readSecrets(textAt(row, 2)) };
-    const after = conceal(before);
-    if (after !== before) await run(client, CONCEAL, [numberAt(row, 0), after.config, writeSecrets(after.secrets)]);
-  }
 }
 
 function columnsOf(plugin: Plugin, seed: Configuration): readonly (string | number | null)[] {

@@ -44,8 +44,9 @@ export const parseError = (reason: string): HttpProblem =>
 export const payloadTooLarge = (mostBytes: number): HttpProblem =>
   invalidRequest(413, 'payload_too_large', `The request body may take no more than ${mostBytes / MIB} MiB.`);
 
-export const unsupportedMediaType = (detail = 'The media type of the request body is not known.'): HttpProblem =>
-  invalidRequest(415, 'unsupported_media_type', detail);
+export const unsupportedMediaType = (
+  detail = 'The media type of the request body is not known.',
+): HttpProblem => invalidRequest(415, 'unsupported_media_type', detail);
 
 export const methodNotAllowed = (method: string, allow: string): HttpProblem =>
   invalidRequest(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow });

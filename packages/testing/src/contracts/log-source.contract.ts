@@ -23,7 +23,8 @@ function read({ source, stop }: Pick<SentToSource, 'source' | 'stop'>): Reading 
   const end = async (): Promise<readonly SourceBatch[]> => {
     stop.abort();
     const left: SourceBatch[] = [];
-    for (let next = await batches.next(); next.done !== true; next = await batches.next()) left.push(next.value);
+    for (let next = await batches.next(); next.done !== true; next = await batches.next())
+      left.push(next.value);
     return left;
   };
   return {
@@ -122,7 +123,11 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(again);
   });
 
-  test('ids that the source makes up tell messages apart, and stay theirs', async ({ source, send, stop }) => {
+  test('ids that the source makes up tell messages apart, and stay theirs', async ({
+    source,
+    send,
+    stop,
+  }) => {
     await using reading = read({ source, stop });
     const lines = ['{"message":"twin"}', '{"message":"twin"}', '{"message":"other"}'];
     void send(lines);

@@ -49,7 +49,9 @@ export async function* consume(
     onConnection(there);
     if (there) pull.askAnew();
   });
-  void connection.closed().then((reason) => waiting.end(reason ?? new Error('The connection to NATS was closed.')));
+  void connection
+    .closed()
+    .then((reason) => waiting.end(reason ?? new Error('The connection to NATS was closed.')));
 
   pull.ask();
   try {

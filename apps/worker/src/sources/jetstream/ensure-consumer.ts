@@ -20,7 +20,10 @@ const NOT_FOUND = 404;
 const ACK_WAIT_MS = 30_000;
 
 /** Makes the stream and the consumer where they are missing, and leaves those alone that are there. */
-export async function ensureConsumer(manager: JetStreamManager, settings: ConsumerSettings): Promise<ConsumerConfig> {
+export async function ensureConsumer(
+  manager: JetStreamManager,
+  settings: ConsumerSettings,
+): Promise<ConsumerConfig> {
   const { stream, consumer } = settings;
   const { config } = await unlessMissing(
     () => manager.streams.info(stream),
@@ -31,7 +34,9 @@ export async function ensureConsumer(manager: JetStreamManager, settings: Consum
     () => manager.consumers.add(stream, newConsumer(settings, config)),
   );
   if (found.ack_policy !== AckPolicy.Explicit || found.deliver_subject !== undefined) {
-    throw new Error(`The consumer ${consumer} of the stream ${stream} is not a pull consumer with explicit acks.`);
+    throw new Error(
+      `The consumer ${consumer} of the stream ${stream} is not a pull consumer with explicit acks.`,
+    );
   }
   return found;
 }
@@ -41,7 +46,10 @@ function newStream({ stream, subject, retentionDays }: ConsumerSettings) {
 }
 
 /** It is spread over all workers, so what limits it is each worker's own memory. */
-function newConsumer({ subject, consumer }: ConsumerSettings, { subjects }: StreamConfig): Partial<ConsumerConfig> {
+function newConsumer(
+  { subject, consumer }: ConsumerSettings,
+  { subjects }: StreamConfig,
+): Partial<ConsumerConfig> {
   const isAll = subjects.length === 1 && subjects[0] === subject;
   return {
     durable_name: consumer,

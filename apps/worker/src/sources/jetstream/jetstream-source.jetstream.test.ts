@@ -15,7 +15,12 @@ afterAll(() => server[Symbol.asyncDispose]());
 const jetStreamTest: TestWith<SentToSource> = (name, run) =>
   test(name, async () => {
     const number = (streams += 1);
-    const settings = { stream: `S${number}`, subject: `logs.${number}.>`, consumer: 'worker', retentionDays: 7 };
+    const settings = {
+      stream: `S${number}`,
+      subject: `logs.${number}.>`,
+      consumer: 'worker',
+      retentionDays: 7,
+    };
     const source = jetStreamSource({ url: server.url, ...settings });
     const connection = await connect({ servers: server.url });
     const manager = await jetstreamManager(connection);

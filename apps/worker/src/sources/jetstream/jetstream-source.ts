@@ -51,7 +51,10 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
     async lag() {
       if (connection === null) throw new Error(OUT_OF_REACH);
       const manager = await jetstreamManager(connection, { checkAPI: false });
-      const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(stream, name);
+      const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(
+        stream,
+        name,
+      );
       return { pending, unacknowledged };
     },
     close: async () => connection?.drain(),

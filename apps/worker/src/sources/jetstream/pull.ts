@@ -1,5 +1,11 @@
 import type { ConsumerConfig } from '@nats-io/jetstream';
-import { createInbox, nanos, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import {
+  createInbox,
+  nanos,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 
 export interface Room {

@@ -38,7 +38,11 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
   };
 }
 
-async function read(chunks: AsyncIterable<Buffer>, origin: Origin, to: Gatherer<SourceMessage>): Promise<void> {
+async function read(
+  chunks: AsyncIterable<Buffer>,
+  origin: Origin,
+  to: Gatherer<SourceMessage>,
+): Promise<void> {
   const splitter = lineSplitter({ mostBytes: LINE_MOST_BYTES });
   let number = 0;
   const add = (line: string): void => {

@@ -72,7 +72,11 @@ function refusal(answer: 'full' | 'more than its share'): DomainError {
   if (answer === 'full') {
     return new DomainError('unavailable', 'Too much is on its way into the store.', { retryAfterSeconds });
   }
-  return new DomainError('throttled', 'Too much of this key is on its way into the store: send less at a time.', {
-    retryAfterSeconds,
-  });
+  return new DomainError(
+    'throttled',
+    'Too much of this key is on its way into the store: send less at a time.',
+    {
+      retryAfterSeconds,
+    },
+  );
 }

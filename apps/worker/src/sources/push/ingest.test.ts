@@ -19,7 +19,9 @@ test('the answer comes after the commit', async ({ bed, worker }) => {
   const { record, token } = bed;
   const entry = anEntry(record.id, { message: 'committed' });
   await push(worker.at, ndjson([entry]), { token });
-  expect(await bed.rows('select id from log_entry where message = $1', ['committed'])).toEqual([{ id: entry.id }]);
+  expect(await bed.rows('select id from log_entry where message = $1', ['committed'])).toEqual([
+    { id: entry.id },
+  ]);
 });
 
 test('what an entry leaves out is made up for, and a body keeps its order', async ({ bed, worker }) => {
@@ -42,7 +44,11 @@ test('empty lines are skipped, an empty message is an entry, and the last line n
   worker,
 }) => {
   const body = `\n${JSON.stringify(anEntry(bed.record.id, { message: '' }))}\r\n\r\n  \n${JSON.stringify(anEntry(bed.record.id))}`;
-  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({ stored: 2, duplicates: 0, dead: 0 });
+  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+    stored: 2,
+    duplicates: 0,
+    dead: 0,
+  });
 });
 
 test('no line at all is fine', async ({ bed, worker }) => {
@@ -59,10 +65,20 @@ test('a body may be packed by gzip', async ({ bed, worker }) => {
 });
 
 test('reports of deliveries and errors count as entries do', async ({ bed, worker }) => {
-  const delivery = { ...anEntry(bed.record.id), kind: 'delivery', successes: 3, successes_on_retry: 1, failures: 1 };
+  const delivery = {
+    ...anEntry(bed.record.id),
+    kind: 'delivery',
+    successes: 3,
+    successes_on_retry: 1,
+    failures: 1,
+  };
   const error = { kind: 'error', plugin_config_id: bed.record.id, error: 'broken' };
   const body = ndjson([delivery, delivery, error]);
-  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({ stored: 2, duplicates: 1, dead: 0 });
+  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+    stored: 2,
+    duplicates: 1,
+    dead: 0,
+  });
   await expect
     .poll(() => bed.rows('select delivery_rate, error from config_record where id = $1', [bed.record.id]), {
       timeout: 10_000,
@@ -70,7 +86,10 @@ test('reports of deliveries and errors count as entries do', async ({ bed, worke
     .toEqual([{ delivery_rate: '0.8000', error: 'broken' }]);
 });
 
-test('what can never be stored becomes a dead letter, and its neighbours are stored', async ({ bed, worker }) => {
+test('what can never be stored becomes a dead letter, and its neighbours are stored', async ({
+  bed,
+  worker,
+}) => {
   const { id } = bed.record;
   const day = 86_400_000;
   const poison: Readonly<Record<string, string>> = {
@@ -101,13 +120,19 @@ test('what can never be stored becomes a dead letter, and its neighbours are sto
   await bed.ports.letters.dropAll();
 });
 
-test('what PostgreSQL cannot hold is replaced, and a long message is cut with a mark', async ({ bed, worker }) => {
+test('what PostgreSQL cannot hold is replaced, and a long message is cut with a mark', async ({
+  bed,
+  worker,
+}) => {
   const long = 'x'.repeat(50_007);
-  const messages = ['nul \0', 'lone \ud800 surrogate', long].map((message) => anEntry(bed.record.id, { message }));
+  const messages = ['nul \0', 'lone \ud800 surrogate', long].map((message) =>
+    anEntry(bed.record.id, { message }),
+  );
   expect((await push(worker.at, ndjson(messages), { token: bed.token })).body.stored).toBe(3);
-  const rows = await bed.rows<{ id: string; message: string }>('select id, message from log_entry where id = any ($1)', [
-    messages.map(({ id }) => id),
-  ]);
+  const rows = await bed.rows<{ id: string; message: string }>(
+    'select id, message from log_entry where id = any ($1)',
+    [messages.map(({ id }) => id)],
+  );
   const stored = new Map(rows.map(({ id, message }) => [id, message]));
   expect(messages.map(({ id }) => stored.get(id))).toEqual([
     'nul \u{FFFD}',
@@ -122,7 +147,11 @@ test('a key that is bound to projects writes to those alone', async ({ bed, work
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
   const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
   expect((await push(worker.at, body, { token: bound })).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
-  expect((await push(worker.at, body, { token: stranger })).body).toEqual({ stored: 0, duplicates: 0, dead: 1 });
+  expect((await push(worker.at, body, { token: stranger })).body).toEqual({
+    stored: 0,
+    duplicates: 0,
+    dead: 1,
+  });
   const [letter] = await bed.ports.letters.list({ after: 0, limit: 1 });
   expect(letter?.reason).toBe('wrong_project');
   await bed.ports.letters.dropAll();

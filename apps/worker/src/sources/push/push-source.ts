@@ -1,4 +1,11 @@
-import { DomainError, type IngestReport, type LogSource, type Origin, type SourceBatch, type StopSignal } from '@plugin-config/domain';
+import {
+  DomainError,
+  type IngestReport,
+  type LogSource,
+  type Origin,
+  type SourceBatch,
+  type StopSignal,
+} from '@plugin-config/domain';
 import { BATCH_BYTES, BATCH_MESSAGES } from '../batch-limits.ts';
 import { Push } from './push.ts';
 

@@ -37,7 +37,11 @@ export class Push {
   stored(outcomes: readonly Outcome[]): void {
     const { stored, duplicates, dead } = ingestReport(outcomes);
     const sum = this.#sum;
-    this.#sum = { stored: sum.stored + stored, duplicates: sum.duplicates + duplicates, dead: sum.dead + dead };
+    this.#sum = {
+      stored: sum.stored + stored,
+      duplicates: sum.duplicates + duplicates,
+      dead: sum.dead + dead,
+    };
     this.#open--;
     this.#settle();
   }

@@ -16,9 +16,10 @@ const UNPACKED_BYTES = 64 * 1024;
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
-  return encoding === undefined || encoding === 'identity'
-    ? collect(request, limits)
-    : unpack(request, limits);
+  if (encoding !== undefined && encoding !== 'identity') return unpack(request, limits);
+  if (length === undefined) return collect(request, limits);
+  limits.take(Number(length));
+  return collect(request, { ...limits, take: () => undefined });
 }
 
 async function unpack(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
@@ -49,6 +50,10 @@ async function* arriving(stream: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
   } catch {
-    throw invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
+    throw invalidRequest(
+      400,
+      'parse_error',
+      'The body did not arrive whole, or is not what its headers say.',
+    );
   }
 }

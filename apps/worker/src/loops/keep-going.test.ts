@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { keepGoing } from './keep-going.ts';
+
+function loggedTo(lines: string[]) {
+  return pino({ base: null }, { write: (line) => void lines.push(line) });
+}
+
+test('a loop that fails is told of and begun anew, until it comes to its end', async () => {
+  const lines: string[] = [];
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    runs++;
+    if (runs < 3) throw new Error(`failure ${runs}`);
+  };
+  const started = performance.now();
+  await keepGoing({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
+  expect(runs).toBe(3);
+  expect(lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).toEqual([
+    'failure 1',
+    'failure 2',
+  ]);
+  expect(performance.now() - started).toBeGreaterThan(550);
+});
+
+test('a pause after a failure ends when the loop is told to stop', async () => {
+  const stop = new AbortController();
+  const run = async (): Promise<void> => {
+    throw new Error('always');
+  };
+  const going = keepGoing({ name: 'test', logger: loggedTo([]), run }, stop.signal);
+  await sleep(700);
+  const stopped = performance.now();
+  stop.abort();
+  await going;
+  expect(performance.now() - stopped).toBeLessThan(150);
+});

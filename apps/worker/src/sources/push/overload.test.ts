@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { push } from '../../testing/bed.ts';
+import { anEntry, ndjson } from '../../testing/entries.ts';
+import { test } from '../../testing/worker.fixture.ts';
+
+const BODY_MAX = 16 * 1024 * 1024;
+
+/** A sender that announces a body and takes its time. */
+async function announce(url: string, token: string, bytes: number): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const head = [
+    'POST /ingest HTTP/1.1',
+    'Host: worker',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/x-ndjson',
+    `Content-Length: ${bytes}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  return socket;
+}
+
+const inFlight = async (url: string): Promise<number> => {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^ingest_bytes_in_flight (\d+)$/m.exec(metrics)?.[1]);
+};
+
+test('who sends too much at a time is told to wait, others are not; and beyond what fits, everybody is', async ({
+  bed,
+  worker,
+}) => {
+  const greedy = await bed.issueToken();
+  const others = [await bed.issueToken(), await bed.issueToken()];
+  const huge = Buffer.alloc(BODY_MAX, 'x');
+  const held = [await announce(worker.at, greedy, BODY_MAX), await announce(worker.at, greedy, BODY_MAX)];
+  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(2 * BODY_MAX);
+  const own = await push<WireErrorBody>(worker.at, huge, { token: greedy });
+  expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '1']);
+  held.push(await announce(worker.at, others[0] ?? '', BODY_MAX));
+  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(3 * BODY_MAX);
+  const beyond = await push<WireErrorBody>(worker.at, huge, { token: others[1] ?? '' });
+  expect([beyond.status, beyond.body.code, beyond.headers.get('retry-after')]).toEqual([
+    503,
+    'unavailable',
+    '1',
+  ]);
+  const small = await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: others[1] ?? '' });
+  expect([small.status, small.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => inFlight(worker.at)).toBe(0);
+});
+
+test('a sender that goes away in the middle leaves nothing behind', async ({ bed, worker }) => {
+  const socket = await announce(worker.at, bed.token, 1000);
+  await sleep(100);
+  socket.destroy();
+  await expect.poll(() => inFlight(worker.at)).toBe(0);
+  expect(worker.stdout()).not.toContain('"status":500');
+});

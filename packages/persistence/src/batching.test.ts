@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { batching } from './batching.ts';
+
+interface Sent {
+  readonly items: readonly string[];
+  readonly answer: (answers?: readonly string[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Long enough for all that can depart. */
+const tick = (): Promise<void> => sleep(2);
+
+/** Batches that arrive when the test says so. */
+function station(options: { readonly most?: number; readonly needs?: (item: string) => string } = {}) {
+  const sent: Sent[] = [];
+  const ask = batching<string, string>({
+    most: 100,
+    lanes: 2,
+    ...options,
+    send: (items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+      sent.push({ items, answer: (answers = items) => resolve(answers), fail: reject });
+      return promise;
+    },
+  });
+  return { ask, sent, itemsSent: () => sent.map(({ items }) => items) };
+}
+
+test('what is asked within a tick travels together, and each is told its own answer', async () => {
+  const { ask, sent, itemsSent } = station();
+  const answers = Promise.all(['a', 'b', 'c'].map(ask));
+  await tick();
+  expect(itemsSent()).toEqual([['a', 'b', 'c']]);
+  sent[0]?.answer(['A', 'B', 'C']);
+  expect(await answers).toEqual(['A', 'B', 'C']);
+});
+
+test('two batches travel at a time; what comes then gathers until one arrives', async () => {
+  const { ask, sent, itemsSent } = station();
+  const asked: Promise<string>[] = [];
+  for (const item of ['a', 'b', 'c', 'd']) {
+    asked.push(ask(item));
+    await tick();
+  }
+  expect(itemsSent()).toEqual([['a'], ['b']]);
+  sent[1]?.answer();
+  expect(await asked[1]).toBe('b');
+  await tick();
+  expect(itemsSent()).toEqual([['a'], ['b'], ['c', 'd']]);
+  for (const batch of sent) batch.answer();
+  expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a batch holds no more than it may; the rest takes the next', async () => {
+  const { ask, sent, itemsSent } = station({ most: 2 });
+  const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
+  await tick();
+  expect(itemsSent()).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  sent[0]?.answer();
+  sent[1]?.answer();
+  await tick();
+  sent[2]?.answer();
+  expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('the failure of a batch is that of all who travel in it, and of nobody else', async () => {
+  const { ask, sent } = station();
+  const failing = Promise.allSettled([ask('a'), ask('b')]);
+  await tick();
+  const later = ask('c');
+  await tick();
+  sent[0]?.fail(new Error('derailed'));
+  sent[1]?.answer();
+  expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await later).toBe('c');
+});
+
+test('what needs the same never travels in two batches at a time', async () => {
+  const { ask, sent, itemsSent } = station({ needs: ([first = '']) => first });
+  const first = ask('a1');
+  await tick();
+  const others = Promise.all(['a2', 'b1', 'a3', 'b2'].map(ask));
+  await tick();
+  expect(itemsSent()).toEqual([['a1'], ['b1', 'b2']]);
+  sent[0]?.answer();
+  expect(await first).toBe('a1');
+  await tick();
+  expect(itemsSent()[2]).toEqual(['a2', 'a3']);
+  for (const batch of sent) batch.answer();
+  expect(await others).toEqual(['a2', 'b1', 'a3', 'b2']);
+});
+
+test('those who wait for others do not keep those who need not', async () => {
+  const { ask, sent, itemsSent } = station({ needs: ([first = '']) => first });
+  const asked = [ask('a1')];
+  await tick();
+  asked.push(ask('a2'));
+  await tick();
+  expect(itemsSent()).toEqual([['a1']]);
+  asked.push(ask('b1'));
+  await tick();
+  expect(itemsSent()).toEqual([['a1'], ['b1']]);
+  sent[0]?.answer();
+  sent[1]?.answer();
+  await tick();
+  sent[2]?.answer();
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'b1']);
+});

@@ -1,0 +1,18 @@
+/** What was sent to the database, in order. */
+export interface SentStatements {
+  readonly onStatement: (text: string) => void;
+  /** Those since the last time that this was asked. */
+  since(): readonly string[];
+}
+
+export function sentStatements(): SentStatements {
+  let sent: string[] = [];
+  return {
+    onStatement: (text) => void sent.push(text),
+    since: () => {
+      const all = sent;
+      sent = [];
+      return all;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { DomainError } from '@plugin-config/domain';
+import { expect, test } from 'vitest';
+import { translateError } from './translate-error.ts';
+
+function driverError(code: string | undefined, message = 'told by the driver'): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}
+
+test.each([
+  ['a refused connection', driverError('ECONNREFUSED')],
+  ['a reset connection', driverError('ECONNRESET')],
+  ['a name that is not found', driverError('ENOTFOUND')],
+  ['a connection failure', driverError('08006')],
+  ['a password that is not right any more', driverError('28P01')],
+  ['too many connections', driverError('53300')],
+  ['a full disk', driverError('53100')],
+  ['a shutdown', driverError('57P01')],
+  ['a start', driverError('57P03')],
+  ['a statement that took too long', driverError('57014')],
+  ['a standby that only reads', driverError('25006')],
+  ['a transaction that was idle for too long', driverError('25P03')],
+  ['a connection that broke', driverError(undefined, 'Connection terminated unexpectedly')],
+  ['no connection in time', driverError(undefined, 'timeout exceeded when trying to connect')],
+  ['no answer in time', driverError(undefined, 'Query read timeout')],
+])('%s makes the database unavailable', (_, error) => {
+  expect(translateError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2, cause: error });
+});
+
+test.each([
+  ['a deadlock', driverError('40P01')],
+  ['a failed serialisation', driverError('40001')],
+  ['a lock that was not given in time', driverError('55P03')],
+])('%s is somebody else being busy', (_, error) => {
+  expect(translateError(error)).toMatchObject({ code: 'busy', retryAfterSeconds: 2, cause: error });
+});
+
+test.each([
+  ['a broken constraint', driverError('23514')],
+  ['a mistake in a statement', driverError('42601')],
+  ['a mistake in the code', driverError('ERR_INVALID_ARG_TYPE')],
+  ['another error', new TypeError('undefined is not a function')],
+  ['what the core threw', new DomainError('not_found', 'Not found.')],
+  ['what is no error', 'thrown'],
+])('%s stays as it is', (_, error) => {
+  expect(translateError(error)).toBe(error);
+});

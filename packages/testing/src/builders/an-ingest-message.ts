@@ -1,0 +1,67 @@
+import type { DeadMessage, DeliveryMessage, EntryMessage, ErrorMessage, Origin } from '@plugin-config/domain';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { MOMENT } from './an-author.ts';
+
+const { uuid } = seededRandomness(77);
+const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455556666';
+
+export function anOrigin(given: Partial<Origin> = {}): Origin {
+  return { channel: 'http', receivedAt: MOMENT, streamTime: null, projectIds: [], deadLetterId: null, ...given };
+}
+
+interface About {
+  readonly id: number;
+}
+
+/** About nobody in particular, and with an id of its own. */
+export function anEntry(record: About, given: Partial<EntryMessage> = {}): EntryMessage {
+  return {
+    kind: 'log',
+    text: '{"message":"Delivered"}',
+    origin: anOrigin(),
+    recordId: record.id,
+    projectId: null,
+    plugin: null,
+    id: uuid(),
+    timestamp: MOMENT.getTime(),
+    source: 'PLUGIN',
+    type: 'LOG',
+    message: 'Delivered',
+    instanceId: INSTANCE_ID,
+    ...given,
+  };
+}
+
+export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): DeliveryMessage {
+  return {
+    kind: 'delivery',
+    text: '{"kind":"delivery"}',
+    origin: anOrigin(),
+    recordId: record.id,
+    projectId: null,
+    plugin: null,
+    id: uuid(),
+    timestamp: MOMENT.getTime(),
+    successes: 1,
+    successesOnRetry: 0,
+    failures: 0,
+    ...given,
+  };
+}
+
+export function anErrorReport(record: About, error: string | null, given: Partial<ErrorMessage> = {}): ErrorMessage {
+  return {
+    kind: 'error',
+    text: '{"kind":"error"}',
+    origin: anOrigin(),
+    recordId: record.id,
+    projectId: null,
+    plugin: null,
+    error,
+    ...given,
+  };
+}
+
+export function aDeadMessage(given: Partial<DeadMessage> = {}): DeadMessage {
+  return { kind: 'dead', reason: 'not_json', text: 'not JSON', origin: anOrigin(), ...given };
+}

@@ -1,0 +1,100 @@
+import { ingest, ingestReport, retryDeadLetters, type IngestStore, type Message } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import { fixedClock } from '../memory/fixed-clock.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { TestWith } from '../test-with.ts';
+import { logOf } from './log-reading.ts';
+
+const ALL_LETTERS = { after: 0, limit: 1000 };
+const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
+
+/** A batch counts how often it was tried. */
+function counting(store: IngestStore): IngestStore & { tries: number } {
+  const counted = {
+    tries: 0,
+    store: (messages: readonly Message[]) => {
+      counted.tries++;
+      return store.store(messages);
+    },
+  };
+  return counted;
+}
+
+export function ingestContract(test: TestWith<LogPorts>): void {
+  test('whatever cannot be stored is found, and all others are stored', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const messages: readonly Message[] = Array.from({ length: 200 }, (_, i) => {
+      if (i % 67 === 5) return anEntry(record, { message: `bad \0 ${i}`, text: `${i}` });
+      return i % 50 === 1 ? aDelivery(record) : anEntry(record);
+    });
+    const outcomes = await ingest(ports, messages);
+    expect(ingestReport(outcomes)).toEqual({ stored: 197, duplicates: 0, dead: 3 });
+    expect(outcomes.flatMap((outcome, i) => (outcome === 'unstorable' ? [i] : []))).toEqual([5, 72, 139]);
+    const letters = await ports.letters.list(ALL_LETTERS);
+    expect(letters.map(({ reason, text }) => [reason, text])).toEqual([
+      ['unstorable', '5'],
+      ['unstorable', '72'],
+      ['unstorable', '139'],
+    ]);
+  });
+
+  test('a batch without a culprit takes one try', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const store = counting(ports.store);
+    await ingest({ store }, [anEntry(record), aDeadMessage(), anErrorReport(record, 'e')]);
+    expect(store.tries).toBe(1);
+  });
+
+  test('nothing to store is nothing to do', async (ports) => {
+    const store = counting(ports.store);
+    expect(await ingest({ store }, [])).toEqual([]);
+    expect(store.tries).toBe(0);
+  });
+
+  test('dead letters are tried again, by id or all of them', async (ports) => {
+    const dependencies = {
+      ...ports,
+      clock: fixedClock(),
+      randomness: seededRandomness(),
+      instanceId: INSTANCE_ID,
+      retentionDays: 7,
+    };
+    const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
+    const texts = ['{"plugin_config_id":1,"message":"late"}', 'never', '{"plugin_config_id":1,"message":"later"}'];
+    await ports.store.store(texts.map((text) => aDeadMessage({ text, origin, reason: 'unknown_plugin_config' })));
+    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
+    const record = await aRecord(ports, await aFamily(ports));
+    expect(record.id).toBe(1);
+
+    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([[ids[0], 'stored']]);
+    expect([...(await retryDeadLetters(dependencies, 'all'))]).toEqual([
+      [ids[1], 'not_json'],
+      [ids[2], 'stored'],
+    ]);
+    expect((await ports.letters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
+      [ids[1], 'not_json'],
+    ]);
+    const entries = await logOf(ports, record);
+    expect(entries.map(({ message }) => message).toSorted()).toEqual(['late', 'later']);
+    expect(entries.map(({ timestamp }) => timestamp)).toEqual([secondsLater(-30), secondsLater(-30)]);
+    expect(entries[0]).toMatchObject({ source: 'PLUGIN', type: 'LOG', instanceId: INSTANCE_ID });
+  });
+
+  test('the sender of a dead letter may no more the second time than the first', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
+    const origin = anOrigin({ projectIds: [record.projectId + 1] });
+    await ports.store.store([aDeadMessage({ text, origin, reason: 'wrong_project' })]);
+    const outcomes = await retryDeadLetters(
+      { ...ports, clock: fixedClock(), randomness: seededRandomness(), instanceId: INSTANCE_ID, retentionDays: 7 },
+      'all',
+    );
+    expect([...outcomes.values()]).toEqual(['wrong_project']);
+    expect(await ports.letters.count()).toBe(1);
+  });
+}

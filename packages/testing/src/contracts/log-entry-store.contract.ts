@@ -1,0 +1,138 @@
+import type { LogEntry } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { MOMENT, secondsLater } from '../builders/an-author.ts';
+import { anEntry } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { EVERY, logOf } from './log-reading.ts';
+import { WHOLE } from './reading.ts';
+
+const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455556666';
+const ANOTHER_INSTANCE = '11111111-2222-4333-8444-555555555555';
+
+function anId(last: string): string {
+  return `0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e${last}`;
+}
+
+export function logEntryStoreContract(test: TestWith<LogPorts>): void {
+  test('entries that are appended are found as they were given, once', async (ports) => {
+    const { id: recordId, projectId, plugin } = await aRecord(ports, await aFamily(ports));
+    const record = { id: recordId, projectId };
+    const common = { projectId, plugin, recordId, timestamp: MOMENT, source: 'SYSTEM', instanceId: INSTANCE_ID };
+    const entries: readonly LogEntry[] = [
+      { ...common, id: anId('01'), type: 'INFO', message: 'Job started' },
+      { ...common, id: anId('02'), type: 'ERROR', message: '' },
+    ];
+    expect(await ports.logs.append(entries)).toEqual({ stored: 2, duplicates: 0 });
+    expect(await ports.logs.append(entries)).toEqual({ stored: 0, duplicates: 2 });
+    expect(await ports.logs.page(record, EVERY, WHOLE)).toEqual({ count: 2, items: entries.toReversed() });
+    expect(await ports.logs.append([])).toEqual({ stored: 0, duplicates: 0 });
+  });
+
+  test('the newest comes first, and of one moment the highest id', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const given = [
+      anEntry(record, { id: anId('0a') }),
+      anEntry(record, { id: anId('ff') }),
+      anEntry(record, { id: anId('00'), timestamp: MOMENT.getTime() + 1 }),
+      anEntry(record, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', timestamp: MOMENT.getTime() - 1 }),
+    ];
+    await ports.store.store(given);
+    const ids = (await logOf(ports, record)).map(({ id }) => id);
+    expect(ids).toEqual([given[2]?.id, given[1]?.id, given[0]?.id, given[3]?.id]);
+  });
+
+  test('pages follow each other, and past the end the count stays', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store(Array.from({ length: 25 }, (_, i) => anEntry(record, { timestamp: MOMENT.getTime() + i })));
+    const all = await logOf(ports, record);
+    for (const offset of [0, 10, 20, 24]) {
+      const page = await ports.logs.page(record, EVERY, { limit: 10, offset });
+      expect(page).toEqual({ count: 25, items: all.slice(offset, offset + 10) });
+    }
+    for (const offset of [25, 2_147_483_647]) {
+      expect(await ports.logs.page(record, EVERY, { limit: 10, offset })).toEqual({ count: 25, items: [] });
+    }
+  });
+
+  test('a log is its record’s own, under its own project', async (ports) => {
+    const family = await aFamily(ports);
+    const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await ports.store.store([anEntry(record), anEntry(sister), anEntry(sister)]);
+    expect(await logOf(ports, record)).toHaveLength(1);
+    const elsewhere = { projectId: record.projectId + 1, id: record.id };
+    for (const filter of [EVERY, { ...EVERY, types: ['LOG'] }, { ...EVERY, search: 'e' }, { ...EVERY, after: new Date(0) }]) {
+      expect(await ports.logs.page(elsewhere, filter, WHOLE)).toEqual({ count: 0, items: [] });
+    }
+    expect(await ports.logs.page({ projectId: 1, id: 999_999 }, EVERY, WHOLE)).toEqual({ count: 0, items: [] });
+  });
+
+  test('after and before are exclusive', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const times = [-2, -1, 0, 1, 2].map((seconds) => secondsLater(seconds));
+    await ports.store.store(times.map((time) => anEntry(record, { timestamp: time.getTime() })));
+    const timesOf = async (filter: Parameters<typeof logOf>[2]): Promise<readonly Date[]> =>
+      (await logOf(ports, record, filter)).map(({ timestamp }) => timestamp).toReversed();
+    expect(await timesOf({ after: secondsLater(-1) })).toEqual(times.slice(2));
+    expect(await timesOf({ before: secondsLater(1) })).toEqual(times.slice(0, 3));
+    expect(await timesOf({ after: secondsLater(-2), before: secondsLater(0) })).toEqual(times.slice(1, 2));
+    expect(await timesOf({ after: secondsLater(1), before: secondsLater(1) })).toEqual([]);
+    expect(await timesOf({ after: secondsLater(2), before: secondsLater(-2) })).toEqual([]);
+    const [earliest, latest] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
+    expect(await timesOf({ after: earliest, before: latest })).toEqual(times);
+    expect(await timesOf({ after: latest })).toEqual([]);
+    expect(await timesOf({ before: earliest })).toEqual([]);
+    expect(await timesOf({ after: earliest, before: latest, search: 'd' })).toEqual(times);
+  });
+
+  test('entries are chosen by their types, and by their source', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const kinds = ['PLUGIN LOG', 'PLUGIN ERROR', 'SYSTEM ERROR', 'SYSTEM INFO', 'CONSOLE RARE_1'];
+    await ports.store.store(
+      kinds.map((kind, i) => {
+        const [source = '', type = ''] = kind.split(' ');
+        return anEntry(record, { source, type, timestamp: MOMENT.getTime() - i });
+      }),
+    );
+    const kindsOf = async (filter: Parameters<typeof logOf>[2]): Promise<readonly string[]> =>
+      (await logOf(ports, record, filter)).map(({ source, type }) => `${source} ${type}`);
+    expect(await kindsOf({ types: ['ERROR'] })).toEqual(['PLUGIN ERROR', 'SYSTEM ERROR']);
+    expect(await kindsOf({ types: ['RARE_1', 'INFO', 'INFO'] })).toEqual(['SYSTEM INFO', 'CONSOLE RARE_1']);
+    expect(await kindsOf({ source: 'SYSTEM' })).toEqual(['SYSTEM ERROR', 'SYSTEM INFO']);
+    expect(await kindsOf({ source: 'SYSTEM', types: ['ERROR', 'LOG'] })).toEqual(['SYSTEM ERROR']);
+    expect(await kindsOf({ types: ['NEVER'] })).toEqual([]);
+    expect(await kindsOf({ source: 'NOBODY' })).toEqual([]);
+    expect(await kindsOf({ types: ['ERROR'], search: 'DELIVERED' })).toEqual(['PLUGIN ERROR', 'SYSTEM ERROR']);
+    expect(await kindsOf({ types: ['NEVER'], search: 'd' })).toEqual([]);
+  });
+
+  test('a search finds a part of the message, in any case, to the letter', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const messages = ['100% of ÄPFEL', '100 of äpfel', 'a_b', 'aXb', 'back\\slash', '', 'été 🚀'];
+    await ports.store.store(messages.map((message, i) => anEntry(record, { message, timestamp: MOMENT.getTime() - i })));
+    const found = async (search: string): Promise<readonly string[]> =>
+      (await logOf(ports, record, { search })).map(({ message }) => message);
+    expect(await found('äPFEL')).toEqual(['100% of ÄPFEL', '100 of äpfel']);
+    expect(await found('100%')).toEqual(['100% of ÄPFEL']);
+    expect(await found('a_b')).toEqual(['a_b']);
+    expect(await found('K\\S')).toEqual(['back\\slash']);
+    expect(await found('🚀')).toEqual(['été 🚀']);
+    expect(await found('nowhere')).toEqual([]);
+    expect(await found('a\0b')).toEqual([]);
+    expect(await found('\ud83d')).toEqual([]);
+  });
+
+  test('entries are chosen by their instance, page by page', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const entries = Array.from({ length: 9 }, (_, i) =>
+      anEntry(record, { timestamp: MOMENT.getTime() - i, ...(i % 3 === 0 && { instanceId: ANOTHER_INSTANCE }) }),
+    );
+    await ports.store.store(entries);
+    const filter = { ...EVERY, instanceId: ANOTHER_INSTANCE };
+    const { count, items } = await ports.logs.page(record, filter, { limit: 1, offset: 1 });
+    expect([count, ...items.map(({ id }) => id)]).toEqual([3, entries[3]?.id]);
+    expect(await ports.logs.page(record, filter, { limit: 1, offset: 3 })).toEqual({ count: 3, items: [] });
+  });
+}

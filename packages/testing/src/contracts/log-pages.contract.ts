@@ -1,0 +1,110 @@
+import { DAY_MS, startOfDay, type EntryMessage, type LogFilter } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { MOMENT } from '../builders/an-author.ts';
+import { anEntry } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { TestWith } from '../test-with.ts';
+import { EVERY } from './log-reading.ts';
+
+const TODAY = startOfDay(MOMENT.getTime());
+const TYPES = ['LOG', 'LOG', 'LOG', 'LOG', 'INFO', 'INFO', 'WARN', 'ERROR'];
+const RARE = 97;
+const ENTRIES = 9000;
+const QUERIES = 120;
+
+type Pick = (below: number) => number;
+
+/** The same numbers for the same seed. */
+function picking(seed: number): Pick {
+  const { bytes } = seededRandomness(seed);
+  return (below) => bytes(6).reduce((number, byte) => number * 256 + byte, 0) % below;
+}
+
+/** Moments as they come: a steady stream, a burst within a minute, a crowd within a millisecond, and days of few. */
+const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
+  'a steady stream over midnight': (pick, i) => TODAY - 3_600_000 + i * 900 + pick(5000),
+  'a burst within a second': (pick) => TODAY + 40_000_000 + pick(1000),
+  'a crowd within few milliseconds': (pick) => TODAY + 50_000_000 + pick(3),
+  'anything over four days': (pick) => TODAY - 2 * DAY_MS + pick(4 * DAY_MS),
+};
+
+function entriesOf(pick: Pick, timeOf: (pick: Pick, i: number) => number): readonly EntryMessage[] {
+  return Array.from({ length: ENTRIES }, (_, i) =>
+    anEntry({ id: 0 }, {
+      id: `${hex(pick, 8)}-${hex(pick, 4)}-4${hex(pick, 3)}-8${hex(pick, 3)}-${hex(pick, 12)}`,
+      timestamp: timeOf(pick, i),
+      source: pick(9) === 0 ? 'SYSTEM' : 'PLUGIN',
+      type: pick(RARE) === 0 ? 'RARE' : (TYPES[pick(TYPES.length)] ?? 'LOG'),
+    }),
+  );
+}
+
+function hex(pick: Pick, digits: number): string {
+  return pick(16 ** digits)
+    .toString(16)
+    .padStart(digits, '0');
+}
+
+/** In batches of any size, some of them at once, some of them twice. */
+async function store({ store: ingest }: LogPorts, entries: readonly EntryMessage[], pick: Pick): Promise<void> {
+  const left = [...entries];
+  while (left.length > 0) {
+    const batches = Array.from({ length: 1 + pick(3) }, () => left.splice(0, 1 + pick(2500)));
+    if (pick(3) === 0) batches.push(batches[0]?.slice(0, 300) ?? []);
+    await Promise.all(batches.map((batch) => ingest.store(batch)));
+  }
+}
+
+function aFilter(pick: Pick, entries: readonly EntryMessage[]): LogFilter {
+  const moment = (): Date | null => {
+    const entry = entries[pick(entries.length)];
+    return pick(3) > 0 || entry === undefined ? null : new Date(entry.timestamp + pick(3) - 1);
+  };
+  const types = [[], [], ['RARE'], ['ERROR'], ['WARN', 'ERROR'], ['LOG', 'INFO', 'WARN', 'ERROR']][pick(6)] ?? [];
+  return {
+    ...EVERY,
+    types,
+    source: [null, null, 'SYSTEM', 'PLUGIN'][pick(4)] ?? null,
+    after: moment(),
+    before: moment(),
+  };
+}
+
+function fits({ timestamp, type, source }: EntryMessage, filter: LogFilter): boolean {
+  return (
+    (filter.types.length === 0 || filter.types.includes(type)) &&
+    (filter.source === null || filter.source === source) &&
+    (filter.after === null || timestamp > filter.after.getTime()) &&
+    (filter.before === null || timestamp < filter.before.getTime())
+  );
+}
+
+function newestFirst(a: EntryMessage, b: EntryMessage): number {
+  return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
+}
+
+/** Any page, of a log of any shape, against the plain truth. */
+export function logPagesContract(test: TestWith<LogPorts>): void {
+  for (const [seed, [shape, timeOf]] of Object.entries(SHAPES).entries()) {
+    test(`any page of ${shape} is what sorting and counting would make it`, async (ports) => {
+      const pick = picking(seed + 1);
+      const family = await aFamily(ports);
+      const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+      const entries = entriesOf(pick, timeOf).map((entry, i) => ({ ...entry, recordId: (i % 6 === 1 ? sister : record).id }));
+      await store(ports, entries, pick);
+      const own = entries.filter(({ recordId }) => recordId === record.id).toSorted(newestFirst);
+      for (let query = 0; query < QUERIES; query++) {
+        const filter = aFilter(pick, entries);
+        const fitting = own.filter((entry) => fits(entry, filter));
+        const page = { limit: 1 + pick(120), offset: pick(2) * pick(fitting.length + 50) };
+        const { count, items } = await ports.logs.page(record, filter, page);
+        const expected = fitting.slice(page.offset, page.offset + page.limit);
+        expect({ filter, page, count }).toEqual({ filter, page, count: fitting.length });
+        expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      }
+    });
+  }
+}

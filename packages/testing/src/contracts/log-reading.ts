@@ -1,0 +1,23 @@
+import type { ConfigRecord, LogEntry, LogFilter } from '@plugin-config/domain';
+import type { LogPorts } from '../log-ports.ts';
+import { WHOLE } from './reading.ts';
+
+export const EVERY: LogFilter = {
+  types: [],
+  source: null,
+  instanceId: null,
+  after: null,
+  before: null,
+  search: null,
+};
+
+/** Newest first. */
+export async function logOf(
+  { logs }: Pick<LogPorts, 'logs'>,
+  record: ConfigRecord,
+  filter: Partial<LogFilter> = {},
+): Promise<readonly LogEntry[]> {
+  const { count, items } = await logs.page(record, { ...EVERY, ...filter }, WHOLE);
+  if (count !== items.length) throw new Error(`${items.length} entries where ${count} are counted`);
+  return items;
+}

@@ -1,0 +1,44 @@
+import {
+  deliveryRate,
+  deliveryWindow,
+  spanOf,
+  type Deliveries,
+  type DeliveryMessage,
+  type DeliveryRates,
+} from '@plugin-config/domain';
+import { raiseRevision } from './family-changes.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryLogs } from './memory-log-state.ts';
+import { familyKey, type StoredRecord } from './memory-state.ts';
+
+export function memoryDeliveryRates(db: MemoryDatabase, logs: MemoryLogs): DeliveryRates {
+  return {
+    refresh: (now) =>
+      db.change((state) => {
+        const { first, last } = deliveryWindow(now);
+        const reports = [...logs.state.deliveries.values()].filter(
+          ({ timestamp }) => spanOf(timestamp) >= first && spanOf(timestamp) <= last,
+        );
+        const families = new Map<string, StoredRecord['record']>();
+        let changed = 0;
+        for (const [id, stored] of state.records) {
+          const rate = deliveryRate(sumOf(reports.filter(({ recordId }) => recordId === id)));
+          if (rate === stored.record.deliveryRate) continue;
+          state.records.set(id, { ...stored, record: { ...stored.record, deliveryRate: rate } });
+          families.set(familyKey(stored.record), stored.record);
+          changed++;
+        }
+        for (const family of families.values()) raiseRevision(state, family);
+        return changed;
+      }),
+  };
+}
+
+function sumOf(reports: readonly DeliveryMessage[]): Deliveries {
+  const sum = (field: keyof Deliveries): number => reports.reduce((total, report) => total + report[field], 0);
+  return {
+    successes: sum('successes'),
+    successesOnRetry: sum('successesOnRetry'),
+    failures: sum('failures'),
+  };
+}

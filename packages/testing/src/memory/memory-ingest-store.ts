@@ -1,0 +1,115 @@
+import {
+  DomainError,
+  isStorable,
+  keptText,
+  refusal,
+  type DeadLetter,
+  type DeadReason,
+  type DeliveryMessage,
+  type EntryMessage,
+  type ErrorMessage,
+  type IngestStore,
+  type LogEntry,
+  type Message,
+  type Outcome,
+} from '@plugin-config/domain';
+import { raiseRevision } from './family-changes.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import { entryKey, type MemoryLogs, type MemoryLogState } from './memory-log-state.ts';
+import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+
+interface Draft {
+  readonly state: MemoryState;
+  readonly entries: Map<string, LogEntry>;
+  readonly deliveries: Map<string, DeliveryMessage>;
+  readonly letters: Map<number, DeadLetter>;
+  readonly errors: Map<number, ErrorMessage>;
+  readonly earliest: number;
+  lastLetter: number;
+}
+
+export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestStore {
+  return {
+    store: (messages) =>
+      db.change((state) => {
+        const draft = draftOf(state, logs.state);
+        const outcomes = messages.map((message) => storeOne(draft, message));
+        showErrors(draft);
+        const { entries, deliveries, letters, lastLetter, earliest } = draft;
+        logs.state = { entries, deliveries, letters, lastLetter, earliest };
+        return outcomes;
+      }),
+  };
+}
+
+function draftOf(state: MemoryState, { entries, deliveries, letters, lastLetter, earliest }: MemoryLogState): Draft {
+  return {
+    state,
+    entries: new Map(entries),
+    deliveries: new Map(deliveries),
+    letters: new Map(letters),
+    errors: new Map(),
+    earliest,
+    lastLetter,
+  };
+}
+
+function storeOne(draft: Draft, message: Message): Outcome {
+  const { deadLetterId } = message.origin;
+  if (deadLetterId !== null && !draft.letters.has(deadLetterId)) return 'duplicate';
+  if (message.kind === 'dead') return bury(draft, message, message.reason);
+  const record = draft.state.records.get(message.recordId)?.record;
+  const reason = refusal(message, record);
+  if (reason !== null || record === undefined) return bury(draft, message, reason ?? 'unknown_plugin_config');
+  if (message.kind !== 'error' && message.timestamp < draft.earliest) return bury(draft, message, 'too_old');
+  if (deadLetterId !== null) draft.letters.delete(deadLetterId);
+  if (message.kind === 'error') return reportError(draft, message);
+  return message.kind === 'log' ? storeEntry(draft, message, record) : countDelivery(draft, message);
+}
+
+function storeEntry({ entries }: Draft, message: EntryMessage, record: StoredRecord['record']): Outcome {
+  const { recordId, id, source, type, instanceId } = message;
+  checkStorable(message.message);
+  const { projectId, plugin } = record;
+  const timestamp = new Date(message.timestamp);
+  const entry = { id, projectId, plugin, recordId, timestamp, source, type, message: message.message, instanceId };
+  if (entries.has(entryKey(entry))) return 'duplicate';
+  entries.set(entryKey(entry), entry);
+  return 'stored';
+}
+
+function countDelivery({ deliveries }: Draft, message: DeliveryMessage): Outcome {
+  if (deliveries.has(message.id)) return 'duplicate';
+  deliveries.set(message.id, message);
+  return 'stored';
+}
+
+function reportError({ errors }: Draft, message: ErrorMessage): Outcome {
+  checkStorable(message.error ?? '');
+  errors.set(message.recordId, message);
+  return 'stored';
+}
+
+/** Each family whose answers change, once. */
+function showErrors({ state, errors }: Draft): void {
+  const families = new Map<string, StoredRecord['record']>();
+  for (const [id, { error }] of errors) {
+    const stored = state.records.get(id);
+    if (stored === undefined || stored.record.error === error) continue;
+    state.records.set(id, { ...stored, record: { ...stored.record, error } });
+    families.set(familyKey(stored.record), stored.record);
+  }
+  for (const family of families.values()) raiseRevision(state, family);
+}
+
+function bury(draft: Draft, { text, origin }: Message, reason: DeadReason): DeadReason {
+  const { deadLetterId, ...arrived } = origin;
+  const id = deadLetterId ?? ++draft.lastLetter;
+  const letter = draft.letters.get(id) ?? { id, ...arrived, ...keptText({ text }) };
+  draft.letters.set(id, { ...letter, reason });
+  return reason;
+}
+
+function checkStorable(text: string): void {
+  if (!isStorable(text)) throw new DomainError('invalid_input', 'Something in the batch cannot be stored.');
+}

@@ -1,0 +1,33 @@
+import type { DeadLetter, DeliveryMessage, LogEntry } from '@plugin-config/domain';
+
+/** All that is stored of logs. It is replaced as a whole. */
+export interface MemoryLogState {
+  readonly entries: ReadonlyMap<string, LogEntry>;
+  /** By the ids of the reports. */
+  readonly deliveries: ReadonlyMap<string, DeliveryMessage>;
+  readonly letters: ReadonlyMap<number, DeadLetter>;
+  readonly lastLetter: number;
+  /** Nothing can be stored on an earlier day. */
+  readonly earliest: number;
+}
+
+/** What the adapters of the log side share. */
+export interface MemoryLogs {
+  state: MemoryLogState;
+}
+
+export function memoryLogs(): MemoryLogs {
+  return {
+    state: {
+      entries: new Map(),
+      deliveries: new Map(),
+      letters: new Map(),
+      lastLetter: 0,
+      earliest: Number.NEGATIVE_INFINITY,
+    },
+  };
+}
+
+export function entryKey({ recordId, timestamp, id }: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
+  return `${recordId} ${timestamp.getTime()} ${id}`;
+}
