@@ -6,6 +6,8 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/persistence/package.json packages/persistence/
+COPY packages/service/package.json packages/service/
+COPY packages/service/package.json packages/service/
 COPY packages/testing/package.json packages/testing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
@@ -15,7 +17,8 @@ COPY apps/worker/package.json apps/worker/
 RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
 
 FROM node:26-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 \
+    NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024"
 WORKDIR /service
 COPY --from=packages /service ./
 COPY tsconfig.base.json ./

@@ -1,4 +1,8 @@
-import { run } from './run.ts';
+import { enableCompileCache } from 'node:module';
+import { COMPILED } from './compiled.ts';
+
+enableCompileCache(COMPILED);
+const { run } = await import('./run.ts');
 
 /** Whoever reads our output may stop at any time, as `head` does. */
 function tolerateClosedPipe(error: NodeJS.ErrnoException): void {

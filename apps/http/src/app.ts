@@ -12,29 +12,27 @@ import {
   type SecretBox,
   type TokenHasher,
 } from '@plugin-config/domain';
-import { fastify, type FastifyInstance } from 'fastify';
+import {
+  guardRequests,
+  healthRoutes,
+  methodsByPath,
+  observeRequests,
+  openServer,
+  requestMeter,
+  type ConnectionPool,
+  type Readiness,
+} from '@plugin-config/service';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { guard } from './access/guard.ts';
-import { flushKeyUses } from './access/flush-key-uses.ts';
-import { keyUses } from './access/key-uses.ts';
-import { rateLimiter, unlimited } from './access/rate-limiter.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { configRecordRoutes } from './config-record/config-record.routes.ts';
-import { answerError, answerUnroutable } from './errors/answer-error.ts';
-import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
-import { methodsByPath, routeEveryMethod } from './errors/refuse-other-methods.ts';
-import { healthRoutes, type Readiness } from './health/health.routes.ts';
 import { logRoutes } from './log/log.routes.ts';
-import { observeRequests } from './observability/observe-requests.ts';
-import { requestMeter } from './observability/request-meter.ts';
-import { serviceMetrics, type ConnectionPool } from './observability/service-metrics.ts';
+import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectRoutes } from './project/project.routes.ts';
-import { greetRequests } from './requests/greet-requests.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { origin } from './requests/origin.ts';
-import { requestId } from './requests/request-id.ts';
 
 export interface Ports {
   readonly probe: AccessProbe;
@@ -66,28 +64,22 @@ export interface AppDependencies {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-const HEADERS_TIMEOUT_MS = 30_000;
-const REQUEST_TIMEOUT_MS = 60_000;
-const TIMEOUT_CHECK_MS = 1000;
-const PATH_PARAMETER_MAX = 64 * 1024;
 
 export function buildApp({ ports, settings, readiness, pool, logger }: AppDependencies): FastifyInstance {
-  const app = bareServer(settings);
-  const { rateLimitPerMinute: perMinute } = settings;
-  const limiter = perMinute === null ? unlimited : rateLimiter({ perMinute });
-  const uses = keyUses(ports);
+  const { trustProxy, rateLimitPerMinute } = settings;
+  const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
+  readJsonBodies(app);
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
+  observeRequests(app, { logger, meter });
   const services = {
     ...ports,
     ...settings,
     answers,
-    guard: guard({ ...ports, limiter, uses }),
+    guard: guardRequests(app, { ...ports, logger, rateLimitPerMinute }),
     origin: origin(settings),
   };
 
-  observeRequests(app, { logger, meter });
-  flushKeyUses(app, { uses, logger });
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, pool }) });
   projectRoutes(app, services);
@@ -96,29 +88,5 @@ export function buildApp({ ports, settings, readiness, pool, logger }: AppDepend
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   methods.refuseOthers();
-  return app;
-}
-
-function bareServer({ trustProxy }: AppSettings): FastifyInstance {
-  const app = fastify({
-    trustProxy,
-    bodyLimit: BODY_MAX_BYTES,
-    genReqId: requestId,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_MAX },
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      requireHostHeader: false,
-    },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: answerUnroutable,
-  });
-  app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
-  app.setErrorHandler(answerError);
-  routeEveryMethod(app);
-  readJsonBodies(app);
-  greetRequests(app);
   return app;
 }

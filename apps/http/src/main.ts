@@ -1,5 +1,5 @@
+import { CannotStart } from '@plugin-config/service';
 import { readEnv } from './env.ts';
-import { CannotStart } from './lifecycle/cannot-start.ts';
 import { serve } from './lifecycle/serve.ts';
 
 try {

@@ -65,7 +65,7 @@ export {
   type NewActivity,
 } from './activity/activity-entry.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
-export { describeCreation, describeMove } from './activity/describe-change.ts';
+export { concealHistory, describeCreation, describeMove } from './activity/describe-change.ts';
 
 export {
   JOB_STATES,

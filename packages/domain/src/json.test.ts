@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { checkDepth, type Json } from './json.ts';
+import { checkJson, type Json } from './json.ts';
 
 test('values may be nested 64 levels deep, in lists and objects alike', () => {
-  expect(() => checkDepth(lists(64), 'config')).not.toThrow();
-  expect(() => checkDepth(objects(64), 'config')).not.toThrow();
-  expect(() => checkDepth([lists(63), { a: objects(62), b: 'text' }], 'config')).not.toThrow();
+  expect(() => checkJson(lists(64), 'config')).not.toThrow();
+  expect(() => checkJson(objects(64), 'config')).not.toThrow();
+  expect(() => checkJson([lists(63), { a: objects(62), b: 'text' }], 'config')).not.toThrow();
 });
 
 test('values that are nested deeper are refused', () => {
   for (const value of [lists(65), objects(65), [1, lists(64)], lists(10_000)]) {
-    expect(() => checkDepth(value, 'config')).toThrow(
+    expect(() => checkJson(value, 'config')).toThrow(
       expect.objectContaining({ code: 'invalid_input', attr: 'config' }),
     );
   }

@@ -8,13 +8,19 @@ export interface JsonObject {
 
 const DEPTH_MAX = 64;
 
-/** Deeper nesting serves nobody, and writing it out would exhaust the stack. */
-export function checkDepth(value: Json, attr: string, depth = 0): void {
+/**
+ * Deeper nesting serves nobody, and writing it out would exhaust the stack. A number beyond all bounds, such as
+ * 1e400, would be written out as null.
+ */
+export function checkJson(value: Json, attr: string, depth = 0): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new DomainError('invalid_input', 'Numbers must be finite.', { attr });
+  }
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX) {
     throw new DomainError('invalid_input', `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`, {
       attr,
     });
   }
-  for (const child of Object.values(value)) checkDepth(child, attr, depth + 1);
+  for (const child of Object.values(value)) checkJson(child, attr, depth + 1);
 }

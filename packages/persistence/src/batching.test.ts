@@ -12,9 +12,10 @@ interface Sent {
 const tick = (): Promise<void> => sleep(2);
 
 /** Batches that arrive when the test says so. */
-function station(options: { readonly most?: number; readonly needs?: (item: string) => string } = {}) {
+function station(options: { readonly least?: number; readonly most?: number } = {}) {
   const sent: Sent[] = [];
   const ask = batching<string, string>({
+    least: 10,
     most: 100,
     lanes: 2,
     ...options,
@@ -52,6 +53,18 @@ test('two batches travel at a time; what comes then gathers until one arrives', 
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('what waits is spread over the lanes that are free', async () => {
+  const { ask, sent, itemsSent } = station({ least: 2 });
+  const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
+  await tick();
+  expect(itemsSent()).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]);
+  for (const batch of sent) batch.answer();
+  expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
 test('a batch holds no more than it may; the rest takes the next', async () => {
   const { ask, sent, itemsSent } = station({ most: 2 });
   const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
@@ -77,36 +90,4 @@ test('the failure of a batch is that of all who travel in it, and of nobody else
   sent[1]?.answer();
   expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await later).toBe('c');
-});
-
-test('what needs the same never travels in two batches at a time', async () => {
-  const { ask, sent, itemsSent } = station({ needs: ([first = '']) => first });
-  const first = ask('a1');
-  await tick();
-  const others = Promise.all(['a2', 'b1', 'a3', 'b2'].map(ask));
-  await tick();
-  expect(itemsSent()).toEqual([['a1'], ['b1', 'b2']]);
-  sent[0]?.answer();
-  expect(await first).toBe('a1');
-  await tick();
-  expect(itemsSent()[2]).toEqual(['a2', 'a3']);
-  for (const batch of sent) batch.answer();
-  expect(await others).toEqual(['a2', 'b1', 'a3', 'b2']);
-});
-
-test('those who wait for others do not keep those who need not', async () => {
-  const { ask, sent, itemsSent } = station({ needs: ([first = '']) => first });
-  const asked = [ask('a1')];
-  await tick();
-  asked.push(ask('a2'));
-  await tick();
-  expect(itemsSent()).toEqual([['a1']]);
-  asked.push(ask('b1'));
-  await tick();
-  expect(itemsSent()).toEqual([['a1'], ['b1']]);
-  sent[0]?.answer();
-  sent[1]?.answer();
-  await tick();
-  sent[2]?.answer();
-  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'b1']);
 });

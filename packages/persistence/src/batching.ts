@@ -7,23 +7,22 @@ interface Waiting<Item, Answer> {
 interface Options<Item, Answer> {
   /** Answers in the order of the items, some perhaps later than others. Its failure is everybody's. */
   readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
-  /** The most items of a batch. */
+  /** The fewest items that are worth a batch of their own, while others wait, and the most that one may hold. */
+  readonly least: number;
   readonly most: number;
-  /** How many batches may travel at a time: while one is under way, the next gathers. */
+  /** How many batches may travel at a time. */
   readonly lanes: number;
-  /** What an item would make others wait for: items with the same one never travel in two batches at a time. */
-  readonly needs?: (item: Item) => string;
 }
 
-/** Lets what is asked within a tick, or while all lanes are taken, travel together. */
+/**
+ * Lets what is asked within a tick, or while all lanes are taken, travel together: spread over the lanes that are
+ * free, so that the far end works on one batch while the answers to another are dealt with here.
+ */
 export function batching<Item, Answer>(options: Options<Item, Answer>): (item: Item) => Promise<Answer> {
-  const { send, most, lanes, needs } = options;
-  const taken = new Set<string>();
+  const { send, least, most, lanes } = options;
   let waiting: Waiting<Item, Answer>[] = [];
   let travelling = 0;
   let called = false;
-
-  const isFree = ({ item }: Waiting<Item, Answer>): boolean => needs === undefined || !taken.has(needs(item));
 
   const call = (): void => {
     if (called || travelling === lanes || waiting.length === 0) return;
@@ -31,26 +30,19 @@ export function batching<Item, Answer>(options: Options<Item, Answer>): (item: I
     setImmediate(depart);
   };
 
-  const board = (): readonly Waiting<Item, Answer>[] => {
-    const batch = waiting.filter(isFree).slice(0, most);
-    const boarded = new Set(batch);
-    waiting = waiting.filter((each) => !boarded.has(each));
-    return batch;
-  };
-
   const depart = (): void => {
     called = false;
-    const batch = board();
-    if (batch.length === 0) return;
-    const needed = needs === undefined ? [] : batch.map(({ item }) => needs(item));
-    for (const each of needed) taken.add(each);
-    travelling++;
-    void travel(send, batch).then(() => {
-      for (const each of needed) taken.delete(each);
-      travelling--;
-      call();
-    });
-    call();
+    while (waiting.length > 0 && travelling < lanes) {
+      const share = Math.ceil(waiting.length / (lanes - travelling));
+      const size = Math.min(most, Math.max(least, share));
+      const batch = waiting.slice(0, size);
+      waiting = waiting.slice(size);
+      travelling++;
+      void travel(send, batch).then(() => {
+        travelling--;
+        call();
+      });
+    }
   };
 
   return (item) =>

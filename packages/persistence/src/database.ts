@@ -44,7 +44,12 @@ async function close(orm: MikroORM, pool: pg.Pool): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-function poolOptions(url: string, { poolSize, applicationName }: Omit<DatabaseOptions, 'url'>): pg.PoolConfig {
+/** The pool waits for `onConnect`, whatever its types say. */
+interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
+  onConnect(client: pg.ClientBase): Promise<void>;
+}
+
+function poolOptions(url: string, { poolSize, applicationName }: Omit<DatabaseOptions, 'url'>): PoolOptions {
   return {
     connectionString: url,
     application_name: applicationName,

@@ -13,7 +13,9 @@ const MOMENTS = [
 
 test('what the database wrote of a moment is the same moment', () =>
   withDatabase(async ({ pool }) => {
-    const { rows } = await pool.query<{ at: string }>(`select unnest($1::timestamptz(3)[])::text as at`, [MOMENTS]);
+    const { rows } = await pool.query<{ at: string }>(`select unnest($1::timestamptz(3)[])::text as at`, [
+      MOMENTS,
+    ]);
     expect(rows.map(({ at }) => new Date(parseTimestamp(at)).toISOString())).toEqual(MOMENTS);
   }));
 

@@ -9,7 +9,13 @@ const FRACTION = '2026-01-02 03:04:05.'.length;
 export function parseTimestamp(text: string): number {
   if (text.charCodeAt(4) !== DASH || !text.endsWith('+00')) return parseOther(text);
   const year = two(text, 0) * 100 + two(text, 2);
-  const [month, day, hour, minute, second] = [two(text, 5), two(text, 8), two(text, 11), two(text, 14), two(text, 17)];
+  const [month, day, hour, minute, second] = [
+    two(text, 5),
+    two(text, 8),
+    two(text, 11),
+    two(text, 14),
+    two(text, 17),
+  ];
   return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds(text);
 }
 

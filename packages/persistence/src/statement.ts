@@ -22,7 +22,14 @@ export async function run(
   { name, text, timeoutMs }: Statement,
   values: readonly Value[],
 ): Promise<readonly Cells[]> {
-  const query = { name, text, values: [...values], rowMode: 'array' as const, types: AS_TEXT, query_timeout: timeoutMs };
+  const query = {
+    name,
+    text,
+    values: [...values],
+    rowMode: 'array' as const,
+    types: AS_TEXT,
+    query_timeout: timeoutMs,
+  };
   const { rows } = await translated(() => on.query<(string | null)[]>(query));
   return rows;
 }

@@ -3,7 +3,21 @@ import { DomainError } from '@plugin-config/domain';
 const RETRY_AFTER_SECONDS = 2;
 
 /** Of the server, by the class or the whole of its code. */
-const AWAY = new Set(['08', '28', '53', '58', '3D000', '25006', '25P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05']);
+const AWAY = new Set([
+  '08',
+  '28',
+  '53',
+  '58',
+  '3D000',
+  '25006',
+  '25P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+]);
 const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
 /** Of the way to it: the system's codes, and what the driver says without one. */
 const SYSTEM_CODE =

@@ -1,5 +1,5 @@
-export { accessOf, type Access } from './access/access.ts';
-export type { Guard, Need, PathParams } from './access/guard.ts';
+export { accessOf } from './access/access.ts';
+export type { Guard, PathParams } from './access/guard.ts';
 export { guardRequests } from './access/guard-requests.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { JSON_UTF8, sendJson, sendJsonBytes } from './answers/send-json.ts';
@@ -21,6 +21,7 @@ export { gracefulEnd } from './lifecycle/graceful-end.ts';
 export { listen } from './lifecycle/listen.ts';
 export { refuseOldSchema } from './lifecycle/refuse-old-schema.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
+export { measurePool, type ConnectionPool } from './observability/measure-pool.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';

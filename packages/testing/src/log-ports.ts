@@ -1,4 +1,10 @@
-import type { DeadLetterStore, DeliveryRates, IngestStore, LogEntryStore, LogUpkeep } from '@plugin-config/domain';
+import type {
+  DeadLetterStore,
+  DeliveryRates,
+  IngestStore,
+  LogEntryStore,
+  LogUpkeep,
+} from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
 /** Every port of the log side, and those of the configuration side, on one and the same store. */

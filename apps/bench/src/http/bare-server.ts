@@ -14,7 +14,7 @@ interface Path {
 }
 
 app.get<{ Params: Path }>('/api/projects/:project/plugin_configs/', async ({ params }) => {
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<{ readonly total: string }>({
     name: 'list',
     text: `select *, count(*) over () as total from bare_record where team_id = $1 and not deleted
            order by "order", id limit 100`,

@@ -10,14 +10,17 @@ export interface Child {
 /** A part of the benchmark in a process of its own: each measured server shares a core with nobody's heap. */
 export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = fork(path, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(path, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   return {
     process: child,
     ask: async <T>(message: object): Promise<T> => {
       child.send(message);
       const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended too soon.`)));
-      const [answer] = await Promise.race([once(child, 'message'), gone]);
-      return answer as T;
+      const [answer] = (await Promise.race([once(child, 'message'), gone])) as [T];
+      return answer;
     },
   };
 }

@@ -27,14 +27,20 @@ export interface Row {
 type Target = 'service' | 'limit' | 'bare';
 
 /** Every target in turn, round after round, so that all of them see the same machine. */
-export async function benchHttp(order: HttpBenchOrder): Promise<{ rows: readonly Row[]; residentMb: number }> {
+export async function benchHttp(
+  order: HttpBenchOrder,
+): Promise<{ rows: readonly Row[]; residentMb: number }> {
   const service = await prepare(order.databaseUrl);
   const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: order.databaseUrl });
   const [bareStarted] = (await once(bare.process, 'message')) as [{ port: number }];
   const limit = startChild('./limit-server.ts');
   const limitStarted = await limit.ask<{ port: number }>(await service.samples());
   const load = startChild('./load.ts');
-  const ports: Record<Target, number> = { service: service.port, limit: limitStarted.port, bare: bareStarted.port };
+  const ports: Record<Target, number> = {
+    service: service.port,
+    limit: limitStarted.port,
+    bare: bareStarted.port,
+  };
   try {
     const rows: Row[] = [];
     for (const scenario of SCENARIOS.filter(({ name }) => name.includes(order.only))) {

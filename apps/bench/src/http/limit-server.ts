@@ -9,9 +9,15 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const app = fastify();
 const bytes = { record: Buffer.from(record), list: Buffer.from(list) };
 
-app.get('/api/projects/:project/plugin_configs/', (_request, reply) => reply.type(JSON_TYPE).send(bytes.list));
-app.get('/api/projects/:project/plugin_configs/:id/', (_request, reply) => reply.type(JSON_TYPE).send(bytes.record));
-app.patch('/api/projects/:project/plugin_configs/:id/', (_request, reply) => reply.type(JSON_TYPE).send(bytes.record));
+app.get('/api/projects/:project/plugin_configs/', (_request, reply) =>
+  reply.type(JSON_TYPE).send(bytes.list),
+);
+app.get('/api/projects/:project/plugin_configs/:id/', (_request, reply) =>
+  reply.type(JSON_TYPE).send(bytes.record),
+);
+app.patch('/api/projects/:project/plugin_configs/:id/', (_request, reply) =>
+  reply.type(JSON_TYPE).send(bytes.record),
+);
 app.post('/api/projects/:project/plugin_configs/', (_request, reply) =>
   reply.code(201).type(JSON_TYPE).send(bytes.record),
 );

@@ -22,8 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'one record',
     reference: 'limit',
     goal: { 20: 0.4, 100: 0.6 },
-    requests: (credential) =>
-      projects().map((project) => request('GET', recordPath(project, 1), credential)),
+    requests: (credential) => projects().map((project) => request('GET', recordPath(project, 1), credential)),
   },
   {
     name: 'PATCH',
@@ -31,9 +30,14 @@ export const SCENARIOS: readonly Scenario[] = [
     goal: { 20: 0.6, 100: 0.6 },
     requests: (credential) =>
       Array.from({ length: VARIANTS }, (_, turn) =>
-        request('PATCH', recordPath(1 + ((turn * 7919) % PROJECTS), 1 + (turn % RECORDS_PER_PROJECT)), credential, {
-          name: `Renamed ${turn} ${Date.now()}`,
-        }),
+        request(
+          'PATCH',
+          recordPath(1 + ((turn * 7919) % PROJECTS), 1 + (turn % RECORDS_PER_PROJECT)),
+          credential,
+          {
+            name: `Renamed ${turn} ${Date.now()}`,
+          },
+        ),
       ),
   },
   {
@@ -63,7 +67,12 @@ function recordPath(project: number, nth: number): string {
   return `${listPath(project)}${(project - 1) * RECORDS_PER_PROJECT + nth}/`;
 }
 
-function request(method: LoadRequest['method'], path: string, credential: string, body?: unknown): LoadRequest {
+function request(
+  method: LoadRequest['method'],
+  path: string,
+  credential: string,
+  body?: unknown,
+): LoadRequest {
   const authorization = `Bearer ${credential}`;
   if (body === undefined) return { method, path, headers: { authorization } };
   return {

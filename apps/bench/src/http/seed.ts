@@ -7,7 +7,9 @@ const CONFIG = JSON.stringify({ host: 'events.example.com', batch: 500, region: 
 
 /** The same records twice: in the service's own tables, and in the plain one of the bare server. */
 export async function seed(client: Client): Promise<void> {
-  await client.query(`insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, ${PROJECTS}) n`);
+  await client.query(
+    `insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, ${PROJECTS}) n`,
+  );
   await client.query(`
     insert into config_family (project_id, family)
     select id, family from project, unnest(array['plugin_configs', 'pipeline_transformation_configs']) family`);

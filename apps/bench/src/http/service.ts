@@ -3,7 +3,12 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueApiKey } from '@plugin-config/domain';
-import { nodeRandomness, openDatabase, postgresApiKeyStore, sha256TokenHasher } from '@plugin-config/persistence';
+import {
+  nodeRandomness,
+  openDatabase,
+  postgresApiKeyStore,
+  sha256TokenHasher,
+} from '@plugin-config/persistence';
 
 export interface Service {
   readonly process: ChildProcess;
@@ -16,20 +21,32 @@ export interface Service {
 
 const MAIN = fileURLToPath(new URL('../../../http/src/main.ts', import.meta.url));
 
+/** As `npm start` runs it. */
+const NODE_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
+const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
+
 /** The HTTP app as it is deployed: its own process, its default settings. */
 export async function startService(databaseUrl: string): Promise<Service> {
   const token = await issueToken(databaseUrl);
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port) },
+  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const read = async (path: string): Promise<string> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     return answer.text();
   };
-  while (!(await read('/readyz').then(() => true, () => false))) await sleep(50);
+  while (
+    !(await read('/readyz').then(
+      () => true,
+      () => false,
+    ))
+  )
+    await sleep(50);
   return {
     process: child,
     port,

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { StartRefused } from './start-refused.ts';
+
+const PORT_MAX = 65_535;
 
 /** Where one of the apps listens, and the variable that says so. */
 export interface Address {
@@ -18,19 +21,27 @@ export interface StartSettings {
   readonly worker: Address;
 }
 
-/** What the start itself needs to know. The apps check these settings, and all others, for themselves. */
+/** What the start itself needs to know. The apps check all other settings for themselves. */
 export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
   const given = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
   return {
     dataDir: resolve(given('DATA_DIR') ?? '.data'),
-    databaseUrl: given('DATABASE_URL'),
+    databaseUrl: databaseUrl(given('DATABASE_URL')),
     secretsKeys: given('SECRETS_KEYS'),
     http: address('PORT', given('HOST'), given('PORT') ?? '8000'),
     worker: address('WORKER_PORT', given('WORKER_HOST'), given('WORKER_PORT') ?? '8001'),
   };
 }
 
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new StartRefused('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
+}
+
 function address(variable: string, host = '127.0.0.1', port: string): Address {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX) {
+    throw new StartRefused(`${variable} takes a port number, 0 to ${PORT_MAX}.`);
+  }
   return { variable, host, port: Number(port), url: `http://${reachable(host)}:${port}` };
 }
 

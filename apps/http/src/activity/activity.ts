@@ -1,9 +1,9 @@
 import { activityQuery, type WireActivityEntry, type WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
+import { sendJson } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedRecord } from '../access/access.ts';
+import { addressedRecord } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
-import { sendJson } from '../answers/send-answer.ts';
 import { presentRecord } from '../config-record/present-record.ts';
 import { checked } from '../requests/checked.ts';
 import { listAddress } from '../requests/list-address.ts';

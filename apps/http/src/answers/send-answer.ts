@@ -1,3 +1,4 @@
+import { JSON_UTF8, sendJsonBytes } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from './entity-tag.ts';
 
@@ -6,8 +7,6 @@ export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
 }
-
-export const JSON_UTF8 = 'application/json; charset=utf-8';
 
 /** What a caller may keep and ask about again. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer): void {
@@ -20,16 +19,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body,
   reply.header('content-type', JSON_UTF8).send(body);
 }
 
-/** What is true of this moment alone. */
-export function sendJson(reply: FastifyReply, value: unknown): void {
-  sendBytes(reply, Buffer.from(JSON.stringify(value)));
-}
-
 /** The record as it is after a request that may have changed it. */
 export function sendChanged(reply: FastifyReply, { body, etag }: Answer): void {
-  sendBytes(reply.header('etag', etag), body);
-}
-
-function sendBytes(reply: FastifyReply, body: Buffer): void {
-  reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8).send(body);
+  sendJsonBytes(reply.header('etag', etag), body);
 }

@@ -9,7 +9,7 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily, addressedRecord, authorOf } from '../access/access.ts';
+import { addressedFamily, addressedRecord, authorOf } from '../access/addressed.ts';
 import { preconditionOf } from '../answers/entity-tag.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';

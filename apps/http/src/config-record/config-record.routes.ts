@@ -1,7 +1,7 @@
 import type { Family } from '@plugin-config/domain';
+import type { Guard } from '@plugin-config/service';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { activity, type ActivityReading } from '../activity/activity.ts';
-import type { Guard } from '../access/guard.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { postJob, retrieveJob, type JobQueueing } from '../job/jobs.ts';
 import { configure, create, remove, update, type RecordChanging } from './change-records.ts';

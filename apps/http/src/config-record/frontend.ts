@@ -1,7 +1,7 @@
 import { frontendView, recordNotFound, type ConfigRecordStore } from '@plugin-config/domain';
+import { sendJson } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedRecord } from '../access/access.ts';
-import { sendJson } from '../answers/send-answer.ts';
+import { addressedRecord } from '../access/addressed.ts';
 import { presentRecord } from './present-record.ts';
 
 export function frontend({ records }: { readonly records: ConfigRecordStore }) {

@@ -1,12 +1,12 @@
 import type { WireConfigRecordPage } from '@plugin-config/contract';
 import type { ConfigRecordStore, Family, RecordPage } from '@plugin-config/domain';
+import { accessOf, pathOf } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf, addressedFamily } from '../access/access.ts';
+import { addressedFamily } from '../access/addressed.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { pageLinks, type ListAddress } from '../answers/page-links.ts';
 import { sendAnswer, type Answer } from '../answers/send-answer.ts';
 import type { Origin } from '../requests/origin.ts';
-import { pathOf } from '../requests/request-address.ts';
 import { presentRecord, taggedAnswer } from './present-record.ts';
 import { recordListRequests, type RecordListRequest } from './record-list-request.ts';
 

@@ -1,9 +1,10 @@
 import { rearrangeBody } from '@plugin-config/contract';
 import { rearrangeRecord, setOrders, type ConfigRecordStore, type Family } from '@plugin-config/domain';
+import { sendJson } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily, authorOf } from '../access/access.ts';
+import { addressedFamily, authorOf } from '../access/addressed.ts';
 import { preconditionOf } from '../answers/entity-tag.ts';
-import { sendChanged, sendJson } from '../answers/send-answer.ts';
+import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 

@@ -1,9 +1,9 @@
 import { recordListQuery } from '@plugin-config/contract';
 import type { PageRequest, RecordFilter } from '@plugin-config/domain';
+import { queryOf } from '@plugin-config/service';
 import type { FastifyRequest } from 'fastify';
 import { otherParameters } from '../answers/page-links.ts';
 import { checked } from '../requests/checked.ts';
-import { queryOf } from '../requests/request-address.ts';
 
 export interface RecordListRequest {
   readonly filter: RecordFilter;

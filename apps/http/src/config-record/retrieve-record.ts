@@ -1,10 +1,8 @@
 import { recordNotFound, type ConfigRecordStore, type Family } from '@plugin-config/domain';
+import { type PathParams, accessOf, pathId } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf } from '../access/access.ts';
-import type { PathParams } from '../access/guard.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
-import { pathId } from '../requests/path-id.ts';
 import { recordAnswer } from './present-record.ts';
 
 interface Dependencies {

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { migrate } from '@plugin-config/persistence';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { until } from '@plugin-config/service/testing';
 import { expect, test } from 'vitest';
 import { caller, type Answer } from '../testing/caller.ts';
 import { openServiceOn } from '../testing/service.fixture.ts';
-import { until } from '../testing/until.ts';
 
 const CLIENTS = 8;
 const SLOWEST_MS = 6000;

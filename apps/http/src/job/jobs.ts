@@ -1,8 +1,9 @@
 import { jobBody, type WireJob } from '@plugin-config/contract';
 import { queueJob, recordNotFound, type Job, type JobStore, type Randomness } from '@plugin-config/domain';
+import { sendJson } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedRecord } from '../access/access.ts';
-import { sendChanged, sendJson } from '../answers/send-answer.ts';
+import { addressedRecord } from '../access/addressed.ts';
+import { sendChanged } from '../answers/send-answer.ts';
 import { knownRecord } from '../config-record/change-records.ts';
 import { recordAnswer } from '../config-record/present-record.ts';
 import { recordPath } from '../config-record/record-path.ts';

@@ -1,10 +1,9 @@
 import { logListQuery, type WireLogEntry, type WireLogEntryPage } from '@plugin-config/contract';
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
+import { type Guard, sendJson } from '@plugin-config/service';
 import type { FastifyInstance } from 'fastify';
-import { addressedRecord } from '../access/access.ts';
-import type { Guard } from '../access/guard.ts';
+import { addressedRecord } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
-import { sendJson } from '../answers/send-answer.ts';
 import { checked } from '../requests/checked.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';

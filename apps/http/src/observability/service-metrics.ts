@@ -1,16 +1,10 @@
+import { measurePool, type ConnectionPool } from '@plugin-config/service';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
 interface Dependencies {
   readonly answers: AnswerCache;
   readonly pool: ConnectionPool;
-}
-
-/** As much of a pool of connections as can be measured. */
-export interface ConnectionPool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
 }
 
 /** What the process, its cache of answers and its connections have to tell. */
@@ -44,8 +38,6 @@ export function serviceMetrics({ answers, pool }: Dependencies): Registry {
   counter('answer_cache_misses_total', 'Answers that had to be read.', () => answers.statistics.misses);
   gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
-  gauge('database_connections', 'Connections to the database that are open.', () => pool.totalCount);
-  gauge('database_connections_idle', 'Open connections that nobody uses.', () => pool.idleCount);
-  gauge('database_connections_awaited', 'Statements that wait for a connection.', () => pool.waitingCount);
+  measurePool(registry, pool);
   return registry;
 }

@@ -30,13 +30,24 @@ async function openDocs(browser: Browser, { url }: Service): Promise<{ page: Pag
 }
 
 if (browserPath === undefined && process.env['CI'] === undefined) {
-  console.warn('The page at /docs was not tried in a browser: install chromium to have that tested too.');
+  process.stderr.write(
+    'The page at /docs was not tried in a browser: install chromium to have that tested too.\n',
+  );
 } else {
-  test('in a browser, the page shows the endpoints, takes a key and tries a request', async ({ service, project }) => {
+  test('in a browser, the page shows the endpoints, takes a key and tries a request', async ({
+    service,
+    project,
+  }) => {
     const { token } = await service.issueKey();
     const browser = await chromium.launch({
       ...(browserPath !== undefined && { executablePath: browserPath }),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-sync',
+      ],
     });
     try {
       const { page, complaints } = await openDocs(browser, service);

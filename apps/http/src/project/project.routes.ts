@@ -1,10 +1,8 @@
 import { pageQuery, type WireProject, type WireProjectPage } from '@plugin-config/contract';
 import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
+import { type Guard, accessOf, sendJson } from '@plugin-config/service';
 import type { FastifyInstance } from 'fastify';
-import { accessOf } from '../access/access.ts';
-import type { Guard } from '../access/guard.ts';
 import { pageLinks } from '../answers/page-links.ts';
-import { sendJson } from '../answers/send-answer.ts';
 import { checked } from '../requests/checked.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';

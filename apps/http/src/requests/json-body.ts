@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { parseError, unsupportedMediaType } from '@plugin-config/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseError, unsupportedMediaType } from '../errors/http-problem.ts';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
+const TAKES = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
 const SHOWN_MAX = 200;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
@@ -10,7 +11,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON in UTF-8 is the one thing that is read; nothing at all is read as an empty object. */
 export function readJsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, parseBody(request, body as Buffer));
@@ -26,14 +26,14 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 async function refuseContent(payload: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    payload.once('data', () => reject(unsupportedMediaType())).once('end', resolve);
+    payload.once('data', () => reject(unsupportedMediaType(TAKES))).once('end', resolve);
   });
 }
 
 function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return {};
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType();
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(TAKES);
   const text = decode(body);
   try {
     return JSON.parse(text);

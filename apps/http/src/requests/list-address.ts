@@ -1,7 +1,7 @@
+import { pathOf, queryOf } from '@plugin-config/service';
 import type { FastifyRequest } from 'fastify';
 import { otherParameters, type ListAddress } from '../answers/page-links.ts';
 import type { Origin } from './origin.ts';
-import { pathOf, queryOf } from './request-address.ts';
 
 /** Where the list that is asked for is found, by the words of who asks. */
 export function listAddress(origin: Origin, request: FastifyRequest): ListAddress {

@@ -15,7 +15,7 @@ import {
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
-import type { ConnectionPool } from '../observability/service-metrics.ts';
+import type { ConnectionPool } from '@plugin-config/service';
 
 export interface Backend {
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };

@@ -8,9 +8,9 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { structuredLogger } from '@plugin-config/service';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
-import { structuredLogger } from '../observability/logger.ts';
 import { caller, type Call } from './caller.ts';
 import { openBackend } from './backend.ts';
 
@@ -65,7 +65,7 @@ export async function openServiceOn(
 ): Promise<Service> {
   const { ports, pool, statements, close } = await openBackend(databaseUrl);
   const log: string[] = [];
-  const logger = structuredLogger('debug', { write: (line) => log.push(line) });
+  const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
     ports,
     settings: { ...SETTINGS, ...settings },

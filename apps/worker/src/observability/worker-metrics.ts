@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeadLetterStore, JobRunStore } from '@plugin-config/domain';
+import { measurePool, type ConnectionPool } from '@plugin-config/service';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ByteBudget } from '../sources/push/byte-budget.ts';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
 interface Dependencies {
+  readonly database: { readonly pool: ConnectionPool };
   readonly budget: ByteBudget;
   readonly jobs: Pick<JobRunStore, 'waiting'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;
@@ -11,17 +14,21 @@ interface Dependencies {
   readonly stream: Pick<JetStreamSource, 'lag'> | null;
 }
 
+/** Whoever asks for figures does not wait for a server that is away. */
+const PATIENCE_MS = 1000;
+
 /** What the process has to tell; what it cannot find out at the moment, it leaves out. */
-export function workerMetrics({ budget, jobs, letters, stream }: Dependencies): Registry {
+export function workerMetrics({ database, budget, jobs, letters, stream }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  measurePool(registry, database.pool);
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        this.set(await read().catch(() => Number.NaN));
+        this.set(await Promise.race([read().catch(() => Number.NaN), sleep(PATIENCE_MS, Number.NaN)]));
       },
     });
   };

@@ -1,4 +1,6 @@
 import type { ConfigRecord, RecordDraft, RecordFields } from '../config-record/config-record.ts';
+import { CONFIG_FIELD, MASK } from '../config-record/configuration.ts';
+import type { Json } from '../json.ts';
 import type { Activity, Author, FieldChange, NewActivity } from './activity-entry.ts';
 
 const FIELDS = [
@@ -38,4 +40,16 @@ function strongest(before: RecordFields, after: RecordFields): Activity {
   if (before.deleted !== after.deleted) return after.deleted ? 'deleted' : 'restored';
   if (before.enabled !== after.enabled) return after.enabled ? 'enabled' : 'disabled';
   return 'updated';
+}
+
+/** What has become a secret is a secret in the history too. */
+export function concealHistory<A extends NewActivity>(entry: A, secretKeys: ReadonlySet<string>): A {
+  const isSecret = ({ field }: FieldChange): boolean =>
+    field.startsWith(CONFIG_FIELD) && secretKeys.has(field.slice(CONFIG_FIELD.length));
+  if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
+  const masked = (value: Json): Json => (value === null ? null : MASK);
+  const changes = entry.changes.map((change) =>
+    isSecret(change) ? { ...change, before: masked(change.before), after: masked(change.after) } : change,
+  );
+  return { ...entry, changes };
 }

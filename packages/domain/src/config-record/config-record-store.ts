@@ -55,7 +55,7 @@ export interface HeldFamily {
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
 
-  /** By position, then id. */
+  /** By position, then id. A page of very large configurations may hold fewer than were asked for, but one. */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
 
   /**

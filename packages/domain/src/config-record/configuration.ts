@@ -1,6 +1,6 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { DomainError } from '../domain-error.ts';
-import { checkDepth, type Json, type JsonObject } from '../json.ts';
+import { checkJson, type Json, type JsonObject } from '../json.ts';
 import { checkValue, type ConfigField } from '../plugin/config-field.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { utf8Length } from '../text.ts';
@@ -8,6 +8,8 @@ import type { ConfigRecord } from './config-record.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export const MASK = '********';
+/** What an entry is called in the history begins with this. */
+export const CONFIG_FIELD = 'config.';
 const MAX_BYTES = 256 * 1024;
 const TOLD_MAX = 1000;
 
@@ -63,7 +65,7 @@ export function replaceConfiguration(
   box: SecretBox,
 ): Configuration & { readonly changes: readonly FieldChange[] } {
   const schema = plugin?.configSchema;
-  checkDepth(asked, 'config');
+  checkJson(asked, 'config');
   checkSize(JSON.stringify(asked));
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
@@ -144,7 +146,7 @@ function describe(before: Values, after: Values, replaced: ReadonlySet<string>):
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys
     .filter((key) => replaced.has(key) || JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
-    .map((key) => ({ field: `config.${key}`, before: told(before.get(key)), after: told(after.get(key)) }));
+    .map((key) => ({ field: CONFIG_FIELD + key, before: told(before.get(key)), after: told(after.get(key)) }));
 }
 
 /** A history is no second store: long values are cut in it. */

@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isId(value: unknown): value is number {
+function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }
 
@@ -21,7 +21,7 @@ export function isTotal(value: unknown): value is number {
 }
 
 /** Null where it is not given, undefined where it is wrong; so with all optional fields. */
-export function optionalId(value: unknown): number | null | undefined {
+function optionalId(value: unknown): number | null | undefined {
   if (value == null) return null;
   return isId(value) ? value : undefined;
 }

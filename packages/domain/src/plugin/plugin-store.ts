@@ -7,7 +7,8 @@ export interface PluginStore {
   list(): Promise<readonly Plugin[]>;
   /**
    * Registers it, or replaces what is registered. `seed` is what new records start with; `conceal` is applied to
-   * the configuration of every record that attaches the plugin already. Raises the revision of all their families.
+   * the configuration of every record that attaches the plugin already, and what becomes a secret by it is masked in
+   * their history as well. Raises the revision of all their families.
    */
   register(
     plugin: Plugin,

@@ -1,4 +1,4 @@
-import { RECORD_COLUMNS } from '../config-record/record-columns.ts';
+import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId } from '../config-record/record-columns.ts';
 import type { Statement } from '../statement.ts';
 
 /** Every request waits for this one: better an early refusal than a late answer. */
@@ -27,7 +27,8 @@ const FROM_QUESTIONS = `
     select f.revision from config_family f where f.project_id = p.id and f.family = q.family limit 1
   ) f on true`;
 
-const ANSWER = 'q.number, k.id, k.hash, k.label, k.scopes, k.projects, k.expires_at, k.revoked_at, p.id, f.revision';
+const ANSWER =
+  'q.number, k.id, k.hash, k.label, k.scopes, k.projects, k.expires_at, k.revoked_at, p.id, f.revision';
 
 export const ACCESS: Statement = {
   name: 'access',
@@ -39,9 +40,6 @@ export const ACCESS_TO_RECORD: Statement = {
   name: 'access_to_record',
   timeoutMs: TIMEOUT,
   text: `select ${ANSWER}, ${RECORD_COLUMNS}${FROM_QUESTIONS}
-  left join lateral (
-    select * from config_record r
-    where r.id = q.record and r.project_id = p.id and r.family = q.family limit 1
-  ) r on true
-  left join lateral (select i.info from plugin i where i.id = r.plugin limit 1) i on true`,
+  left join ${recordOfId('q.record')} on r.project_id = p.id and r.family = q.family
+  left join ${INFO_OF_RECORD} on true`,
 };

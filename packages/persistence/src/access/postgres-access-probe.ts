@@ -1,5 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AccessAnswer, AccessProbe, AccessQuestion, KeyGrant, Scope } from '@plugin-config/domain';
+import type {
+  AccessAnswer,
+  AccessProbe,
+  AccessQuestion,
+  KeyGrant,
+  ProjectRef,
+  Scope,
+} from '@plugin-config/domain';
 import { batching } from '../batching.ts';
 import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { recordOrNullAt } from '../config-record/record-columns.ts';
@@ -7,6 +14,7 @@ import type { Database } from '../database.ts';
 import { run, type Cells } from '../statement.ts';
 import { ACCESS, ACCESS_TO_RECORD } from './access-statements.ts';
 
+const LEAST = Number(process.env.PL ?? 8);
 const MOST = 256;
 const LANES = 2;
 /** Asks for the lowest project that the key may see; no project has this id. */
@@ -20,6 +28,7 @@ const RECORD = 10;
 export function postgresAccessProbe({ pool }: Pick<Database, 'pool'>): AccessProbe {
   const gathering = new Map<string, Promise<AccessAnswer>>();
   const ask = batching<AccessQuestion, AccessAnswer>({
+    least: LEAST,
     most: MOST,
     lanes: LANES,
     send: async (questions) => {
@@ -42,10 +51,15 @@ export function postgresAccessProbe({ pool }: Pick<Database, 'pool'>): AccessPro
 function parameters(questions: readonly AccessQuestion[]): readonly (readonly (string | number | null)[])[] {
   return [
     questions.map(({ keyHash }) => keyHash),
-    questions.map(({ project }) => (project === 'current' ? LOWEST : project || null)),
+    questions.map(({ project }) => projectParameter(project)),
     questions.map(({ family }) => family),
     questions.map(({ recordId }) => recordId),
   ];
+}
+
+function projectParameter(project: ProjectRef | null): number | null {
+  if (project === 'current') return LOWEST;
+  return project === LOWEST ? null : project;
 }
 
 function inOrder(rows: readonly Cells[], questions: readonly AccessQuestion[]): readonly AccessAnswer[] {

@@ -23,11 +23,19 @@ export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     add: ({ projectIds, ...key }) =>
       translated(() =>
         orm.em.fork().transactional(async (em) => {
-          const row = em.create(ApiKeyRow, { ...key, scopes: [...key.scopes], lastUsedAt: null, revokedAt: null });
+          const row = em.create(ApiKeyRow, {
+            ...key,
+            scopes: [...key.scopes],
+            lastUsedAt: null,
+            revokedAt: null,
+          });
           await em.flush();
           for (const project of new Set(projectIds)) em.create(ApiKeyProjectRow, { key: row, project });
           await em.flush().catch(unknownProject);
-          return keyOf(row, [...new Set(projectIds)].toSorted((a, b) => a - b));
+          return keyOf(
+            row,
+            [...new Set(projectIds)].toSorted((a, b) => a - b),
+          );
         }),
       ),
 
@@ -57,7 +65,10 @@ export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
   };
 }
 
-function keyOf({ id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKeyRow, projectIds: readonly number[]): ApiKey {
+function keyOf(
+  { id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKeyRow,
+  projectIds: readonly number[],
+): ApiKey {
   return { id, label, scopes, projectIds, createdAt, expiresAt, lastUsedAt, revokedAt };
 }
 

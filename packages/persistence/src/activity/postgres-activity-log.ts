@@ -15,6 +15,14 @@ export function postgresActivityLog({ orm }: Pick<Database, 'orm'>): ActivityLog
   };
 }
 
-function entryOf({ id, activity, createdAt, actorKeyId, actorLabel, requestId, changes }: ActivityRow): ActivityEntry {
+function entryOf({
+  id,
+  activity,
+  createdAt,
+  actorKeyId,
+  actorLabel,
+  requestId,
+  changes,
+}: ActivityRow): ActivityEntry {
   return { id, activity, at: createdAt, actor: { keyId: actorKeyId, label: actorLabel }, requestId, changes };
 }

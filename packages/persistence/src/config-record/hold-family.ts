@@ -1,10 +1,20 @@
-import { projectNotFound, type Author, type FamilyRef, type HeldFamily, type LiveRecord, type Placed } from '@plugin-config/domain';
+import {
+  projectNotFound,
+  type Author,
+  type FamilyRef,
+  type HeldFamily,
+  type LiveRecord,
+  type Placed,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { flagAt, numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../log-entry/in-transaction.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+
+/** Changes are looked up row by row, however few rows there were when they were planned. */
+export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 export const HOLD_FAMILY: Statement = {
   name: 'hold_family',
@@ -25,8 +35,8 @@ export const MOVE_RECORDS: Statement = {
   ),
   moved as (
     update config_record r set position = p.position, updated_at = $5, version = r.version + 1
-    from place p join config_record old on old.id = p.id
-    where r.id = p.id and r.project_id = $1 and r.family = $2
+    from place p, lateral (select * from config_record old where old.id = p.id limit 1) old
+    where r.id = p.id and old.project_id = $1 and old.family = $2
     returning r.id, p.number, old.position as before, r.position as after
   ),
   logged as (
@@ -53,7 +63,7 @@ export function holdFamily<T>(
   family: FamilyRef,
   work: (held: HeldFamily) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, 'begin', async (client) => work(await held(client, family)));
+  return inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family)));
 }
 
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
@@ -64,7 +74,8 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
     version: numberAt(row, 0),
     live: live.map(liveRecordOf),
     move: async (places, author) => {
-      if (places.length > 0) await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
+      if (places.length > 0)
+        await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
     },
     records: async (ids) => {
       const rows = await run(client, HELD_RECORDS, [projectId, family, ids ?? null]);
@@ -88,6 +99,10 @@ function columnsOf(places: readonly Placed[]): readonly [readonly number[], read
   return [places.map(({ id }) => id), places.map(({ order }) => order)];
 }
 
-function signature({ at, actor, requestId }: Author): readonly [string, number | null, string, string | null] {
+function signature({
+  at,
+  actor,
+  requestId,
+}: Author): readonly [string, number | null, string, string | null] {
   return [at.toISOString(), actor.keyId, actor.label, requestId];
 }

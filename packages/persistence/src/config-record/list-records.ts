@@ -2,15 +2,18 @@ import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } fro
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Statement } from '../statement.ts';
-import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { INFO_OF_RECORD, RECORD_COLUMNS, recordAt } from './record-columns.ts';
 
 const RECORD = 3;
+/** A page ends early where its configurations take more than this: nobody can ask for more than a process bears. */
+const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 /** What a list may be narrowed by, each with its own statement: none pays for the filters of another. */
 const FILTERS = {
   enabled: (n: number) => `r.enabled = $${n}`,
   plugin: (n: number) => `r.plugin = $${n}`,
-  search: (n: number) => `(strpos(lower(r.name), lower($${n})) > 0 or strpos(lower(r.description), lower($${n})) > 0)`,
+  search: (n: number) =>
+    `(strpos(lower(r.name), lower($${n})) > 0 or strpos(lower(r.description), lower($${n})) > 0)`,
 };
 
 type FilterName = keyof typeof FILTERS;
@@ -25,8 +28,14 @@ export function listStatement(given: readonly FilterName[]): Statement {
     text: `select f.revision, f.version, t.count, ${RECORD_COLUMNS}
   from config_family f
   cross join (select count(*) from ${fitting}) t
-  left join (select * from ${fitting} order by r.position, r.id limit $4 offset $5) r on true
-  left join lateral (select i.info from plugin i where i.id = r.plugin limit 1) i on true
+  left join (
+    select * from (
+      select p.*, sum(octet_length(p.config) + coalesce(octet_length(p.error), 0)) over w - octet_length(p.config) as ahead
+      from (select * from ${fitting} order by r.position, r.id limit $4 offset $5) p
+      window w as (order by p.position, p.id)
+    ) p where p.ahead < ${PAGE_MAX_BYTES}
+  ) r on true
+  left join ${INFO_OF_RECORD} on true
   where f.project_id = $1 and f.family = $2
   order by r.position, r.id`,
   };
@@ -40,7 +49,14 @@ export async function listRecords(
 ): Promise<AtRevision<RecordPage>> {
   const given = NAMES.filter((name) => filter[name] !== null);
   const values = given.map((name) => filter[name]);
-  const rows = await run(pool, listStatement(given), [projectId, family, filter.deleted, limit, offset, ...values]);
+  const rows = await run(pool, listStatement(given), [
+    projectId,
+    family,
+    filter.deleted,
+    limit,
+    offset,
+    ...values,
+  ]);
   const [first = []] = rows;
   const items = first[RECORD] == null ? [] : rows.map((row) => recordAt(row, RECORD));
   const value = { items, count: numberAt(first, 2), familyVersion: numberAt(first, 1) };

@@ -1,4 +1,9 @@
-import { DomainError, type ConfigRecord, type ConfigRecordStore, type RecordWrite } from '@plugin-config/domain';
+import {
+  DomainError,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type RecordWrite,
+} from '@plugin-config/domain';
 import { batching } from '../batching.ts';
 import type { Database } from '../database.ts';
 import { apartOnFailure } from './apart-on-failure.ts';
@@ -9,20 +14,29 @@ import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { saveRecords } from './save-records.ts';
 
+const LEAST = 4;
 const MOST = 128;
 const LANES = 2;
 
 /** Reads are a statement each; the writes of a tick share one, and its commit. */
 export function postgresConfigRecordStore(database: Pick<Database, 'pool'>): ConfigRecordStore {
   const save = batching<RecordWrite, ConfigRecord | null>({
+    least: LEAST,
     most: MOST,
     lanes: LANES,
-    send: apartOnFailure({ send: (writes) => saveRecords(database, writes), familyOf: ({ before }) => before }),
+    send: apartOnFailure({
+      send: (writes) => saveRecords(database, writes),
+      familyOf: ({ before }) => before,
+    }),
   });
   const create = batching<Creation, ConfigRecord | DomainError>({
+    least: LEAST,
     most: MOST,
     lanes: LANES,
-    send: apartOnFailure({ send: (given) => createRecords(database, given), familyOf: ({ family }) => family }),
+    send: apartOnFailure({
+      send: (given) => createRecords(database, given),
+      familyOf: ({ family }) => family,
+    }),
   });
   return {
     find: (ref) => findRecord(database, ref),

@@ -3,16 +3,16 @@ import { textAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../statement.ts';
-import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { INFO_OF_RECORD, RECORD_COLUMNS, recordAt, recordOfId } from './record-columns.ts';
 import { readSecrets } from './sealed-secrets.ts';
 
 export const READ_CONFIGURATION: Statement = {
   name: 'read_configuration',
   text: `select r.secrets, ${PLUGIN_COLUMNS}, ${RECORD_COLUMNS}
-  from config_record r
-  left join plugin i on i.id = r.plugin
-  left join plugin p on p.id = coalesce($4, r.plugin)
-  where r.project_id = $1 and r.family = $2 and r.id = $3`,
+  from ${recordOfId('$3')}
+  left join ${INFO_OF_RECORD} on true
+  left join lateral (select * from plugin p where p.id = coalesce($4, r.plugin) limit 1) p on true
+  where r.project_id = $1 and r.family = $2`,
 };
 
 const PLUGIN = 1;
@@ -25,5 +25,9 @@ export async function readConfiguration(
 ): Promise<StoredConfiguration | null> {
   const [row] = await run(pool, READ_CONFIGURATION, [projectId, family, id, plugin]);
   if (row === undefined) return null;
-  return { record: recordAt(row, RECORD), secrets: readSecrets(textAt(row, 0)), plugin: pluginOrNullAt(row, PLUGIN) };
+  return {
+    record: recordAt(row, RECORD),
+    secrets: readSecrets(textAt(row, 0)),
+    plugin: pluginOrNullAt(row, PLUGIN),
+  };
 }

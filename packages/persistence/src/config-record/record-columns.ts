@@ -6,6 +6,17 @@ import type { Cells } from '../statement.ts';
 export const RECORD_COLUMNS = `r.id, r.project_id, r.family, r.plugin, r.enabled, r.position, r.name, r.description,
   r.config, r.error, i.info, r.delivery_rate, r.deleted, r.created_at, r.updated_at, r.version`;
 
+/**
+ * The record of an id, to be joined laterally. Its project and family are for the join to compare: a plan that was
+ * made when there were few records must not look for them by anything but the id.
+ */
+export function recordOfId(id: string): string {
+  return `lateral (select * from config_record r where r.id = ${id} limit 1) r`;
+}
+
+/** What is registered about its plugin. */
+export const INFO_OF_RECORD = 'lateral (select i.info from plugin i where i.id = r.plugin limit 1) i';
+
 /** The record whose columns begin at `at`. */
 export function recordAt(cells: Cells, at: number): ConfigRecord {
   return {

@@ -11,7 +11,8 @@ export function aesSecretBox(keys: SecretsKeys): SecretBox {
   return {
     seal(plain) {
       const [first] = keys;
-      if (first === undefined) throw noKey('There is no key to encrypt secrets with: the operator sets SECRETS_KEYS.');
+      if (first === undefined)
+        throw noKey('There is no key to encrypt secrets with: the operator sets SECRETS_KEYS.');
       const [id, key] = first;
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(id));
@@ -23,9 +24,12 @@ export function aesSecretBox(keys: SecretsKeys): SecretBox {
       const end = sealed.indexOf('.');
       const id = sealed.slice(0, end);
       const key = keys.get(id);
-      if (key === undefined) throw noKey(`The key "${id}", which secrets are encrypted with, is not in SECRETS_KEYS.`);
+      if (key === undefined)
+        throw noKey(`The key "${id}", which secrets are encrypted with, is not in SECRETS_KEYS.`);
       const bytes = Buffer.from(sealed.slice(end + 1), 'base64');
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
         .setAAD(Buffer.from(id))
         .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));

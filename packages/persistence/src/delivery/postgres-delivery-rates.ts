@@ -50,7 +50,10 @@ export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): Deliver
 }
 
 async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<number> {
-  const changed = await show(client, due.filter(({ isChanged }) => isChanged));
+  const changed = await show(
+    client,
+    due.filter(({ isChanged }) => isChanged),
+  );
   await run(client, SETTLE, [
     due.map(({ recordId }) => recordId),
     due.map(({ changes }) => changes),

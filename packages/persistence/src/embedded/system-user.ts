@@ -11,7 +11,7 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-export const isRoot = (): boolean => process.getuid?.() === 0;
+const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** The owner of the cluster that exists, else `postgres`, else `nobody`; undefined: ourselves. */
 export async function databaseUser(cluster: string): Promise<SystemUser | undefined> {

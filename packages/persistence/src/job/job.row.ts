@@ -25,7 +25,12 @@ export const JobRow = defineEntity({
     /** When it is to be tried next. */
     dueAt: p.datetime(3),
   },
-  indexes: [{ name: 'job_due_index', expression: 'create index "job_due_index" on "job" ("due_at") where finished_at is null' }],
+  indexes: [
+    {
+      name: 'job_due_index',
+      expression: 'create index "job_due_index" on "job" ("due_at") where finished_at is null',
+    },
+  ],
   checks: [
     { name: 'job_state_check', expression: `state in ('queued', 'running', 'succeeded', 'failed')` },
     {

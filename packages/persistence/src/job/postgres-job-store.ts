@@ -1,5 +1,12 @@
-import { checkPrecondition, recordNotFound, type Job, type JobStore, type RecordRef } from '@plugin-config/domain';
+import {
+  checkPrecondition,
+  recordNotFound,
+  type Job,
+  type JobStore,
+  type RecordRef,
+} from '@plugin-config/domain';
 import { numberAt } from '../cells.ts';
+import { recordOfId } from '../config-record/record-columns.ts';
 import type { Database } from '../database.ts';
 import { run, type Statement } from '../statement.ts';
 import { translated } from '../translate-error.ts';
@@ -14,8 +21,8 @@ export const QUEUE_JOB: Statement = {
   ),
   record as (
     select r.id, r.project_id, r.family, r.version
-    from config_record r join family f on r.project_id = f.project_id and r.family = f.family
-    where r.id = $3 for share of r
+    from family f
+    join ${recordOfId('$3')} on r.project_id = f.project_id and r.family = f.family
   ),
   fitting as (
     select * from record r where $4::bigint[] is null or r.version = any ($4)
@@ -41,7 +48,15 @@ export function postgresJobStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>):
   return {
     queue: async ({ id, record, work, actor, requestId, createdAt }, precondition) => {
       const author = [createdAt.toISOString(), actor.keyId, actor.label, requestId];
-      const values = [record.projectId, record.family, record.id, precondition, id, JSON.stringify(work), ...author];
+      const values = [
+        record.projectId,
+        record.family,
+        record.id,
+        precondition,
+        id,
+        JSON.stringify(work),
+        ...author,
+      ];
       const [found] = await run(pool, QUEUE_JOB, values);
       if (found === undefined) throw recordNotFound();
       checkPrecondition(precondition, numberAt(found, 0));

@@ -14,7 +14,10 @@ export function daysOf(entries: readonly { readonly timestamp: Date }[]): readon
  * Stores entries within somebody's transaction, which began as one that writes logs does. Their days must have been
  * prepared; those that fall on a dropped day are left out.
  */
-export async function appendEntries(client: pg.ClientBase, entries: readonly LogEntry[]): Promise<AppendReport> {
+export async function appendEntries(
+  client: pg.ClientBase,
+  entries: readonly LogEntry[],
+): Promise<AppendReport> {
   const earliest = await startOfKept(client);
   const given = entries.map(newEntry).filter(({ timestamp }) => timestamp >= earliest);
   const stored = await writeEntries(client, insertMissing, given);

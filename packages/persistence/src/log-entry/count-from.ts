@@ -2,9 +2,10 @@ import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { dateAt, flagAt, numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
+import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';
 import type { Places } from './log-kinds.ts';
-import { blockBounds, TIME_DIGITS, timeDigits } from './log-block.ts';
+import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
 
 /** The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters. */
 const BLOCKS_FROM: Statement = {
@@ -15,10 +16,11 @@ const BLOCKS_FROM: Statement = {
   union all
   select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
   from generate_series(1, ${TIME_DIGITS}) d (depth)
+  cross join left($3, ${DEPTH_AROUND('d.depth')}) around
   cross join lateral (
     select * from log_block b
     where b.record_id = $1 and b.day = $2::date and b.depth = d.depth
-      and b.prefix >= left($3, d.depth - 1) || '0' and b.prefix < left($3, d.depth - 1) || 'g'
+      and b.prefix >= around || '0' and b.prefix < around || 'g'
   ) b`,
 };
 
@@ -35,21 +37,25 @@ export async function countFrom(
   client: pg.ClientBase,
   recordId: number,
   places: Places,
-  moment: number,
+  from: number,
 ): Promise<number> {
+  const moment = clampMoment(from);
   const day = startOfDay(moment);
   const digits = timeDigits(day, moment);
   let count = 0;
   let innermost: string | null = null;
   for (const row of await run(client, BLOCKS_FROM, [recordId, new Date(day).toISOString(), digits, places])) {
     const prefix = textAt(row, 1);
-    const isOnWay = dateAt(row, 0).getTime() === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
+    const isOnWay =
+      dateAt(row, 0).getTime() === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
     if (isOnWay && !flagAt(row, 3)) innermost = prefix;
     if (!isOnWay && (dateAt(row, 0).getTime() > day || prefix >= digits.slice(0, prefix.length))) {
       count += numberAt(row, 2);
     }
   }
-  return innermost === null ? count : count + (await countWithin(client, recordId, places, moment, innermost));
+  return innermost === null
+    ? count
+    : count + (await countWithin(client, recordId, places, moment, innermost));
 }
 
 async function countWithin(

@@ -46,7 +46,10 @@ export async function addDeadLetters(client: pg.ClientBase, messages: readonly D
 }
 
 /** Keeps these letters from everybody else until the commit. Answers those that there are. */
-export async function holdDeadLetters(client: pg.ClientBase, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function holdDeadLetters(
+  client: pg.ClientBase,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   return new Set((await run(client, HOLD, [ids])).map((row) => numberAt(row, 0)));
 }
@@ -55,6 +58,9 @@ export async function removeDeadLetters(client: pg.ClientBase, ids: readonly num
   if (ids.length > 0) await run(client, REMOVE, [ids]);
 }
 
-export async function giveReasons(client: pg.ClientBase, reasons: ReadonlyMap<number, string>): Promise<void> {
+export async function giveReasons(
+  client: pg.ClientBase,
+  reasons: ReadonlyMap<number, string>,
+): Promise<void> {
   if (reasons.size > 0) await run(client, GIVE_REASONS, [[...reasons.keys()], [...reasons.values()]]);
 }

@@ -15,7 +15,7 @@ const MICROSECONDS = 1000;
 const UPPER = 0x1_0000_0000;
 
 const NIBBLES = new Uint8Array(128);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) NIBBLES[digit.charCodeAt(0)] = value;
+for (let value = 0; value < 16; value++) NIBBLES[value.toString(16).charCodeAt(0)] = value;
 
 /** Writes rows in the binary format of `copy`. What it answers holds until it is asked again. */
 export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { dateAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import { blockBounds, type BlockBounds } from './log-block.ts';
+import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
 import type { Places } from './log-kinds.ts';
 
 export const MATCHES = (block: string, places: string): string => `(
@@ -24,13 +24,13 @@ const FIND_START: Statement = {
     from (select day.*, sum(matches) over (order by day desc) - matches as newer from day) d
     where d.newer <= $4::bigint and $4::bigint < d.newer + d.matches
     union all
-    select w.day, w.depth + 1, c.prefix, c.split, (w.rest - c.newer)::bigint
+    select w.day, ${DEPTH_WITHIN('w.depth')}, c.prefix, c.split, (w.rest - c.newer)::bigint
     from way w cross join lateral (
       select m.*, sum(m.matches) over (order by m.prefix desc) - m.matches as newer
       from (
         select b.prefix, b.split, ${MATCHES('b', '$3')} as matches
         from log_block b
-        where b.record_id = $1 and b.day = w.day and b.depth = w.depth + 1
+        where b.record_id = $1 and b.day = w.day and b.depth = ${DEPTH_WITHIN('w.depth')}
           and b.prefix >= w.prefix || '0' and b.prefix < w.prefix || 'g'
       ) m
     ) c

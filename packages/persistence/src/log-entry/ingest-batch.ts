@@ -32,7 +32,10 @@ export async function ingestBatch(
   const { live, dead } = await judge(client, open);
   const stored = await storeLive(client, insert, live);
   await bury(client, dead);
-  await removeDeadLetters(client, live.flatMap(({ message }) => message.origin.deadLetterId ?? []));
+  await removeDeadLetters(
+    client,
+    live.flatMap(({ message }) => message.origin.deadLetterId ?? []),
+  );
   return messages.map((message) => dead.get(message) ?? (stored.has(message) ? 'stored' : 'duplicate'));
 }
 
@@ -47,7 +50,10 @@ interface Live {
 }
 
 async function judge(client: pg.ClientBase, messages: readonly Message[]): Promise<Judged> {
-  const owners = await findOwners(client, messages.filter((message) => message.kind !== 'dead'));
+  const owners = await findOwners(
+    client,
+    messages.filter((message) => message.kind !== 'dead'),
+  );
   const earliest = await startOfKept(client);
   const live: Live[] = [];
   const dead = new Map<Message, DeadReason>();

@@ -21,7 +21,10 @@ const INSERT_ENTRIES: Statement = {
 };
 
 /** Inserts rows, sorted and each of them once, unless they are there. Answers those that were not, in their order. */
-export type InsertEntries = <R extends EntryRow>(client: pg.ClientBase, rows: readonly R[]) => Promise<readonly R[]>;
+export type InsertEntries = <R extends EntryRow>(
+  client: pg.ClientBase,
+  rows: readonly R[],
+) => Promise<readonly R[]>;
 
 /**
  * Most batches hold nothing that is stored already, and copying them is by far the quickest. One that does is
@@ -57,7 +60,9 @@ export async function insertMissing<R extends EntryRow>(
     rows.map(({ message }) => message),
   ]);
   if (inserted.length === rows.length) return rows;
-  const keys = new Set(inserted.map((row) => `${numberAt(row, 0)} ${dateAt(row, 1).getTime()} ${textAt(row, 2)}`));
+  const keys = new Set(
+    inserted.map((row) => `${numberAt(row, 0)} ${dateAt(row, 1).getTime()} ${textAt(row, 2)}`),
+  );
   return rows.filter(({ recordId, timestamp, id }) => keys.has(`${recordId} ${timestamp} ${id}`));
 }
 

@@ -3,10 +3,12 @@ import { DAY_MS } from '@plugin-config/domain';
 /**
  * Where an entry stands on its day is a number in hexadecimal digits: seven of the time, in milliseconds, then those
  * of the id. A block is all entries of a record and a day whose digits begin alike; the empty prefix is the whole day.
- * A block that has grown is split into the sixteen that have one digit more. Blocks are counted, entries are not.
+ * A block that has grown is split into the sixteen that have one digit more, a day into its quarters of an hour, which
+ * have two. Blocks are counted, entries are not.
  */
 export const SPLIT_AT = 1024;
 export const TIME_DIGITS = 7;
+const FIRST_STEP = 2;
 const ID_DIGITS = 32;
 const HEX = 16;
 const BITS = 4;
@@ -51,10 +53,31 @@ export function timeDigits(day: number, time: number): string {
   return (time - day).toString(HEX).padStart(TIME_DIGITS, '0');
 }
 
-/** The digit that tells apart the blocks within one of this depth. */
-export function digitOf({ timestamp, id }: { readonly timestamp: number; readonly id: string }, depth: number): string {
-  if (depth >= TIME_DIGITS) return id.charAt(indexInId(depth - TIME_DIGITS));
-  return (((timestamp % DAY_MS) >>> (BITS * (TIME_DIGITS - 1 - depth))) % HEX).toString(HEX);
+/** How many digits the blocks within one have. */
+export function depthWithin(prefix: string): number {
+  return Math.max(prefix.length + 1, FIRST_STEP);
+}
+
+/** The same in SQL, where the depth of a block is a number. */
+export const DEPTH_WITHIN = (depth: string): string => `greatest(${depth} + 1, ${FIRST_STEP})`;
+
+/** In SQL, how many digits the block around one has. */
+export const DEPTH_AROUND = (depth: string): string =>
+  `case ${depth} when ${FIRST_STEP} then 0 else ${depth} - 1 end`;
+
+/** What tells apart the blocks within one of this prefix: the number that their next digits make. */
+export function partOf(
+  { timestamp, id }: { readonly timestamp: number; readonly id: string },
+  prefix: string,
+): number {
+  const depth = prefix.length;
+  if (depth >= TIME_DIGITS) return Number.parseInt(id.charAt(indexInId(depth - TIME_DIGITS)), HEX);
+  const within = depthWithin(prefix);
+  return ((timestamp % DAY_MS) >>> (BITS * (TIME_DIGITS - within))) % HEX ** (within - depth);
+}
+
+export function prefixWithin(prefix: string, part: number): string {
+  return prefix + part.toString(HEX).padStart(depthWithin(prefix) - prefix.length, '0');
 }
 
 /** Ids have a dash after 8, 12, 16 and 20 digits. */

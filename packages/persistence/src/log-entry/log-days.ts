@@ -76,7 +76,7 @@ function dropTables(day: Date): string {
     update log_day set dropped = true where day = '${isoDay(day)}'`;
 }
 
-export function isoDay(day: Date): string {
+function isoDay(day: Date): string {
   return day.toISOString().slice(0, 10);
 }
 

@@ -27,7 +27,10 @@ const ADD_KINDS: Statement = {
 export function placesOf(kinds: LogKinds, { types, source }: Pick<LogFilter, 'types' | 'source'>): Places {
   const places = [...kinds.keys()].filter((place) => {
     const [ofSource, ofType] = kinds[place]?.split(' ') ?? [];
-    return (source === null || source === ofSource) && (types.length === 0 || types.some((type) => type === ofType));
+    return (
+      (source === null || source === ofSource) &&
+      (types.length === 0 || types.some((type) => type === ofType))
+    );
   });
   return places.length === kinds.length ? null : places;
 }
@@ -49,7 +52,10 @@ export async function findKinds(client: pg.ClientBase, recordId: number): Promis
 }
 
 /** At which place each entry's kind stands among those of its record, from 0. Takes up the kinds that are new. */
-export async function placeKinds(client: pg.ClientBase, entries: readonly Kinded[]): Promise<(entry: Kinded) => number> {
+export async function placeKinds(
+  client: pg.ClientBase,
+  entries: readonly Kinded[],
+): Promise<(entry: Kinded) => number> {
   const ids = [...new Set(entries.map(({ recordId }) => recordId))];
   const known = knownKinds(await run(client, FIND_KINDS, [ids]));
   const unknown = unknownKinds(entries, known);
@@ -61,11 +67,21 @@ type KnownKinds = Map<number, ReadonlyMap<string, number>>;
 
 function knownKinds(rows: Awaited<ReturnType<typeof run>>): KnownKinds {
   return new Map(
-    rows.map((row) => [numberAt(row, 0), new Map(textAt(row, 1).split(',').map((kind, place) => [kind, place]))]),
+    rows.map((row) => [
+      numberAt(row, 0),
+      new Map(
+        textAt(row, 1)
+          .split(',')
+          .map((kind, place) => [kind, place]),
+      ),
+    ]),
   );
 }
 
-function unknownKinds(entries: readonly Kinded[], known: KnownKinds): ReadonlyMap<number, ReadonlySet<string>> {
+function unknownKinds(
+  entries: readonly Kinded[],
+  known: KnownKinds,
+): ReadonlyMap<number, ReadonlySet<string>> {
   const unknown = new Map<number, Set<string>>();
   for (const entry of entries) {
     const kind = kindOf(entry);

@@ -28,7 +28,10 @@ const DROP_ALL: Statement = {
 };
 
 export function postgresDeadLetterStore({ pool }: Pick<Database, 'pool'>): DeadLetterStore {
-  const counted = async (statement: Statement, ...values: readonly (readonly number[])[]): Promise<number> => {
+  const counted = async (
+    statement: Statement,
+    ...values: readonly (readonly number[])[]
+  ): Promise<number> => {
     const [row] = await run(pool, statement, values);
     return row === undefined ? 0 : numberAt(row, 0);
   };

@@ -9,7 +9,7 @@ import { TO_WRITE_LOGS } from './write-entries.ts';
 
 const TRIES = 4;
 /** Of the server's codes, those that speak of the data: what a value holds, or how large it is. */
-const OF_THE_DATA = ['22', '23', '54'];
+const OF_THE_DATA = new Set(['22', '23', '54']);
 
 export function postgresIngestStore({ pool }: Pick<Database, 'pool'>): IngestStore {
   const insert = entryInserter();
@@ -34,7 +34,10 @@ function dayPreparer(pool: pg.Pool): (messages: readonly Message[]) => Promise<v
       if (!known.has(day)) unknown.add(day);
     }
     if (unknown.size === 0) return;
-    await prepareDays(pool, [...unknown].map((day) => new Date(day)));
+    await prepareDays(
+      pool,
+      [...unknown].map((day) => new Date(day)),
+    );
     for (const day of unknown) known.add(day);
   };
 }
@@ -53,7 +56,7 @@ async function withTries<T>(work: () => Promise<T>): Promise<T> {
 
 function isOfTheData(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return OF_THE_DATA.includes(code.slice(0, 2));
+  return OF_THE_DATA.has(code.slice(0, 2));
 }
 
 function unstorable(cause: unknown): DomainError {

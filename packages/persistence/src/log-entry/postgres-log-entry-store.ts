@@ -31,7 +31,8 @@ export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Depe
     page: (record, filter, page) =>
       inTransaction(pool, TO_READ_LOGS, async (client) => {
         const log = { ...record, kinds: await findKinds(client, record.id) };
-        if (filter.search === null && filter.instanceId === null) return countedPage(client, log, filter, page);
+        if (filter.search === null && filter.instanceId === null)
+          return countedPage(client, log, filter, page);
         await execute(client, `set local statement_timeout = ${timeoutMs}`);
         return searchedPage(client, log, filter, { ...page, timeoutMs });
       }),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { flagAt, numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import type { EntryRow } from './entry-row.ts';
-import { digitOf, SPLIT_AT, type Block, type Raise } from './log-block.ts';
+import { partOf, prefixWithin, SPLIT_AT, type Block, type Raise } from './log-block.ts';
 import { splitBlock } from './split-block.ts';
 
 const RAISE_BLOCKS: Statement = {
@@ -88,17 +88,21 @@ function wholeDays(rows: readonly EntryRow[]): readonly Raise[] {
   return raises;
 }
 
-function within(rows: readonly EntryRow[], { day, recordId, prefix, from: start, to: end }: Raise): readonly Raise[] {
+function within(
+  rows: readonly EntryRow[],
+  { day, recordId, prefix, from: start, to: end }: Raise,
+): readonly Raise[] {
   const raises: Raise[] = [];
-  const digitAt = (at: number): string | undefined => {
+  const partAt = (at: number): number | undefined => {
     const row = at < end ? rows[at] : undefined;
-    return row && digitOf(row, prefix.length);
+    return row && partOf(row, prefix);
   };
   let from = start;
   for (let to = start + 1; to <= end; to++) {
-    const digit = digitAt(from);
-    if (digit === undefined || digit === digitAt(to)) continue;
-    raises.push({ day, recordId, prefix: prefix + digit, from, to, counts: countsOf(rows, from, to) });
+    const part = partAt(from);
+    if (part === undefined || part === partAt(to)) continue;
+    const counts = countsOf(rows, from, to);
+    raises.push({ day, recordId, prefix: prefixWithin(prefix, part), from, to, counts });
     from = to;
   }
   return raises;

@@ -1,7 +1,15 @@
-import { DomainError, isStorable, type LogEntry, type LogFilter, type Page, type PageRequest } from '@plugin-config/domain';
+import {
+  DomainError,
+  isStorable,
+  type LogEntry,
+  type LogFilter,
+  type Page,
+  type PageRequest,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
+import { clampMoment } from './clamp-moment.ts';
 import { ENTRY_COLUMNS, entryAt, type LogOfRecord } from './entry-columns.ts';
 import { placesOf } from './log-kinds.ts';
 
@@ -37,14 +45,24 @@ export async function searchedPage(
 ): Promise<Page<LogEntry>> {
   const { instanceId, after, before, search } = filter;
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
-  const conditions = [placesOf(log.kinds, filter), instanceId, search === null ? null : `%${literally(search)}%`];
-  const span = [after?.toISOString() ?? '-infinity', before?.toISOString() ?? 'infinity'];
+  const conditions = [
+    placesOf(log.kinds, filter),
+    instanceId,
+    search === null ? null : `%${literally(search)}%`,
+  ];
+  const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
   const statement = { ...SEARCH, timeoutMs: timeoutMs + GRACE_MS };
-  const rows = await told(run(client, statement, [log.id, log.projectId, ...span, ...conditions, offset, limit]));
+  const rows = await told(
+    run(client, statement, [log.id, log.projectId, ...span, ...conditions, offset, limit]),
+  );
   const [first] = rows;
   if (first === undefined) return { count: 0, items: [] };
   const items = first[1] === null ? [] : rows.map((row) => entryAt(row, 1, log));
   return { count: numberAt(first, 0), items };
+}
+
+function momentOf(date: Date | null): string | null {
+  return date && new Date(clampMoment(date.getTime())).toISOString();
 }
 
 function literally(text: string): string {

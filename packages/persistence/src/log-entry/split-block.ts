@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { numberAt, textAt } from '../cells.ts';
+import { numberAt } from '../cells.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
-import { blockBounds, TIME_DIGITS, type Block, type Raise } from './log-block.ts';
+import { blockBounds, depthWithin, prefixWithin, TIME_DIGITS, type Block, type Raise } from './log-block.ts';
 
 const COUNT_BY_TIME: Statement = {
   name: 'count_log_entries_by_time',
-  text: `select to_hex(floor(extract(epoch from timestamp - $2::timestamptz) * 1000 / $4)::integer), kind, count(*)
+  text: `select floor(extract(epoch from timestamp - $2::timestamptz) * 1000 / $4)::integer, kind, count(*)
   from log_entry
   where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
   group by 1, 2
@@ -14,7 +14,7 @@ const COUNT_BY_TIME: Statement = {
 
 const COUNT_BY_ID: Statement = {
   name: 'count_log_entries_by_id',
-  text: `select substr(replace(id::text, '-', ''), $5, 1), kind, count(*)
+  text: `select ('x0' || substr(replace(id::text, '-', ''), $5, 1))::bit(8)::integer, kind, count(*)
   from log_entry
   where record_id = $1 and timestamp = $2::timestamptz and id >= $3::uuid and id <= $4::uuid
   group by 1, 2
@@ -23,16 +23,23 @@ const COUNT_BY_ID: Statement = {
 
 /** The blocks within one that has grown, as they are counted in the table. */
 export async function splitBlock(client: pg.ClientBase, block: Block): Promise<readonly Raise[]> {
-  const parts = new Map<string, number[]>();
+  const parts = new Map<number, number[]>();
   for (const row of await countWithin(client, block)) {
-    const counts = parts.get(textAt(row, 0)) ?? [];
-    parts.set(textAt(row, 0), counts);
+    const counts = parts.get(numberAt(row, 0)) ?? [];
+    parts.set(numberAt(row, 0), counts);
     const place = numberAt(row, 1);
     while (counts.length <= place) counts.push(0);
     counts[place] = numberAt(row, 2);
   }
   const { day, recordId, prefix } = block;
-  return [...parts].map(([digit, counts]) => ({ day, recordId, prefix: prefix + digit, counts, from: 0, to: 0 }));
+  return [...parts].map(([part, counts]) => ({
+    day,
+    recordId,
+    prefix: prefixWithin(prefix, part),
+    counts,
+    from: 0,
+    to: 0,
+  }));
 }
 
 function countWithin(client: pg.ClientBase, { day, recordId, prefix }: Block): Promise<readonly Cells[]> {
@@ -41,6 +48,6 @@ function countWithin(client: pg.ClientBase, { day, recordId, prefix }: Block): P
   if (prefix.length >= TIME_DIGITS) {
     return run(client, COUNT_BY_ID, [recordId, start, firstId, lastId, prefix.length - TIME_DIGITS + 1]);
   }
-  const width = 16 ** (TIME_DIGITS - 1 - prefix.length);
+  const width = 16 ** (TIME_DIGITS - depthWithin(prefix));
   return run(client, COUNT_BY_TIME, [recordId, start, new Date(to).toISOString(), width]);
 }

@@ -43,12 +43,22 @@ interface RowOf<E> extends EntryRow {
 
 function rowOf<E extends NewEntry>(entry: E, kind: number): RowOf<E> {
   const { recordId, timestamp, id, instanceId, plugin, message } = entry;
-  return { day: startOfDay(timestamp), recordId, timestamp, id, instanceId, plugin, kind, message, of: entry };
+  return {
+    day: startOfDay(timestamp),
+    recordId,
+    timestamp,
+    id,
+    instanceId,
+    plugin,
+    kind,
+    message,
+    of: entry,
+  };
 }
 
 /** Sorted, and of several that are the same the first. */
-function sortedOnce<R extends EntryRow>(rows: R[]): readonly R[] {
-  const sorted = rows.sort(byKey);
+function sortedOnce<R extends EntryRow>(rows: readonly R[]): readonly R[] {
+  const sorted = rows.toSorted(byKey);
   return sorted.filter((row, i) => {
     const previous = sorted[i - 1];
     return previous === undefined || !isSameEntry(previous, row);

@@ -17,7 +17,10 @@ const LOCKS = `
   order by f.project_id, f.family
   for no key update;`;
 
-/** The plans must suit tables of any size: looked up by index, row by row. */
+/**
+ * The plans must suit tables of any size: looked up by index, row by row, and records by their id alone (which
+ * "is not distinct from" sees to: it is for no index).
+ */
 const PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';
 
 /**
@@ -54,7 +57,8 @@ begin
       deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, version = r.version + 1
     from change c
-    where r.id = c.id and r.project_id = c.project_id and r.family = c.family
+    where r.id = c.id
+      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
       and r.version = c.version and r.config = c.known_config
       and (select i.info from plugin i where i.id = c.plugin) is not distinct from c.plugin_info
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
@@ -146,4 +150,35 @@ begin
 end
 $function$`;
 
-export const FUNCTIONS = [SAVE, CREATE];
+/** What has become a secret is masked in the history too, whoever sealed it, in the step that seals it. */
+const MASK_HISTORY = `
+create function mask_history() returns trigger language plpgsql as $function$
+declare
+  fields text[] := array(select to_json('config.' || key)::text from json_object_keys(new.secrets) key);
+  open_values text[] := array['null', '"********"'];
+begin
+  update activity a set changes = (
+    select json_agg(
+      case when (c.change -> 'field')::text = any (fields) then json_build_object(
+        'field', c.change -> 'field',
+        'before', case when (c.change -> 'before')::text <> 'null' then '********' end,
+        'after', case when (c.change -> 'after')::text <> 'null' then '********' end
+      ) else c.change end order by c.number
+    )
+    from json_array_elements(a.changes) with ordinality as c (change, number)
+  )
+  where a.record_id = new.id and a.activity = 'config_updated' and exists (
+    select from json_array_elements(a.changes) as c (change)
+    where (c.change -> 'field')::text = any (fields)
+      and ((c.change -> 'before')::text <> all (open_values) or (c.change -> 'after')::text <> all (open_values))
+  );
+  return null;
+end
+$function$`;
+
+const MASK_HISTORY_WITH_SECRETS = `
+create trigger config_record_secrets_trigger after update of secrets on config_record
+for each row when (old.secrets::text is distinct from new.secrets::text)
+execute function mask_history()`;
+
+export const FUNCTIONS = [MASK_HISTORY, MASK_HISTORY_WITH_SECRETS, SAVE, CREATE];

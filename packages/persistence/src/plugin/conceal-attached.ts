@@ -21,8 +21,12 @@ const CONCEAL: Statement = {
 type Conceal = (configuration: Configuration) => Configuration;
 
 /** Conceals the configurations of the records that attach a plugin, whose families are held, some at a time. */
-export async function concealAttached(client: pg.ClientBase, plugin: number, conceal: Conceal): Promise<void> {
-  for (let after = 0; ; ) {
+export async function concealAttached(
+  client: pg.ClientBase,
+  plugin: number,
+  conceal: Conceal,
+): Promise<void> {
+  for (let after = 0; ;) {
     const rows = await run(client, ATTACHED, [plugin, after]);
     const concealed = rows.flatMap((row) => concealedOf(row, conceal));
     if (concealed.length > 0) {

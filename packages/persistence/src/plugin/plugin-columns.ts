@@ -1,4 +1,4 @@
-import type { Plugin } from '@plugin-config/domain';
+import type { ConfigField, Plugin } from '@plugin-config/domain';
 import { numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Cells } from '../statement.ts';
 
@@ -14,7 +14,7 @@ export function pluginAt(cells: Cells, at: number): Plugin {
     ...(description != null && { description }),
     ...(url != null && { url }),
     ...(icon != null && { icon }),
-    ...(schema != null && { configSchema: JSON.parse(schema) }),
+    ...(schema != null && { configSchema: JSON.parse(schema) as ConfigField[] }),
   };
 }
 

@@ -7,9 +7,15 @@ import { run, type Statement } from '../statement.ts';
 import { concealAttached } from './conceal-attached.ts';
 import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
 
-const FIND_PLUGIN: Statement = { name: 'find_plugin', text: `select ${PLUGIN_COLUMNS} from plugin p where p.id = $1` };
+const FIND_PLUGIN: Statement = {
+  name: 'find_plugin',
+  text: `select ${PLUGIN_COLUMNS} from plugin p where p.id = $1`,
+};
 
-const LIST_PLUGINS: Statement = { name: 'list_plugins', text: `select ${PLUGIN_COLUMNS} from plugin p order by p.id` };
+const LIST_PLUGINS: Statement = {
+  name: 'list_plugins',
+  text: `select ${PLUGIN_COLUMNS} from plugin p order by p.id`,
+};
 
 const STORE_PLUGIN: Statement = {
   name: 'store_plugin',
@@ -20,7 +26,10 @@ const STORE_PLUGIN: Statement = {
     seed_config = excluded.seed_config, seed_secrets = excluded.seed_secrets`,
 };
 
-const REMOVE_PLUGIN: Statement = { name: 'remove_plugin', text: `delete from plugin where id = $1 returning id` };
+const REMOVE_PLUGIN: Statement = {
+  name: 'remove_plugin',
+  text: `delete from plugin where id = $1 returning id`,
+};
 
 /** Nobody attaches a record to it meanwhile. */
 const HOLD_PLUGIN: Statement = {
@@ -79,5 +88,15 @@ export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginSto
 function columnsOf(plugin: Plugin, seed: Configuration): readonly (string | number | null)[] {
   const { id, name, description = null, url = null, icon = null, configSchema } = plugin;
   const schema = configSchema === undefined ? null : JSON.stringify(configSchema);
-  return [id, name, description, url, icon, schema, pluginInfo(plugin), seed.config, writeSecrets(seed.secrets)];
+  return [
+    id,
+    name,
+    description,
+    url,
+    icon,
+    schema,
+    pluginInfo(plugin),
+    seed.config,
+    writeSecrets(seed.secrets),
+  ];
 }

@@ -1,16 +1,16 @@
 import {
   authorise,
   projectNotFound,
+  type AccessNeed,
   type AccessProbe,
   type Clock,
   type Family,
-  type ProjectRef,
   type Scope,
   type TokenHasher,
 } from '@plugin-config/domain';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { pathId, projectRef } from '../requests/path-id.ts';
-import './access.ts';
+import type { Access } from './access.ts';
 import { readToken } from './credential.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -39,6 +39,9 @@ export interface PathParams {
   readonly plugin_config_id?: string;
 }
 
+/** What cannot be a project is told only to those who have a key. */
+const ANYWHERE: AccessNeed = { project: null, scope: null };
+
 export type Guard = (need: Need) => onRequestAsyncHookHandler;
 
 /** Lets requests in or not, after one question to the database: credential, project, scope, rate. */
@@ -57,17 +60,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       if (nowhere) throw projectNotFound();
       limiter(key.id, at.getTime());
       uses.note(key.id, at);
-      request.access = {
-        key,
-        at,
-        projectId: answer.projectId ?? 0,
-        revision: answer.revision,
-        record: answer.record,
-      };
+      const { projectId, revision, record: found } = answer;
+      request.access = { key, at, projectId: projectId ?? 0, revision, record: found } satisfies Access;
     };
 }
-
-const ANYWHERE = { project: null, scope: null } as const satisfies {
-  project: ProjectRef | null;
-  scope: Scope | null;
-};

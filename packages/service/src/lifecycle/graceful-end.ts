@@ -1,10 +1,13 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { answerOn } from '../answers/answer-on.ts';
 
 /** For callers on an open connection: the next answer tells them that it ends. And for those who ask for readiness. */
 const LINGER_MS = 300;
+/** Until then those who came last have sent their request. */
+const SETTLE_MS = 200;
 const ROUND_MS = 100;
 /** What runs by then is cut off: whoever started us waits no longer either. */
 const GRACE_MS = 6000;
@@ -31,13 +34,23 @@ export function gracefulEnd(app: FastifyInstance): GracefulEnd {
 }
 
 async function end(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
+  const { server } = app;
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   for (const socket of connections) announceEnd(socket);
   await sleep(LINGER_MS);
-  const rounds = setInterval(() => closeIdle(app, connections), ROUND_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await app.close();
+  const closed = once(server, 'close');
+  stopListening(server);
+  await sleep(SETTLE_MS);
+  const rounds = setInterval(() => server.closeIdleConnections(), ROUND_MS);
+  await closed;
   clearInterval(rounds);
   clearTimeout(cut);
+  await app.close();
+}
+
+/** An HTTP server's own `close` ends connections too on which a request may be on its way. */
+function stopListening(server: Server): void {
+  Server.prototype.close.call(server);
 }
 
 function announceEnd(socket: Socket): void {
@@ -52,10 +65,4 @@ function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
     socket.once('close', () => connections.delete(socket));
   });
   return connections;
-}
-
-/** One that has never sent a byte does not count as idle to the server, which waits for its headers. */
-function closeIdle({ server }: FastifyInstance, connections: ReadonlySet<Socket>): void {
-  server.closeIdleConnections();
-  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -6,7 +6,14 @@ const { uuid } = seededRandomness(77);
 const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455556666';
 
 export function anOrigin(given: Partial<Origin> = {}): Origin {
-  return { channel: 'http', receivedAt: MOMENT, streamTime: null, projectIds: [], deadLetterId: null, ...given };
+  return {
+    channel: 'http',
+    receivedAt: MOMENT,
+    streamTime: null,
+    projectIds: [],
+    deadLetterId: null,
+    ...given,
+  };
 }
 
 interface About {
@@ -49,7 +56,11 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
   };
 }
 
-export function anErrorReport(record: About, error: string | null, given: Partial<ErrorMessage> = {}): ErrorMessage {
+export function anErrorReport(
+  record: About,
+  error: string | null,
+  given: Partial<ErrorMessage> = {},
+): ErrorMessage {
   return {
     kind: 'error',
     text: '{"kind":"error"}',

@@ -20,7 +20,17 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.store.store([entry])).toEqual(['stored']);
     const { id, recordId, source, type, message, instanceId } = entry;
     const { projectId, plugin } = record;
-    const found: LogEntry = { id, projectId, plugin, recordId, timestamp: MOMENT, source, type, message, instanceId };
+    const found: LogEntry = {
+      id,
+      projectId,
+      plugin,
+      recordId,
+      timestamp: MOMENT,
+      source,
+      type,
+      message,
+      instanceId,
+    };
     expect(await logOf(ports, record)).toEqual([found]);
   });
 
@@ -53,7 +63,10 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const entry = anEntry(record);
-    const others = [anEntry(record, { ...entry, timestamp: entry.timestamp + 1 }), { ...entry, recordId: sister.id }];
+    const others = [
+      anEntry(record, { ...entry, timestamp: entry.timestamp + 1 }),
+      { ...entry, recordId: sister.id },
+    ];
     expect(await ports.store.store([entry, ...others])).toEqual(['stored', 'stored', 'stored']);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(2);
   });
@@ -87,8 +100,20 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       aDelivery(record, { origin: elsewhere }),
       anEntry(record, { origin: here, projectId: record.projectId, plugin: 7 }),
     ];
-    const reasons = ['unknown_plugin_config', 'wrong_project', 'wrong_team_id', 'wrong_plugin_id', 'no_log', 'not_json'];
-    expect(await ports.store.store(messages)).toEqual([...reasons, 'unknown_plugin_config', 'wrong_project', 'stored']);
+    const reasons = [
+      'unknown_plugin_config',
+      'wrong_project',
+      'wrong_team_id',
+      'wrong_plugin_id',
+      'no_log',
+      'not_json',
+    ];
+    expect(await ports.store.store(messages)).toEqual([
+      ...reasons,
+      'unknown_plugin_config',
+      'wrong_project',
+      'stored',
+    ]);
     expect(await ports.letters.count()).toBe(8);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(1);
   });
@@ -100,7 +125,10 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       streamTime: secondsLater(4),
       projectIds: [3, 1],
     });
-    await ports.store.store([aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin }), aDeadMessage({ text: '' })]);
+    await ports.store.store([
+      aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin }),
+      aDeadMessage({ text: '' }),
+    ]);
     const [first, second] = await ports.letters.list(ALL_LETTERS);
     expect(first).toEqual({
       id: first?.id,
@@ -131,7 +159,11 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
       const before = await standingOf(ports, ref);
-      const reports = [anErrorReport(record, 'old'), anErrorReport(sister, 'other'), anErrorReport(record, 'new')];
+      const reports = [
+        anErrorReport(record, 'old'),
+        anErrorReport(sister, 'other'),
+        anErrorReport(record, 'new'),
+      ];
       expect(await ports.store.store(reports)).toEqual(['stored', 'stored', 'stored']);
       expect((await ports.records.find(record)).value).toEqual({ ...record, error: 'new' });
       expect((await ports.records.find(sister)).value).toEqual({ ...sister, error: 'other' });
@@ -160,7 +192,11 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const report = aDelivery(record, { id: ANOTHER_ID });
     expect(await ports.store.store([report, { ...report, failures: 9 }])).toEqual(['stored', 'duplicate']);
-    const again = [report, { ...report, recordId: sister.id }, { ...report, timestamp: report.timestamp - DAY_MS }];
+    const again = [
+      report,
+      { ...report, recordId: sister.id },
+      { ...report, timestamp: report.timestamp - DAY_MS },
+    ];
     for (const other of again) expect(await ports.store.store([other])).toEqual(['duplicate']);
     await ports.rates.refresh(MOMENT);
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
@@ -214,13 +250,18 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
     const entries = Array.from({ length: 600 }, (_, i) =>
-      anEntry(records[i % 5] ?? { id: 0 }, { timestamp: MOMENT.getTime() + (i % 3) * DAY_MS, type: `T${i % 4}` }),
+      anEntry(records[i % 5] ?? { id: 0 }, {
+        timestamp: MOMENT.getTime() + (i % 3) * DAY_MS,
+        type: `T${i % 4}`,
+      }),
     );
     const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
     const mixed = writers.map((batch, w) => (w % 2 === 0 ? batch : batch.toReversed()));
     const deliveries = records.map((record) => aDelivery(record));
     const outcomes = await Promise.all(
-      mixed.map((batch, w) => ports.store.store([...batch, ...deliveries, anErrorReport(records[w % 5] ?? { id: 0 }, 'e')])),
+      mixed.map((batch, w) =>
+        ports.store.store([...batch, ...deliveries, anErrorReport(records[w % 5] ?? { id: 0 }, 'e')]),
+      ),
     );
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(600 + 5 + 8);
     for (const record of records) {

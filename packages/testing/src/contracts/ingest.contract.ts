@@ -1,4 +1,10 @@
-import { ingest, ingestReport, retryDeadLetters, type IngestStore, type Message } from '@plugin-config/domain';
+import {
+  ingest,
+  ingestReport,
+  retryDeadLetters,
+  type IngestStore,
+  type Message,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -65,8 +71,14 @@ export function ingestContract(test: TestWith<LogPorts>): void {
       retentionDays: 7,
     };
     const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
-    const texts = ['{"plugin_config_id":1,"message":"late"}', 'never', '{"plugin_config_id":1,"message":"later"}'];
-    await ports.store.store(texts.map((text) => aDeadMessage({ text, origin, reason: 'unknown_plugin_config' })));
+    const texts = [
+      '{"plugin_config_id":1,"message":"late"}',
+      'never',
+      '{"plugin_config_id":1,"message":"later"}',
+    ];
+    await ports.store.store(
+      texts.map((text) => aDeadMessage({ text, origin, reason: 'unknown_plugin_config' })),
+    );
     const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
     const record = await aRecord(ports, await aFamily(ports));
     expect(record.id).toBe(1);
@@ -91,7 +103,13 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     const origin = anOrigin({ projectIds: [record.projectId + 1] });
     await ports.store.store([aDeadMessage({ text, origin, reason: 'wrong_project' })]);
     const outcomes = await retryDeadLetters(
-      { ...ports, clock: fixedClock(), randomness: seededRandomness(), instanceId: INSTANCE_ID, retentionDays: 7 },
+      {
+        ...ports,
+        clock: fixedClock(),
+        randomness: seededRandomness(),
+        instanceId: INSTANCE_ID,
+        retentionDays: 7,
+      },
       'all',
     );
     expect([...outcomes.values()]).toEqual(['wrong_project']);

@@ -20,7 +20,14 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('entries that are appended are found as they were given, once', async (ports) => {
     const { id: recordId, projectId, plugin } = await aRecord(ports, await aFamily(ports));
     const record = { id: recordId, projectId };
-    const common = { projectId, plugin, recordId, timestamp: MOMENT, source: 'SYSTEM', instanceId: INSTANCE_ID };
+    const common = {
+      projectId,
+      plugin,
+      recordId,
+      timestamp: MOMENT,
+      source: 'SYSTEM',
+      instanceId: INSTANCE_ID,
+    };
     const entries: readonly LogEntry[] = [
       { ...common, id: anId('01'), type: 'INFO', message: 'Job started' },
       { ...common, id: anId('02'), type: 'ERROR', message: '' },
@@ -46,7 +53,9 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
 
   test('pages follow each other, and past the end the count stays', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store(Array.from({ length: 25 }, (_, i) => anEntry(record, { timestamp: MOMENT.getTime() + i })));
+    await ports.store.store(
+      Array.from({ length: 25 }, (_, i) => anEntry(record, { timestamp: MOMENT.getTime() + i })),
+    );
     const all = await logOf(ports, record);
     for (const offset of [0, 10, 20, 24]) {
       const page = await ports.logs.page(record, EVERY, { limit: 10, offset });
@@ -63,10 +72,18 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     await ports.store.store([anEntry(record), anEntry(sister), anEntry(sister)]);
     expect(await logOf(ports, record)).toHaveLength(1);
     const elsewhere = { projectId: record.projectId + 1, id: record.id };
-    for (const filter of [EVERY, { ...EVERY, types: ['LOG'] }, { ...EVERY, search: 'e' }, { ...EVERY, after: new Date(0) }]) {
+    for (const filter of [
+      EVERY,
+      { ...EVERY, types: ['LOG'] },
+      { ...EVERY, search: 'e' },
+      { ...EVERY, after: new Date(0) },
+    ]) {
       expect(await ports.logs.page(elsewhere, filter, WHOLE)).toEqual({ count: 0, items: [] });
     }
-    expect(await ports.logs.page({ projectId: 1, id: 999_999 }, EVERY, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.logs.page({ projectId: 1, id: 999_999 }, EVERY, WHOLE)).toEqual({
+      count: 0,
+      items: [],
+    });
   });
 
   test('after and before are exclusive', async (ports) => {
@@ -104,14 +121,19 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await kindsOf({ source: 'SYSTEM', types: ['ERROR', 'LOG'] })).toEqual(['SYSTEM ERROR']);
     expect(await kindsOf({ types: ['NEVER'] })).toEqual([]);
     expect(await kindsOf({ source: 'NOBODY' })).toEqual([]);
-    expect(await kindsOf({ types: ['ERROR'], search: 'DELIVERED' })).toEqual(['PLUGIN ERROR', 'SYSTEM ERROR']);
+    expect(await kindsOf({ types: ['ERROR'], search: 'DELIVERED' })).toEqual([
+      'PLUGIN ERROR',
+      'SYSTEM ERROR',
+    ]);
     expect(await kindsOf({ types: ['NEVER'], search: 'd' })).toEqual([]);
   });
 
   test('a search finds a part of the message, in any case, to the letter', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages = ['100% of ÄPFEL', '100 of äpfel', 'a_b', 'aXb', 'back\\slash', '', 'été 🚀'];
-    await ports.store.store(messages.map((message, i) => anEntry(record, { message, timestamp: MOMENT.getTime() - i })));
+    await ports.store.store(
+      messages.map((message, i) => anEntry(record, { message, timestamp: MOMENT.getTime() - i })),
+    );
     const found = async (search: string): Promise<readonly string[]> =>
       (await logOf(ports, record, { search })).map(({ message }) => message);
     expect(await found('äPFEL')).toEqual(['100% of ÄPFEL', '100 of äpfel']);
@@ -127,7 +149,10 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('entries are chosen by their instance, page by page', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const entries = Array.from({ length: 9 }, (_, i) =>
-      anEntry(record, { timestamp: MOMENT.getTime() - i, ...(i % 3 === 0 && { instanceId: ANOTHER_INSTANCE }) }),
+      anEntry(record, {
+        timestamp: MOMENT.getTime() - i,
+        ...(i % 3 === 0 && { instanceId: ANOTHER_INSTANCE }),
+      }),
     );
     await ports.store.store(entries);
     const filter = { ...EVERY, instanceId: ANOTHER_INSTANCE };

@@ -33,12 +33,15 @@ const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
 
 function entriesOf(pick: Pick, timeOf: (pick: Pick, i: number) => number): readonly EntryMessage[] {
   return Array.from({ length: ENTRIES }, (_, i) =>
-    anEntry({ id: 0 }, {
-      id: `${hex(pick, 8)}-${hex(pick, 4)}-4${hex(pick, 3)}-8${hex(pick, 3)}-${hex(pick, 12)}`,
-      timestamp: timeOf(pick, i),
-      source: pick(9) === 0 ? 'SYSTEM' : 'PLUGIN',
-      type: pick(RARE) === 0 ? 'RARE' : (TYPES[pick(TYPES.length)] ?? 'LOG'),
-    }),
+    anEntry(
+      { id: 0 },
+      {
+        id: `${hex(pick, 8)}-${hex(pick, 4)}-4${hex(pick, 3)}-8${hex(pick, 3)}-${hex(pick, 12)}`,
+        timestamp: timeOf(pick, i),
+        source: pick(9) === 0 ? 'SYSTEM' : 'PLUGIN',
+        type: pick(RARE) === 0 ? 'RARE' : (TYPES[pick(TYPES.length)] ?? 'LOG'),
+      },
+    ),
   );
 }
 
@@ -49,7 +52,11 @@ function hex(pick: Pick, digits: number): string {
 }
 
 /** In batches of any size, some of them at once, some of them twice. */
-async function store({ store: ingest }: LogPorts, entries: readonly EntryMessage[], pick: Pick): Promise<void> {
+async function store(
+  { store: ingest }: LogPorts,
+  entries: readonly EntryMessage[],
+  pick: Pick,
+): Promise<void> {
   const left = [...entries];
   while (left.length > 0) {
     const batches = Array.from({ length: 1 + pick(3) }, () => left.splice(0, 1 + pick(2500)));
@@ -63,7 +70,8 @@ function aFilter(pick: Pick, entries: readonly EntryMessage[]): LogFilter {
     const entry = entries[pick(entries.length)];
     return pick(3) > 0 || entry === undefined ? null : new Date(entry.timestamp + pick(3) - 1);
   };
-  const types = [[], [], ['RARE'], ['ERROR'], ['WARN', 'ERROR'], ['LOG', 'INFO', 'WARN', 'ERROR']][pick(6)] ?? [];
+  const types =
+    [[], [], ['RARE'], ['ERROR'], ['WARN', 'ERROR'], ['LOG', 'INFO', 'WARN', 'ERROR']][pick(6)] ?? [];
   return {
     ...EVERY,
     types,
@@ -93,7 +101,10 @@ export function logPagesContract(test: TestWith<LogPorts>): void {
       const pick = picking(seed + 1);
       const family = await aFamily(ports);
       const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
-      const entries = entriesOf(pick, timeOf).map((entry, i) => ({ ...entry, recordId: (i % 6 === 1 ? sister : record).id }));
+      const entries = entriesOf(pick, timeOf).map((entry, i) => ({
+        ...entry,
+        recordId: (i % 6 === 1 ? sister : record).id,
+      }));
       await store(ports, entries, pick);
       const own = entries.filter(({ recordId }) => recordId === record.id).toSorted(newestFirst);
       for (let query = 0; query < QUERIES; query++) {

@@ -22,7 +22,12 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     await ports.upkeep.prepare([day(-1), day(0)]);
     await ports.store.store([-3, -1, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })));
     await ports.upkeep.prepare([day(-1), day(0), day(1), day(2)]);
-    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp)).toEqual([day(1), day(0), day(-1), day(-3)]);
+    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp)).toEqual([
+      day(1),
+      day(0),
+      day(-1),
+      day(-3),
+    ]);
   });
 
   test('a day is dropped whole, to the millisecond', async (ports) => {
@@ -31,7 +36,9 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const times = [TODAY - DAY_MS - 1, TODAY - DAY_MS, TODAY - 1, TODAY];
     await ports.store.store(times.map((timestamp) => anEntry(record, { timestamp })));
     expect(await ports.upkeep.dropBefore(day(-1))).toEqual([day(-2)]);
-    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp.getTime())).toEqual(times.slice(1).toReversed());
+    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp.getTime())).toEqual(
+      times.slice(1).toReversed(),
+    );
     expect(await ports.upkeep.dropBefore(day(-1))).toEqual([]);
     expect(await ports.upkeep.dropBefore(day(0))).toEqual([day(-1)]);
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(1);
@@ -65,7 +72,9 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const days = [-5, -4, -3, -2, -1, 0];
     await ports.upkeep.prepare(days.map(day));
     await ports.store.store(
-      days.flatMap((n) => Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: TODAY + n * DAY_MS + i }))),
+      days.flatMap((n) =>
+        Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: TODAY + n * DAY_MS + i })),
+      ),
     );
     const dropping = async (): Promise<void> => {
       for (const n of days) await ports.upkeep.dropBefore(day(n));
@@ -76,7 +85,9 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       expect(items).toHaveLength(count);
     });
     const writing = Array.from({ length: 40 }, async (_, i) => {
-      const [outcome] = await ports.store.store([anEntry(record, { timestamp: TODAY - (i % 5) * DAY_MS, type: 'WARN' })]);
+      const [outcome] = await ports.store.store([
+        anEntry(record, { timestamp: TODAY - (i % 5) * DAY_MS, type: 'WARN' }),
+      ]);
       expect(['stored', 'too_old']).toContain(outcome);
     });
     await Promise.all([dropping(), ...reading, ...writing]);

@@ -1,4 +1,11 @@
-import { projectNotFound, type FamilyRef, type NewActivity, type RecordRef } from '@plugin-config/domain';
+import {
+  concealHistory,
+  projectNotFound,
+  type FamilyRef,
+  type NewActivity,
+  type RecordRef,
+  type SealedSecrets,
+} from '@plugin-config/domain';
 import { familyKey, type MemoryState, type StoredFamily } from './memory-state.ts';
 
 const EMPTY: StoredFamily = { revision: 0, version: 0 };
@@ -26,6 +33,14 @@ export function remember(
 ): void {
   const id = state.activity.size + 1;
   state.activity.set(id, { recordId, entry: { id, ...activity } });
+}
+
+/** The record has these secrets from now on. */
+export function concealPast(state: MemoryState, id: number, secrets: SealedSecrets): void {
+  const keys = new Set(secrets.keys());
+  for (const [entryId, { recordId, entry }] of state.activity) {
+    if (recordId === id) state.activity.set(entryId, { recordId, entry: concealHistory(entry, keys) });
+  }
 }
 
 function existing(state: MemoryState, ref: FamilyRef): StoredFamily {

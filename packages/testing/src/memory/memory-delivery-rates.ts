@@ -35,7 +35,8 @@ export function memoryDeliveryRates(db: MemoryDatabase, logs: MemoryLogs): Deliv
 }
 
 function sumOf(reports: readonly DeliveryMessage[]): Deliveries {
-  const sum = (field: keyof Deliveries): number => reports.reduce((total, report) => total + report[field], 0);
+  const sum = (field: keyof Deliveries): number =>
+    reports.reduce((total, report) => total + report[field], 0);
   return {
     successes: sum('successes'),
     successesOnRetry: sum('successesOnRetry'),

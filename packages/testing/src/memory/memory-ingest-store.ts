@@ -42,7 +42,10 @@ export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestS
   };
 }
 
-function draftOf(state: MemoryState, { entries, deliveries, letters, lastLetter, earliest }: MemoryLogState): Draft {
+function draftOf(
+  state: MemoryState,
+  { entries, deliveries, letters, lastLetter, earliest }: MemoryLogState,
+): Draft {
   return {
     state,
     entries: new Map(entries),
@@ -72,7 +75,17 @@ function storeEntry({ entries }: Draft, message: EntryMessage, record: StoredRec
   checkStorable(message.message);
   const { projectId, plugin } = record;
   const timestamp = new Date(message.timestamp);
-  const entry = { id, projectId, plugin, recordId, timestamp, source, type, message: message.message, instanceId };
+  const entry = {
+    id,
+    projectId,
+    plugin,
+    recordId,
+    timestamp,
+    source,
+    type,
+    message: message.message,
+    instanceId,
+  };
   if (entries.has(entryKey(entry))) return 'duplicate';
   entries.set(entryKey(entry), entry);
   return 'stored';

@@ -1,4 +1,4 @@
-import type { LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
+import { isStorable, type LogEntry, type LogEntryStore, type LogFilter } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
@@ -31,7 +31,7 @@ function fits(entry: LogEntry, { types, source, instanceId, after, before, searc
     (instanceId === null || entry.instanceId === instanceId) &&
     (after === null || entry.timestamp > after) &&
     (before === null || entry.timestamp < before) &&
-    (search === null || entry.message.toLowerCase().includes(search.toLowerCase()))
+    (search === null || (isStorable(search) && entry.message.toLowerCase().includes(search.toLowerCase())))
   );
 }
 

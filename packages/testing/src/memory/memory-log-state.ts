@@ -28,6 +28,10 @@ export function memoryLogs(): MemoryLogs {
   };
 }
 
-export function entryKey({ recordId, timestamp, id }: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
+export function entryKey({
+  recordId,
+  timestamp,
+  id,
+}: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
 }

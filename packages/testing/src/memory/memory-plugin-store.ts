@@ -1,5 +1,5 @@
 import type { PluginStore } from '@plugin-config/domain';
-import { raiseRevision } from './family-changes.ts';
+import { concealPast, raiseRevision } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
 
@@ -19,6 +19,7 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
             record: { ...record, config: concealed.config },
             secrets: concealed.secrets,
           });
+          concealPast(state, record.id, concealed.secrets);
         }
         raiseRevisions(state, plugin.id);
       }),

@@ -1,5 +1,5 @@
 import type { ConfigRecord, RecordWrite } from '@plugin-config/domain';
-import { raiseVersion, remember } from './family-changes.ts';
+import { concealPast, raiseVersion, remember } from './family-changes.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 import { recordOf, registeredInfo, storedRecord } from './stored-records.ts';
 
@@ -13,6 +13,7 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
     record: { ...stored.record, ...changed },
     secrets: secrets ?? stored.secrets,
   });
+  if (secrets !== undefined) concealPast(state, before.id, secrets);
   raiseVersion(state, before);
   remember(state, before, activity);
   return recordOf(state, before);

@@ -1,8 +1,16 @@
-import { registerPlugin, type ConfigField, type Plugin } from '@plugin-config/domain';
+import {
+  registerPlugin,
+  setConfiguration,
+  updateRecord,
+  type ConfigField,
+  type ConfigRecord,
+  type Plugin,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
+import { anAuthor } from '../builders/an-author.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -42,6 +50,27 @@ export function registerPluginContract(test: TestWith<Ports>): void {
       name: 'Plugin',
       config_schema: [...SCHEMA.slice(0, 3), { key: 'token', type: 'string', secret: true }],
     });
+  });
+
+  test('what a schema calls secret later is told by no answer and no history, however it came there', async (ports) => {
+    const family = await aFamily(ports);
+    const dependencies = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: false };
+    const set = async (plugin: number): Promise<ConfigRecord> => {
+      const known = await aRecord(ports, family, { plugin });
+      const asked = { token: ['geheim', { deep: 'geheim' }], host: 'open' };
+      return setConfiguration(dependencies, { known, precondition: null, asked, author: anAuthor() });
+    };
+    const [registeredLater, attachedLater] = [await set(7), await set(8)];
+    await register(ports, aPlugin({ configSchema: [{ key: 'token', type: 'json', secret: true }] }));
+    const change = { known: attachedLater, precondition: null, change: { plugin: 7 }, author: anAuthor() };
+    await updateRecord(dependencies, change);
+    for (const record of [registeredLater, attachedLater]) {
+      const { items } = await ports.activity.page(record, { limit: 9, offset: 0 });
+      const told = JSON.stringify([items, await ports.records.find(record)]);
+      expect(told).not.toContain('geheim');
+      expect(told).toContain('open');
+      expect(told).toContain('config.token');
+    }
   });
 
   test('a plugin without a schema seeds nothing', async (ports) => {

@@ -15,7 +15,7 @@ interface Consuming {
   onConnection(there: boolean): void;
 }
 
-const HELD_MESSAGES = 4 * BATCH_MESSAGES;
+const HELD_MESSAGES = 6 * BATCH_MESSAGES;
 const HELD_BYTES = 32 * 1024 * 1024;
 
 /** Batches of a consumer, over a connection that mends itself. What is not handed out at the end is given back. */

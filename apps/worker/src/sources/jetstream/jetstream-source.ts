@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { LogSource } from '@plugin-config/domain';
@@ -25,6 +26,8 @@ export interface JetStreamSource extends LogSource {
   close(): Promise<void>;
 }
 
+/** A server that is away does not answer. */
+const DRAINING_MS = 500;
 const OUT_OF_REACH = 'NATS is out of reach.';
 
 /** The messages of a stream, through a durable consumer that all workers share. */
@@ -57,6 +60,9 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
       );
       return { pending, unacknowledged };
     },
-    close: async () => connection?.drain(),
+    close: async () => {
+      await Promise.race([connection?.drain(), sleep(DRAINING_MS)]);
+      await connection?.close();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import {
   createInbox,
@@ -30,13 +31,15 @@ export interface Pull {
   ask(): void;
   /** Asks anew, whatever became of the request that was open. */
   askAnew(): void;
-  /** Asks for no more. Resolves when all that was sent has arrived. */
+  /** Asks for no more. Resolves when all that was sent has arrived, or will not. */
   end(): Promise<void>;
 }
 
 const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
+/** A server that is away does not answer. */
+const DRAINING_MS = 1_000;
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Headers and addresses count too. */
 const OVERHEAD_BYTES = 64 * 1024;
@@ -93,7 +96,7 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
     end: async () => {
       ended = true;
       clearInterval(watch);
-      if (!connection.isClosed()) await subscription.drain();
+      if (!connection.isClosed()) await Promise.race([subscription.drain(), sleep(DRAINING_MS)]);
     },
   };
 }

@@ -126,6 +126,18 @@ test('without NATS it is not ready and says so, and goes on by itself once NATS 
   expect(await worker.exited).toBe(0);
 });
 
+test('a worker stops in time although NATS is away', async ({ bed }) => {
+  await using server = await startNatsServer();
+  const worker = bed.run({ NATS_URL: server.url });
+  const url = await worker.url();
+  await until(async () => (await fetch(`${url}/readyz`)).status === 200);
+  await server.kill();
+  const started = performance.now();
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 test('two workers share a stream: every entry is stored once', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);

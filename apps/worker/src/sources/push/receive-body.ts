@@ -16,7 +16,7 @@ const UNPACKED_BYTES = 64 * 1024;
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
-  if (encoding !== undefined && encoding !== 'identity') return unpack(request, limits);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return unpack(request, limits);
   if (length === undefined) return collect(request, limits);
   limits.take(Number(length));
   return collect(request, { ...limits, take: () => undefined });

@@ -1,0 +1,24 @@
+import {
+  recordNotFound,
+  type Author,
+  type ConfigRecord,
+  type Family,
+  type FamilyRef,
+} from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/service';
+import type { FastifyRequest } from 'fastify';
+
+export function addressedRecord(request: FastifyRequest): ConfigRecord {
+  const { record } = accessOf(request);
+  if (record === null) throw recordNotFound();
+  return record;
+}
+
+export function addressedFamily(request: FastifyRequest, family: Family): FamilyRef {
+  return { projectId: accessOf(request).projectId, family };
+}
+
+export function authorOf(request: FastifyRequest): Author {
+  const { key, at } = accessOf(request);
+  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at };
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { codePoints, isStorable } from '../text.ts';
+import { storableText } from './storable-text.ts';
+
+const anything = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+});
+
+test('whatever it was, it can be stored, and is as long as it was or is cut', () => {
+  fc.assert(
+    fc.property(anything, fc.integer({ min: 1, max: 20 }), (text, max) => {
+      const stored = storableText(text, max);
+      const missing = codePoints(text) - max;
+      expect(isStorable(stored)).toBe(true);
+      const kept = [...text.toWellFormed().replaceAll('\0', '\uFFFD')].slice(0, max).join('');
+      expect(stored).toBe(missing > 0 ? `${kept}… [${missing} more characters]` : kept);
+    }),
+  );
+});
+
+test('what can be stored is the same', () => {
+  expect(storableText('é 🚀 \n')).toBe('é 🚀 \n');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { DAY_MS, keptDays, logSpan, startOfDay } from './log-days.ts';
+
+const NOW = new Date('2026-03-10T12:34:56.789Z');
+
+test('a day begins at midnight in UTC', () => {
+  expect(startOfDay(NOW.getTime())).toBe(Date.parse('2026-03-10'));
+  expect(startOfDay(Date.parse('2026-03-10'))).toBe(Date.parse('2026-03-10'));
+  expect(startOfDay(-1)).toBe(-DAY_MS);
+});
+
+test('what is kept begins with a whole day, and is full days long at the least', () => {
+  const { earliest, latest } = logSpan(NOW, 7);
+  expect(new Date(earliest)).toEqual(new Date('2026-03-03'));
+  expect(new Date(latest)).toEqual(new Date('2026-03-11T12:34:56.789Z'));
+});
+
+test('there is room for all that may arrive until tomorrow', () => {
+  const days = keptDays(NOW, 1);
+  expect(days.map((day) => day.toISOString().slice(0, 10))).toEqual([
+    '2026-03-09',
+    '2026-03-10',
+    '2026-03-11',
+    '2026-03-12',
+  ]);
+});

@@ -1,0 +1,97 @@
+import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
+import { aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { postgresAccessProbe } from './postgres-access-probe.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { sentStatements } from '../testing/statements.fixture.ts';
+
+const QUESTION: AccessQuestion = {
+  keyHash: aKeyHash(1),
+  project: 1,
+  family: 'plugin_configs',
+  recordId: null,
+};
+
+function questions(count: number): readonly AccessQuestion[] {
+  return Array.from({ length: count }, (_, i) => ({ ...QUESTION, keyHash: aKeyHash(i + 1) }));
+}
+
+async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await Promise.all(questions(30).map(ask));
+}
+
+test('the questions of a tick travel in two statements at most', async () => {
+  const { onStatement, since } = sentStatements();
+  await withDatabase(
+    async (database) => {
+      const { ask } = postgresAccessProbe(database);
+      await ask(QUESTION);
+      since();
+      const answers = await Promise.all(questions(300).map(ask));
+      expect(answers).toHaveLength(300);
+      expect(since()).toHaveLength(2);
+    },
+    { onStatement },
+  );
+});
+
+test('the same question asked by many at once is one question', () =>
+  withDatabase(async (database) => {
+    const { ask } = postgresAccessProbe(database);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ ...QUESTION })));
+    expect(new Set(answers).size).toBe(1);
+    expect(await ask(QUESTION)).not.toBe(answers[0]);
+  }));
+
+test('a question never joins a statement that was sent before it', () =>
+  withDatabase(async (database) => {
+    const { keys } = portsOf(database);
+    const { ask } = postgresAccessProbe(database);
+    const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }));
+    const asking = Array.from({ length: 40 }, () => ask(QUESTION));
+    await keys.revoke(id, secondsLater(1));
+    expect((await ask(QUESTION)).key?.revokedAt).toEqual(secondsLater(1));
+    await Promise.all(asking);
+  }));
+
+test('while others are asked, what is revoked is told to be so from the next question on', () =>
+  withDatabase(async (database) => {
+    const { keys } = portsOf(database);
+    const { ask } = postgresAccessProbe(database);
+    const ended = new AbortController();
+    const others = keepAsking(ask, ended.signal);
+    for (let n = 100; n < 130; n++) {
+      const { id } = await keys.add(anApiKey({ hash: aKeyHash(n) }));
+      expect((await ask({ ...QUESTION, keyHash: aKeyHash(n) })).key).toMatchObject({ id, revokedAt: null });
+      await keys.revoke(id, secondsLater(n));
+      expect((await ask({ ...QUESTION, keyHash: aKeyHash(n) })).key).toMatchObject({
+        revokedAt: secondsLater(n),
+      });
+    }
+    ended.abort();
+    await others;
+  }));
+
+test('questions with and without a record travel together, each answered as it was asked', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const { id } = await aRecord(ports, family);
+    const { ask } = postgresAccessProbe(database);
+    const about = { ...QUESTION, project: family.projectId };
+    const answers = await Promise.all([
+      ask({ ...about, recordId: id }),
+      ask(about),
+      ask({ ...about, recordId: id + 1 }),
+    ]);
+    expect(answers.map(({ record }) => record?.id ?? null)).toEqual([id, null, null]);
+  }));
+
+test('a project of 0 is none, and not the current one', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    await aFamily(ports);
+    await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }));
+    const { ask } = postgresAccessProbe(database);
+    expect(await ask({ ...QUESTION, project: 0 })).toMatchObject({ projectId: null, revision: 0 });
+  }));

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aFamily, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+async function twoRecords(ports: Ports) {
+  return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
+}
+
+test('whoever waits too long for a family is told to try again, and nobody else', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const [blocked, free] = await twoRecords(ports);
+    const ended = new AbortController();
+    const holding = ports.records.hold(blocked, async ({ records }) => {
+      while (!ended.signal.aborted) await records().then(() => sleep(200));
+    });
+    await sleep(100);
+    const [first, second] = await Promise.allSettled(
+      [blocked, free].map((record) => ports.records.save(aRecordWrite(record, { name: 'Changed' }))),
+    );
+    ended.abort();
+    await holding;
+    expect(first).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 2 } });
+    expect(second).toMatchObject({ value: { name: 'Changed' } });
+  }));
+
+test('who holds a family and goes silent loses it to those who wait', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const [record] = await twoRecords(ports);
+    const silent = ports.records.hold(record, async ({ records }) => {
+      await sleep(6_500);
+      return records();
+    });
+    const outcome = silent.catch((error: unknown) => error);
+    await sleep(2_500);
+    expect(await ports.records.save(aRecordWrite(record, { name: 'Changed' }))).toMatchObject({ version: 2 });
+    expect(await outcome).toMatchObject({ code: 'unavailable' });
+  }));

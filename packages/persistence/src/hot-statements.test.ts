@@ -1,0 +1,94 @@
+import { aFamily, aPlugin, aRecord, aRecordWrite } from '@plugin-config/testing';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { ACCESS, ACCESS_TO_RECORD } from './access/access-statements.ts';
+import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
+import { FIND_RECORD } from './config-record/find-record.ts';
+import {
+  HELD_RECORDS,
+  HOLD_FAMILY,
+  LIVE_RECORDS,
+  MOVE_RECORDS,
+  TO_HOLD,
+} from './config-record/hold-family.ts';
+import { listStatement } from './config-record/list-records.ts';
+import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
+import { QUEUE_JOB } from './job/postgres-job-store.ts';
+import { ATTACHED } from './plugin/conceal-attached.ts';
+import type { Statement } from './statement.ts';
+import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
+
+const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
+  ACCESS,
+  ACCESS_TO_RECORD,
+  FIND_RECORD,
+  listStatement([]),
+  listStatement(['enabled', 'plugin', 'search']),
+  READ_CONFIGURATION,
+  { ...HOLD_FAMILY, begin: TO_HOLD },
+  { ...LIVE_RECORDS, begin: TO_HOLD },
+  { ...MOVE_RECORDS, begin: TO_HOLD },
+  { ...HELD_RECORDS, begin: TO_HOLD },
+  QUEUE_JOB,
+  TOUCH_KEYS,
+  ATTACHED,
+];
+
+/** Such as read more of a table than is asked for. */
+const READS_ALL =
+  /Seq Scan|Hash (Left |Right |Full |Semi |Anti )?Join|Merge (Left |Right |Full |Semi |Anti )?Join/;
+
+test.each(STATEMENTS)(
+  '$name is looked up by indexes, whatever the tables hold',
+  ({ text, begin = 'begin' }) =>
+    withDatabase(async ({ pool }) => {
+      const plan = await planOf(pool, begin, text);
+      expect(plan).not.toMatch(READS_ALL);
+      expect(`${text}\n\n${plan}`).toMatchSnapshot();
+    }),
+);
+
+test('so are the changes and the new records of a batch, within the functions that store them', () =>
+  withDatabase(
+    async (database) => {
+      const ports = portsOf(database);
+      const family = await aFamily(ports);
+      const record = await aRecord(ports, family);
+      await ports.plugins.register(
+        aPlugin({ id: 7 }),
+        { config: '{}', secrets: new Map() },
+        (stored) => stored,
+      );
+      const plans = await plansOf(database.pool, async () => {
+        await aRecord(ports, family);
+        const { value } = await ports.records.find(record);
+        if (value !== null) await ports.records.save(aRecordWrite(value, { name: 'Changed' }));
+      });
+      expect(plans.join('\n')).toContain('Update on config_record');
+      expect(plans.join('\n')).toContain('Insert on config_record');
+      for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
+    },
+    { poolSize: 1 },
+  ));
+
+/** Whatever its parameters. */
+async function planOf(pool: pg.Pool, begin: string, text: string): Promise<string> {
+  const client = await pool.connect();
+  await client.query(begin);
+  const { rows } = await client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`);
+  await client.query('rollback');
+  client.release();
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** Of all statements that run meanwhile on the one connection, nested ones too. */
+async function plansOf(pool: pg.Pool, work: () => Promise<void>): Promise<readonly string[]> {
+  const plans: string[] = [];
+  const client = await pool.connect();
+  client.on('notice', ({ message }) => void (message?.includes('plan:') && plans.push(message)));
+  await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
+    set auto_explain.log_nested_statements = on; set client_min_messages = log`);
+  client.release();
+  await work();
+  return plans;
+}

@@ -1,0 +1,130 @@
+import { DAY_MS, startOfDay, type EntryMessage } from '@plugin-config/domain';
+import { aFamily, aRecord, anEntry, MOMENT } from '@plugin-config/testing';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openDatabase, postgresIngestStore, postgresLogEntryStore } from '../index.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { SPLIT_AT } from './log-block.ts';
+
+const TODAY = startOfDay(MOMENT.getTime());
+const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
+
+function entries(
+  record: { readonly id: number },
+  count: number,
+  timeOf: (i: number) => number,
+): EntryMessage[] {
+  return Array.from({ length: count }, (_, i) =>
+    anEntry(record, { timestamp: timeOf(i), type: `T${i % 4}` }),
+  );
+}
+
+test('blocks count what is there, add up, and are split when they have grown', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const batches = [
+      entries(record, 5000, (i) => TODAY + i),
+      entries(record, 3000, (i) => TODAY + 77 + (i % 2)),
+      entries(record, 2000, (i) => TODAY + DAY_MS - 1 - i * 20_000),
+      entries(record, SPLIT_AT - 1, (i) => TODAY - i - 1),
+    ];
+    await Promise.all(batches.map((batch) => ports.store.store(batch)));
+    const counted = await database.pool.query(`
+      select b.prefix, b.total, b.split, cardinality(b.counts) as kinds,
+        (select sum(n) from unnest(b.counts) n) as of_kinds,
+        (select sum(c.total) from log_block c where c.day = b.day and c.record_id = b.record_id
+           and c.depth = greatest(b.depth + 1, 2) and left(c.prefix, b.depth) = b.prefix) as within
+      from log_block b order by b.day, b.depth, b.prefix`);
+    for (const { prefix, total, split, of_kinds: ofKinds, within } of counted.rows) {
+      expect([prefix, ofKinds, within]).toEqual([prefix, total, split ? total : null]);
+      expect(split).toBe(Number(total) >= SPLIT_AT);
+    }
+    const roots = await database.pool.query('select sum(total) as sum from log_block where depth = 0');
+    expect(roots.rows).toEqual([{ sum: String(10_000 + SPLIT_AT - 1) }]);
+    expect(Math.max(...counted.rows.map(({ prefix }: { prefix: string }) => prefix.length))).toBeGreaterThan(
+      7,
+    );
+  }));
+
+test('a search that takes too long is refused, and asks to be narrowed', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store(entries(record, 20_000, (i) => TODAY + i));
+    const impatient = postgresLogEntryStore({ ...database, searchTimeoutMs: 1 });
+    const filter = { ...EVERY, search: 'nowhere to be found' };
+    await expect(impatient.page(record, filter, { limit: 10, offset: 0 })).rejects.toMatchObject({
+      name: 'DomainError',
+      code: 'invalid_input',
+      attr: 'search',
+    });
+    const narrowed = { ...filter, after: new Date(TODAY), before: new Date(TODAY + 2) };
+    expect(await ports.logs.page(record, narrowed, { limit: 10, offset: 0 })).toEqual({
+      count: 0,
+      items: [],
+    });
+    expect((await impatient.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(20_000);
+  }));
+
+test('a batch that the database did not take is unavailable, and is stored when it comes again', () =>
+  withDatabase(async (database, url) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const batch = entries(record, 500, (i) => TODAY + i);
+    await ports.upkeep.prepare([new Date(TODAY)]);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('begin; lock table log_block in access exclusive mode');
+    const failure = ports.store.store(batch).catch((error: unknown) => error);
+    const waiting = `select pg_terminate_backend(pid) from pg_locks where not granted and database =
+      (select oid from pg_database where datname = current_database())`;
+    while ((await other.query(waiting)).rowCount === 0);
+    expect(await failure).toMatchObject({ name: 'DomainError', code: 'unavailable' });
+    await other.query('commit');
+    await other.end();
+    expect((await ports.logs.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(0);
+    expect(new Set(await ports.store.store(batch))).toEqual(new Set(['stored']));
+    expect((await ports.logs.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(500);
+  }));
+
+test('a database that is out of reach makes no dead letters', async () => {
+  const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
+  const storing = postgresIngestStore(database).store([anEntry({ id: 1 })]);
+  await expect(storing).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
+  await database.close();
+});
+
+test('a day that is in use is left for the next time, and holds nobody up for long', () =>
+  withDatabase(async (database, url) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.upkeep.prepare([new Date(TODAY - DAY_MS), new Date(TODAY)]);
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('begin; select count(*) from log_entry');
+    const [dropped, outcome] = await Promise.all([
+      ports.upkeep.dropBefore(new Date(TODAY)),
+      ports.store.store([anEntry(record)]),
+    ]);
+    expect([dropped, outcome]).toEqual([[], ['stored']]);
+    await reader.query('commit');
+    await reader.end();
+    expect(await ports.upkeep.dropBefore(new Date(TODAY))).toEqual([new Date(TODAY - DAY_MS)]);
+  }));
+
+test('several workers prepare and drop days at once', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const days = [-3, -2, -1, 0, 1].map((n) => new Date(TODAY + n * DAY_MS));
+    await Promise.all(Array.from({ length: 6 }, () => ports.upkeep.prepare(days)));
+    const dropped = await Promise.all(
+      Array.from({ length: 4 }, () => ports.upkeep.dropBefore(new Date(TODAY))),
+    );
+    expect(new Set(dropped.flat().map((day) => day.getTime())).size).toBe(3);
+    const left = await database.pool.query<{ day: string }>(
+      'select day::text from log_day where not dropped order by day',
+    );
+    expect(left.rows).toHaveLength(2);
+  }));
