@@ -26,6 +26,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { configRecordRoutes } from './config-record/config-record.routes.ts';
+import { turns } from './config-record/turns.ts';
 import { logRoutes } from './log/log.routes.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
@@ -78,6 +79,7 @@ export function buildApp({ ports, settings, readiness, pool, logger }: AppDepend
     answers,
     guard: guardRequests(app, { ...ports, logger, rateLimitPerMinute }),
     origin: origin(settings),
+    turns: turns(),
   };
 
   const methods = methodsByPath(app);

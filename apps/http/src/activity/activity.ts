@@ -19,12 +19,12 @@ export function activity({ activity: log, origin }: ActivityReading) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const page = checked(activityQuery, request.query);
     const record = addressedRecord(request);
-    const { count, items } = await log.page(record, page);
+    const found = await log.page(record, page);
     const view: WireActivityView = {
       ...presentRecord(record),
-      count,
-      ...pageLinks(listAddress(origin, request), page, count),
-      results: items.map(presentEntry),
+      count: found.count,
+      ...pageLinks(listAddress(origin, request), page, found),
+      results: found.items.map(presentEntry),
     };
     sendJson(reply, view);
   };

@@ -1,4 +1,4 @@
-import type { PageRequest } from '@plugin-config/domain';
+import type { Page, PageRequest } from '@plugin-config/domain';
 
 /** Where a list is found: everything but the part of it that is asked for. */
 export interface ListAddress {
@@ -12,9 +12,15 @@ export interface PageLinks {
   readonly previous: string | null;
 }
 
-export function pageLinks(address: ListAddress, { limit, offset }: PageRequest, count: number): PageLinks {
+/** The next page begins where this one ends, which may be before its limit. */
+export function pageLinks(
+  address: ListAddress,
+  { limit, offset }: PageRequest,
+  { count, items }: Page<unknown>,
+): PageLinks {
+  const end = offset + items.length;
   return {
-    next: offset + limit < count ? pageAddress(address, { limit, offset: offset + limit }) : null,
+    next: items.length > 0 && end < count ? pageAddress(address, { limit, offset: end }) : null,
     previous: offset > 0 ? pageAddress(address, { limit, offset: Math.max(0, offset - limit) }) : null,
   };
 }

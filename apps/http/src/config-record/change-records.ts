@@ -16,12 +16,14 @@ import { bodyOf, checked } from '../requests/checked.ts';
 import type { Origin } from '../requests/origin.ts';
 import { recordAnswer } from './present-record.ts';
 import { recordPath } from './record-path.ts';
+import type { Turns } from './turns.ts';
 
 export interface RecordChanging {
   readonly records: ConfigRecordStore;
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
   readonly origin: Origin;
+  readonly turns: Turns;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -41,13 +43,16 @@ export function create({ records, requireRegistered, origin }: RecordChanging, f
 export function update(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const change = checked(updateBody, bodyOf(request));
-    sendChanged(reply, recordAnswer(await updateRecord(dependencies, { ...knownRecord(request), change })));
+    const known = knownRecord(request);
+    const changing = () => updateRecord(dependencies, { ...known, change });
+    sendChanged(reply, recordAnswer(await dependencies.turns(known.known.id, changing)));
   };
 }
 
 export function remove(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
-    await deleteRecord(dependencies, knownRecord(request));
+    const known = knownRecord(request);
+    await dependencies.turns(known.known.id, () => deleteRecord(dependencies, known));
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }
@@ -55,10 +60,9 @@ export function remove(dependencies: RecordChanging): Handler {
 export function configure(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const asked = checked(configurationBody, bodyOf(request));
-    sendChanged(
-      reply,
-      recordAnswer(await setConfiguration(dependencies, { ...knownRecord(request), asked })),
-    );
+    const known = knownRecord(request);
+    const changing = () => setConfiguration(dependencies, { ...known, asked });
+    sendChanged(reply, recordAnswer(await dependencies.turns(known.known.id, changing)));
   };
 }
 

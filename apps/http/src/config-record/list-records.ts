@@ -34,14 +34,14 @@ export function listRecords({ records, answers, origin }: Dependencies, family: 
 }
 
 function pageAnswer(
-  { count, items, familyVersion }: RecordPage,
+  found: RecordPage,
   { page }: RecordListRequest,
   address: ListAddress,
 ): Answer {
   const body: WireConfigRecordPage = {
-    count,
-    ...pageLinks(address, page, count),
-    results: items.map(presentRecord),
+    count: found.count,
+    ...pageLinks(address, page, found),
+    results: found.items.map(presentRecord),
   };
-  return taggedAnswer(familyVersion, body);
+  return taggedAnswer(found.familyVersion, body);
 }

@@ -23,9 +23,9 @@ export function logRoutes(app: FastifyInstance, { guard, logEntries, origin }: D
     async (request, reply) => {
       const { limit, offset, ...filter } = checked(logListQuery, request.query);
       const page = { limit, offset };
-      const { count, items } = await logEntries.page(addressedRecord(request), filter, page);
-      const links = pageLinks(listAddress(origin, request), page, count);
-      const body: WireLogEntryPage = { count, ...links, results: items.map(presentEntry) };
+      const found = await logEntries.page(addressedRecord(request), filter, page);
+      const links = pageLinks(listAddress(origin, request), page, found);
+      const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
       sendJson(reply, body);
     },
   );

@@ -18,9 +18,9 @@ export function projectRoutes(app: FastifyInstance, { guard, projects, origin }:
 
   app.get('/api/projects', route, async (request, reply) => {
     const page = checked(pageQuery, request.query);
-    const { count, items } = await projects.list(page, accessOf(request).key.projectIds);
-    const links = pageLinks(listAddress(origin, request), page, count);
-    const body: WireProjectPage = { count, ...links, results: items.map(presentProject) };
+    const found = await projects.list(page, accessOf(request).key.projectIds);
+    const links = pageLinks(listAddress(origin, request), page, found);
+    const body: WireProjectPage = { count: found.count, ...links, results: found.items.map(presentProject) };
     sendJson(reply, body);
   });
 

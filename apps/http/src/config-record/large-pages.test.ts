@@ -1,0 +1,35 @@
+import type { WireConfigRecord, WireConfigRecordPage } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const LARGE = { text: '"'.repeat(100_000) };
+const RECORDS = 30;
+
+test('a page of very large configurations ends early, and the next one goes on where it ended', async ({ call }) => {
+  const ids: number[] = [];
+  for (let plugin = 1; plugin <= RECORDS; plugin++) {
+    const { body } = await call('POST', '/plugin_configs/', { body: { plugin } });
+    await call('PUT', `/plugin_configs/${body.id}/config/`, { body: LARGE });
+    ids.push(body.id);
+  }
+  const seen: WireConfigRecord[] = [];
+  let pages = 0;
+  for (let path: string | null = '/plugin_configs/?limit=1000'; path !== null; pages++) {
+    const { body }: { body: WireConfigRecordPage } = await call<WireConfigRecordPage>('GET', path);
+    expect(body.count).toBe(RECORDS);
+    seen.push(...body.results);
+    path = body.next === null ? null : body.next.slice(body.next.indexOf('/plugin_configs'));
+  }
+  expect(seen.map(({ id }) => id)).toEqual(ids);
+  expect(pages).toBeGreaterThan(1);
+});
+
+test('a hundred who change one record at once all change it, one after the other', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs/', { body: { plugin: 1 } });
+  const path = `/plugin_configs/${record.id}/`;
+  const changes = Array.from({ length: 100 }, (_, n) => call('PATCH', path, { body: { name: `Name ${n}` } }));
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const { body } = await call<{ count: number }>('GET', `${path}activity/`);
+  expect(body.count).toBe(101);
+});
