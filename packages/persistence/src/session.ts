@@ -1,6 +1,6 @@
 /** How long anything may take before it is given up, in milliseconds. */
 export const CONNECT_TIMEOUT = 2_000;
-export const STATEMENT_TIMEOUT = 10_000;
+const STATEMENT_TIMEOUT = 10_000;
 const LOCK_TIMEOUT = 3_000;
 /** A transaction whose owner froze must not hold its locks for long. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;

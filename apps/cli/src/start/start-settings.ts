@@ -35,7 +35,9 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new StartRefused('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
+  throw new StartRefused(
+    'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
+  );
 }
 
 function address(variable: string, host = '127.0.0.1', port: string): Address {

@@ -5,7 +5,9 @@ import { test } from '../testing/service.fixture.ts';
 const LARGE = { text: '"'.repeat(100_000) };
 const RECORDS = 30;
 
-test('a page of very large configurations ends early, and the next one goes on where it ended', async ({ call }) => {
+test('a page of very large configurations ends early, and the next one goes on where it ended', async ({
+  call,
+}) => {
   const ids: number[] = [];
   for (let plugin = 1; plugin <= RECORDS; plugin++) {
     const { body } = await call('POST', '/plugin_configs/', { body: { plugin } });

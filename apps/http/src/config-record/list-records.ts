@@ -33,11 +33,7 @@ export function listRecords({ records, answers, origin }: Dependencies, family: 
   };
 }
 
-function pageAnswer(
-  found: RecordPage,
-  { page }: RecordListRequest,
-  address: ListAddress,
-): Answer {
+function pageAnswer(found: RecordPage, { page }: RecordListRequest, address: ListAddress): Answer {
   const body: WireConfigRecordPage = {
     count: found.count,
     ...pageLinks(address, page, found),

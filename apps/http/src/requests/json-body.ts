@@ -33,7 +33,8 @@ async function refuseContent(payload: IncomingMessage): Promise<void> {
 function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return {};
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw unsupportedMediaType('A request body must not be encoded.');
+  if (encoding.toLowerCase() !== 'identity')
+    throw unsupportedMediaType('A request body must not be encoded.');
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(TAKES);
   const text = decode(body);

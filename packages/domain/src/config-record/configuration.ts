@@ -146,7 +146,11 @@ function describe(before: Values, after: Values, replaced: ReadonlySet<string>):
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys
     .filter((key) => replaced.has(key) || JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
-    .map((key) => ({ field: CONFIG_FIELD + key, before: told(before.get(key)), after: told(after.get(key)) }));
+    .map((key) => ({
+      field: CONFIG_FIELD + key,
+      before: told(before.get(key)),
+      after: told(after.get(key)),
+    }));
 }
 
 /** A history is no second store: long values are cut in it. */
