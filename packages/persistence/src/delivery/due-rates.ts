@@ -10,7 +10,7 @@ const FIND_DUE: Statement = {
   text: `select d.record_id, d.changes, r.project_id, r.family, r.delivery_rate,
     s.successes, s.successes_on_retry, s.failures, s.oldest, s.next
   from (select * from delivery_due where due_at <= $1::timestamptz order by record_id limit ${MOST_AT_ONCE}) d
-  join config_record r on r.id = d.record_id
+  cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
   cross join lateral (
     select
       coalesce(sum(s.successes) filter (where s.span <= $3::timestamptz), 0) as successes,

@@ -2,6 +2,7 @@ import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../log-entry/in-transaction.ts';
+import { ROW_BY_ROW } from '../log-entry/plans.ts';
 import { run, type Statement } from '../statement.ts';
 import { findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
 import { lockFamilies } from './lock-families.ts';
@@ -42,7 +43,7 @@ export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): Deliver
       let changed = 0;
       for (;;) {
         const due = await findDueRates(pool, now, window);
-        if (due.length > 0) changed += await inTransaction(pool, 'begin', (client) => settle(client, due));
+        if (due.length > 0) changed += await inTransaction(pool, `begin; ${ROW_BY_ROW}`, (client) => settle(client, due));
         if (due.length < MOST_AT_ONCE) return changed;
       }
     },

@@ -5,6 +5,7 @@ import { countedPage } from './counted-page.ts';
 import { execute, inTransaction } from './in-transaction.ts';
 import { prepareDays } from './log-days.ts';
 import { findKinds } from './log-kinds.ts';
+import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
 import { searchedPage } from './searched-page.ts';
 import { TO_WRITE_LOGS } from './write-entries.ts';
 
@@ -12,13 +13,8 @@ interface Dependencies extends Pick<Database, 'pool'> {
   readonly searchTimeoutMs: number;
 }
 
-/**
- * One view of everything, taken once no day can be dropped any more: the count of a page and its entries belong
- * together. Whatever the planner thinks of a table that it knows little of, entries come in the order of an index.
- */
-const TO_READ_LOGS = `begin isolation level repeatable read read only;
-  set local enable_bitmapscan = off;
-  set local enable_sort = off;
+/** One view of everything, taken once no day can be dropped: the count of a page and its entries belong together. */
+const TO_READ_LOGS = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER};
   lock table only log_entry in access share mode`;
 
 export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Dependencies): LogEntryStore {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
 import { placeKinds } from './log-kinds.ts';
+import { ROW_BY_ROW } from './plans.ts';
 import { raiseBlocks } from './raise-blocks.ts';
 
 /**
@@ -10,7 +11,7 @@ import { raiseBlocks } from './raise-blocks.ts';
  * change in between. What a transaction locks, it locks in one order: dead letters, families, records, entries, kinds,
  * blocks, reports, sums, rates that are due.
  */
-export const TO_WRITE_LOGS = 'begin; lock table only log_entry in row exclusive mode';
+export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
 
 /** An entry before it is stored. */
 export interface NewEntry {

@@ -140,7 +140,7 @@ begin
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
       replace(j.told, '"after":-1}', '"after":' || j.place || '}')::json
-    from judged j where j.refused is null order by j.number
+    from judged j where j.refused is null order by j."position" is null, j.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
