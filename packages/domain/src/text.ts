@@ -5,12 +5,16 @@ export function codePoints(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) {
     const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit < 0xdc00) {
+    if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
       length--;
       i++;
     }
   }
   return length;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }
 
 /** NUL and lone surrogates have no place in a database's text. */

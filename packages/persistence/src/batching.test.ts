@@ -12,10 +12,9 @@ interface Sent {
 const tick = (): Promise<void> => sleep(2);
 
 /** Batches that arrive when the test says so. */
-function station(options: { readonly least?: number; readonly most?: number } = {}) {
+function station(options: { readonly most?: number } = {}) {
   const sent: Sent[] = [];
   const ask = batching<string, string>({
-    least: 10,
     most: 100,
     lanes: 2,
     ...options,
@@ -51,18 +50,6 @@ test('two batches travel at a time; what comes then gathers until one arrives', 
   expect(itemsSent()).toEqual([['a'], ['b'], ['c', 'd']]);
   for (const batch of sent) batch.answer();
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
-});
-
-test('what waits is spread over the lanes that are free', async () => {
-  const { ask, sent, itemsSent } = station({ least: 2 });
-  const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
-  await tick();
-  expect(itemsSent()).toEqual([
-    ['a', 'b', 'c'],
-    ['d', 'e'],
-  ]);
-  for (const batch of sent) batch.answer();
-  expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
 test('a batch holds no more than it may; the rest takes the next', async () => {

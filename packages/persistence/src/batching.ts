@@ -7,19 +7,18 @@ interface Waiting<Item, Answer> {
 interface Options<Item, Answer> {
   /** Answers in the order of the items, some perhaps later than others. Its failure is everybody's. */
   readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
-  /** The fewest items that are worth a batch of their own, while others wait, and the most that one may hold. */
-  readonly least: number;
+  /** The most items of a batch. */
   readonly most: number;
-  /** How many batches may travel at a time. */
+  /** How many batches may travel at a time: while one is under way, the next gathers. */
   readonly lanes: number;
 }
 
-/**
- * Lets what is asked within a tick, or while all lanes are taken, travel together: spread over the lanes that are
- * free, so that the far end works on one batch while the answers to another are dealt with here.
- */
-export function batching<Item, Answer>(options: Options<Item, Answer>): (item: Item) => Promise<Answer> {
-  const { send, least, most, lanes } = options;
+/** Lets what is asked within a tick, or while all lanes are taken, travel together. */
+export function batching<Item, Answer>({
+  send,
+  most,
+  lanes,
+}: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
   let travelling = 0;
   let called = false;
@@ -33,10 +32,8 @@ export function batching<Item, Answer>(options: Options<Item, Answer>): (item: I
   const depart = (): void => {
     called = false;
     while (waiting.length > 0 && travelling < lanes) {
-      const share = Math.ceil(waiting.length / (lanes - travelling));
-      const size = Math.min(most, Math.max(least, share));
-      const batch = waiting.slice(0, size);
-      waiting = waiting.slice(size);
+      const batch = waiting.slice(0, most);
+      waiting = waiting.slice(most);
       travelling++;
       void travel(send, batch).then(() => {
         travelling--;

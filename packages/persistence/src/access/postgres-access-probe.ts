@@ -14,7 +14,6 @@ import type { Database } from '../database.ts';
 import { run, type Cells } from '../statement.ts';
 import { ACCESS, ACCESS_TO_RECORD } from './access-statements.ts';
 
-const LEAST = Number(process.env.PL ?? 8);
 const MOST = 256;
 const LANES = 2;
 /** Asks for the lowest project that the key may see; no project has this id. */
@@ -28,7 +27,6 @@ const RECORD = 10;
 export function postgresAccessProbe({ pool }: Pick<Database, 'pool'>): AccessProbe {
   const gathering = new Map<string, Promise<AccessAnswer>>();
   const ask = batching<AccessQuestion, AccessAnswer>({
-    least: LEAST,
     most: MOST,
     lanes: LANES,
     send: async (questions) => {

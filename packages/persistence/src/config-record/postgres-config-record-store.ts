@@ -14,14 +14,12 @@ import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { saveRecords } from './save-records.ts';
 
-const LEAST = 4;
 const MOST = 128;
 const LANES = 2;
 
 /** Reads are a statement each; the writes of a tick share one, and its commit. */
 export function postgresConfigRecordStore(database: Pick<Database, 'pool'>): ConfigRecordStore {
   const save = batching<RecordWrite, ConfigRecord | null>({
-    least: LEAST,
     most: MOST,
     lanes: LANES,
     send: apartOnFailure({
@@ -30,7 +28,6 @@ export function postgresConfigRecordStore(database: Pick<Database, 'pool'>): Con
     }),
   });
   const create = batching<Creation, ConfigRecord | DomainError>({
-    least: LEAST,
     most: MOST,
     lanes: LANES,
     send: apartOnFailure({

@@ -7,8 +7,10 @@ import { run, type Statement } from '../statement.ts';
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
   text: `insert into delivery_report (day, id)
-  select t.day, t.id from unnest($1::date[], $2::uuid[]) t (day, id)
-  where not exists (select from delivery_report r where r.id = t.id)
+  select t.day, t.id
+  from unnest($1::date[], $2::uuid[]) t (day, id)
+  left join lateral (select r.day from delivery_report r where r.id = t.id limit 1) known on true
+  where known.day is null
   on conflict do nothing
   returning id`,
 };

@@ -1,5 +1,6 @@
 import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
+import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../log-entry/in-transaction.ts';
 import { ROW_BY_ROW } from '../log-entry/plans.ts';
@@ -23,15 +24,16 @@ const SHOW: Statement = {
   select count(*) from changed`,
 };
 
-/** A record that was reported on again meanwhile stays due. */
+/** In the order that reports take them in. */
+const HOLD: Statement = {
+  name: 'hold_delivery_rates',
+  text: 'select record_id, changes from delivery_due where record_id = any ($1::bigint[]) order by record_id for update',
+};
+
 const SETTLE: Statement = {
   name: 'settle_delivery_rates',
-  text: `with held as materialized (
-    select record_id, changes from delivery_due where record_id = any ($1::bigint[]) order by record_id for update
-  )
-  update delivery_due d set due_at = t.due_at
-  from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) t (record_id, changes, due_at)
-  join held h on h.record_id = t.record_id and h.changes = t.changes
+  text: `update delivery_due d set due_at = t.due_at
+  from unnest($1::bigint[], $2::timestamptz[]) t (record_id, due_at)
   where d.record_id = t.record_id`,
 };
 
@@ -43,7 +45,8 @@ export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): Deliver
       let changed = 0;
       for (;;) {
         const due = await findDueRates(pool, now, window);
-        if (due.length > 0) changed += await inTransaction(pool, `begin; ${ROW_BY_ROW}`, (client) => settle(client, due));
+        if (due.length === 0) return changed;
+        changed += await inTransaction(pool, `begin; ${ROW_BY_ROW}`, (client) => settle(client, due));
         if (due.length < MOST_AT_ONCE) return changed;
       }
     },
@@ -51,24 +54,32 @@ export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): Deliver
 }
 
 async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<number> {
+  const differing = due.filter(({ isChanged }) => isChanged);
+  if (differing.length > 0) await lockFamilies(client, differing);
+  const current = await hold(client, due);
   const changed = await show(
     client,
-    due.filter(({ isChanged }) => isChanged),
+    current.filter(({ isChanged }) => isChanged),
   );
   await run(client, SETTLE, [
-    due.map(({ recordId }) => recordId),
-    due.map(({ changes }) => changes),
-    due.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
+    current.map(({ recordId }) => recordId),
+    current.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
   ]);
   return changed;
 }
 
+/** Those that nothing was reported on since they were added up. The others stay due. */
+async function hold(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
+  const rows = await run(client, HOLD, [due.map(({ recordId }) => recordId)]);
+  const changes = new Map(rows.map((row) => [numberAt(row, 0), numberAt(row, 1)]));
+  return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
+}
+
 async function show(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {
   if (rates.length === 0) return 0;
-  await lockFamilies(client, rates);
   const [row] = await run(client, SHOW, [
     rates.map(({ recordId }) => recordId),
     rates.map(({ rate }) => rate),
   ]);
-  return Number(row?.[0] ?? 0);
+  return row === undefined ? 0 : numberAt(row, 0);
 }
