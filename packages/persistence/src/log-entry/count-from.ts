@@ -7,7 +7,10 @@ import { MATCHES } from './find-start.ts';
 import type { Places } from './log-kinds.ts';
 import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
 
-/** The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters. */
+/**
+ * The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters; looked up
+ * depth by depth, hence the offset that keeps the planner from turning it around.
+ */
 const BLOCKS_FROM: Statement = {
   name: 'find_log_blocks_from',
   text: `select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
@@ -21,6 +24,7 @@ const BLOCKS_FROM: Statement = {
     select * from log_block b
     where b.record_id = $1 and b.day = $2::date and b.depth = d.depth
       and b.prefix >= around || '0' and b.prefix < around || 'g'
+    offset 0
   ) b`,
 };
 
