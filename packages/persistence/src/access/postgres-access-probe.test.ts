@@ -20,7 +20,7 @@ async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise
   while (!signal.aborted) await Promise.all(questions(30).map(ask));
 }
 
-test('the questions of a tick travel in two statements at most', async () => {
+test('the questions of a tick travel in as few statements as hold them', async () => {
   const { onStatement, since } = sentStatements();
   await withDatabase(
     async (database) => {
