@@ -49,17 +49,11 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
   try {
     await refuseOldSchema(database);
-    return { ...resolveAll(wire(database, settings)), retentionDays, close: () => close(database) };
+    return { ...resolveAll(wire(database, settings)), retentionDays, close: database.close };
   } catch (error) {
-    await close(database);
+    await database.close();
     throw error;
   }
-}
-
-/** The ORM ends the pool only where it has used it itself. */
-async function close({ pool, ...database }: Database): Promise<void> {
-  await database.close();
-  if (!pool.ended) await pool.end();
 }
 
 async function refuseOldSchema(database: Database): Promise<void> {

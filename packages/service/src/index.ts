@@ -21,6 +21,7 @@ export { gracefulEnd } from './lifecycle/graceful-end.ts';
 export { listen } from './lifecycle/listen.ts';
 export { refuseOldSchema } from './lifecycle/refuse-old-schema.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
+export { gaugesOf } from './observability/gauges-of.ts';
 export { measurePool, type ConnectionPool } from './observability/measure-pool.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';

@@ -43,16 +43,14 @@ export function create({ records, requireRegistered, origin }: RecordChanging, f
 export function update(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const change = checked(updateBody, bodyOf(request));
-    const known = knownRecord(request);
-    const changing = () => updateRecord(dependencies, { ...known, change });
-    sendChanged(reply, recordAnswer(await dependencies.turns(known.known.id, changing)));
+    const work = (known: KnownRecord) => updateRecord(dependencies, { ...known, change });
+    sendChanged(reply, recordAnswer(await inTurn(dependencies, request, work)));
   };
 }
 
 export function remove(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
-    const known = knownRecord(request);
-    await dependencies.turns(known.known.id, () => deleteRecord(dependencies, known));
+    await inTurn(dependencies, request, (known) => deleteRecord(dependencies, known));
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }
@@ -60,10 +58,20 @@ export function remove(dependencies: RecordChanging): Handler {
 export function configure(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const asked = checked(configurationBody, bodyOf(request));
-    const known = knownRecord(request);
-    const changing = () => setConfiguration(dependencies, { ...known, asked });
-    sendChanged(reply, recordAnswer(await dependencies.turns(known.known.id, changing)));
+    const work = (known: KnownRecord) => setConfiguration(dependencies, { ...known, asked });
+    sendChanged(reply, recordAnswer(await inTurn(dependencies, request, work)));
   };
+}
+
+type KnownRecord = ReturnType<typeof knownRecord>;
+
+function inTurn<T>(
+  { turns }: RecordChanging,
+  request: FastifyRequest,
+  work: (known: KnownRecord) => Promise<T>,
+): Promise<T> {
+  const found = knownRecord(request);
+  return turns(found.known.id, () => work(found));
 }
 
 /** The record as the request found it, and on which of its versions it will act. */

@@ -1,5 +1,5 @@
-import { measurePool, type ConnectionPool } from '@plugin-config/service';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { gaugesOf, measurePool, type ConnectionPool } from '@plugin-config/service';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
 interface Dependencies {
@@ -21,15 +21,7 @@ export function serviceMetrics({ answers, pool }: Dependencies): Registry {
         this.inc(read());
       },
     });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+  const gauge = gaugesOf(registry);
   counter(
     'answer_cache_hits_total',
     'Answers that were sent as they were kept.',

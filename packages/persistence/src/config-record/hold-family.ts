@@ -9,7 +9,7 @@ import {
 import type pg from 'pg';
 import { flagAt, numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../log-entry/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
 

@@ -2,7 +2,7 @@ import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../log-entry/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { ROW_BY_ROW } from '../log-entry/plans.ts';
 import { run, type Statement } from '../statement.ts';
 import { findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';

@@ -1,7 +1,7 @@
 import { describeStart, type Claim, type Job } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
-import { inTransaction } from '../log-entry/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { prepareDays } from '../log-entry/log-days.ts';
 import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
 import { run, type Statement } from '../statement.ts';

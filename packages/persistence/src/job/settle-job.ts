@@ -1,6 +1,6 @@
 import { DomainError, startOfDay, type HeldJob, type Job, type Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
-import { inTransaction } from '../log-entry/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { prepareDays } from '../log-entry/log-days.ts';
 import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
 import { holdJob, holdPlugins } from './hold-job.ts';

@@ -4,7 +4,7 @@ import { run, type Statement } from '../statement.ts';
 import { copyIn } from './copy-in.ts';
 import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
-import { execute } from './in-transaction.ts';
+import { execute } from '../in-transaction.ts';
 
 /** From here on copying costs less, its savepoint included. */
 const WORTH_COPYING = 64;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DAY_MS, startOfDay } from '@plugin-config/domain';
 import { dateAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import { execute, inTransaction } from './in-transaction.ts';
+import { execute, inTransaction } from '../in-transaction.ts';
 
 /** Of the advisory lock that whoever makes or drops days holds; any number will do, as long as it stays. */
 const LOCK = 7_305_815_204_118_312n;

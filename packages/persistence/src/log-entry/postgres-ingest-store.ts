@@ -1,7 +1,7 @@
 import { DomainError, startOfDay, type IngestStore, type Message } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import { entryInserter } from './insert-entries.ts';
 import { prepareDays } from './log-days.ts';

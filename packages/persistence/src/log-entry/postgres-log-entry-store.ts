@@ -2,7 +2,7 @@ import type { AppendReport, LogEntry, LogEntryStore } from '@plugin-config/domai
 import type { Database } from '../database.ts';
 import { appendEntries, daysOf } from './append-entries.ts';
 import { countedPage } from './counted-page.ts';
-import { execute, inTransaction } from './in-transaction.ts';
+import { execute, inTransaction } from '../in-transaction.ts';
 import { prepareDays } from './log-days.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';

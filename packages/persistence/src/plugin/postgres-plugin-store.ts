@@ -1,7 +1,7 @@
 import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { writeSecrets } from '../config-record/sealed-secrets.ts';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../log-entry/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
 import { run, type Statement } from '../statement.ts';
 import { concealAttached } from './conceal-attached.ts';

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { gaugesOf } from './gauges-of.ts';
 
 /** As much of a pool of connections as can be measured. */
 export interface ConnectionPool {
@@ -8,16 +9,7 @@ export interface ConnectionPool {
 }
 
 export function measurePool(registry: Registry, pool: ConnectionPool): void {
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  };
+  const gauge = gaugesOf(registry);
   gauge('database_connections', 'Connections to the database that are open.', () => pool.totalCount);
   gauge('database_connections_idle', 'Open connections that nobody uses.', () => pool.idleCount);
   gauge('database_connections_awaited', 'Statements that wait for a connection.', () => pool.waitingCount);

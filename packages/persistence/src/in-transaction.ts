@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { translated } from '../translate-error.ts';
+import { translated } from './translate-error.ts';
 
 /** Runs the work on one connection, between `begin` and `commit`; where it throws, nothing of it was done. */
 export async function inTransaction<T>(
