@@ -7,7 +7,6 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/service/package.json packages/service/
-COPY packages/service/package.json packages/service/
 COPY packages/testing/package.json packages/testing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
@@ -17,8 +16,7 @@ COPY apps/worker/package.json apps/worker/
 RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
 
 FROM node:26-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 \
-    NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024"
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0
 WORKDIR /service
 COPY --from=packages /service ./
 COPY tsconfig.base.json ./
@@ -26,4 +24,5 @@ COPY packages packages
 COPY apps apps
 USER node
 EXPOSE 8000 8001
-CMD ["node", "apps/http/src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--no-parallel-scavenge", "--max-old-space-size=1024"]
+CMD ["apps/http/src/main.ts"]

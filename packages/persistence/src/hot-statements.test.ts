@@ -1,7 +1,7 @@
 import { aFamily, aPlugin, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { ACCESS, ACCESS_TO_RECORD } from './access/access-statements.ts';
+import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { FIND_RECORD } from './config-record/find-record.ts';
 import {
@@ -20,7 +20,7 @@ import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
-  ACCESS_TO_RECORD,
+  ACCESS_TO_FAMILIES,
   FIND_RECORD,
   listStatement([]),
   listStatement(['enabled', 'plugin', 'search']),

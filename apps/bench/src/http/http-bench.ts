@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { median } from '../median.ts';
 import { startChild, type Child } from './child.ts';
+import type { LimitOrder } from './limit-server.ts';
 import type { LoadResult } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { seed } from './seed.ts';
@@ -34,7 +35,7 @@ export async function benchHttp(
   const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: order.databaseUrl });
   const [bareStarted] = (await once(bare.process, 'message')) as [{ port: number }];
   const limit = startChild('./limit-server.ts');
-  const limitStarted = await limit.ask<{ port: number }>(await service.samples());
+  const limitStarted = await limit.ask<{ port: number }>(await answersOf(service));
   const load = startChild('./load.ts');
   const ports: Record<Target, number> = {
     service: service.port,
@@ -60,6 +61,13 @@ async function prepare(databaseUrl: string): Promise<Service> {
   await seed(client);
   await client.end();
   return startService(databaseUrl);
+}
+
+/** What the limit answers: each address that is read with the service's own bytes. */
+async function answersOf({ token, answersTo }: Service): Promise<LimitOrder> {
+  const reads = SCENARIOS.flatMap(({ requests }) => requests(token)).filter(({ method }) => method === 'GET');
+  const answers = await answersTo(reads.map(({ path }) => path));
+  return { answers, record: Object.values(answers).at(-1) ?? '' };
 }
 
 interface Measurement {

@@ -1,25 +1,33 @@
 import fastify from 'fastify';
 
-/** The limit: the framework alone, answering the same bytes from memory. */
-const { record, list } = await new Promise<{ readonly record: string; readonly list: string }>((resolve) => {
+/** The limit: the framework alone, answering each address with the bytes that the service has for it, from memory. */
+const { answers, record } = await new Promise<LimitOrder>((resolve) => {
   process.once('message', resolve);
 });
 
+export interface LimitOrder {
+  /** The body of each address that is read. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** What a write is answered with. */
+  readonly record: string;
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 const app = fastify();
-const bytes = { record: Buffer.from(record), list: Buffer.from(list) };
+const bodies = new Map(Object.entries(answers).map(([path, body]) => [path, Buffer.from(body)]));
+const written = Buffer.from(record);
 
-app.get('/api/projects/:project/plugin_configs/', (_request, reply) =>
-  reply.type(JSON_TYPE).send(bytes.list),
+app.get('/api/projects/:project/plugin_configs/', (request, reply) =>
+  reply.type(JSON_TYPE).send(bodies.get(request.url)),
 );
-app.get('/api/projects/:project/plugin_configs/:id/', (_request, reply) =>
-  reply.type(JSON_TYPE).send(bytes.record),
+app.get('/api/projects/:project/plugin_configs/:id/', (request, reply) =>
+  reply.type(JSON_TYPE).send(bodies.get(request.url)),
 );
 app.patch('/api/projects/:project/plugin_configs/:id/', (_request, reply) =>
-  reply.type(JSON_TYPE).send(bytes.record),
+  reply.type(JSON_TYPE).send(written),
 );
 app.post('/api/projects/:project/plugin_configs/', (_request, reply) =>
-  reply.code(201).type(JSON_TYPE).send(bytes.record),
+  reply.code(201).type(JSON_TYPE).send(written),
 );
 
 const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -14,15 +14,15 @@ export interface Service {
   readonly process: ChildProcess;
   readonly port: number;
   readonly token: string;
-  /** An answer of each kind, for the limit to repeat. */
-  samples(): Promise<{ readonly record: string; readonly list: string }>;
+  /** Its answer to each of these addresses, for the limit to repeat. */
+  answersTo(paths: readonly string[]): Promise<Readonly<Record<string, string>>>;
   residentMb(): Promise<number>;
 }
 
 const MAIN = fileURLToPath(new URL('../../../http/src/main.ts', import.meta.url));
 
 /** As `npm start` runs it. */
-const NODE_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
+const NODE_FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--max-old-space-size=1024'];
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 /** The HTTP app as it is deployed: its own process, its default settings. */
@@ -51,10 +51,11 @@ export async function startService(databaseUrl: string): Promise<Service> {
     process: child,
     port,
     token,
-    samples: async () => ({
-      record: await read('/api/projects/1/plugin_configs/1/'),
-      list: await read('/api/projects/1/plugin_configs/'),
-    }),
+    answersTo: async (paths) => {
+      const answers: Record<string, string> = {};
+      for (const path of paths) answers[path] = await read(path);
+      return answers;
+    },
     residentMb: async () => {
       const bytes = /^process_resident_memory_bytes (\S+)/m.exec(await read('/metrics'))?.[1];
       return Number(bytes) / 1e6;

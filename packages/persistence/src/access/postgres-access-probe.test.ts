@@ -35,14 +35,6 @@ test('the questions of a tick travel in as few statements as hold them', async (
   );
 });
 
-test('the same question asked by many at once is one question', () =>
-  withDatabase(async (database) => {
-    const { ask } = postgresAccessProbe(database);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ ...QUESTION })));
-    expect(new Set(answers).size).toBe(1);
-    expect(await ask(QUESTION)).not.toBe(answers[0]);
-  }));
-
 test('a question never joins a statement that was sent before it', () =>
   withDatabase(async (database) => {
     const { keys } = portsOf(database);

@@ -145,6 +145,41 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     }
   });
 
+  test('questions about families, asked at once, are answered each for itself', async (ports) => {
+    const { probe, keys } = ports;
+    const plugins = await aFamily(ports);
+    const other = await aFamily(ports);
+    await aRecord(ports, other);
+    await aRecord(ports, other);
+    const grants = [
+      await keys.add(anApiKey({ hash: aKeyHash(1) })),
+      await keys.add(anApiKey({ hash: aKeyHash(2) })),
+    ];
+    const places = [plugins, other, { ...plugins, family: 'pipeline_transformation_configs' as const }];
+    const asked = [...places, ...places].flatMap(({ projectId: project, family }) =>
+      [1, 2, 99].flatMap((n) =>
+        [project, project + 1000].map((at) => ({
+          keyHash: aKeyHash(n),
+          project: at,
+          family,
+          recordId: null,
+        })),
+      ),
+    );
+    const answers = await Promise.all(asked.map((question) => probe.ask(question)));
+    for (const [i, { keyHash, project, family }] of asked.entries()) {
+      const key = grants[[aKeyHash(1), aKeyHash(2)].indexOf(keyHash)];
+      const there = project < 1000 + plugins.projectId;
+      expect(answers[i]?.key?.id).toBe(key?.id);
+      expect(answers[i]?.projectId).toBe(there ? project : null);
+      const { revision } = there
+        ? await askAbout(probe, { projectId: project, family }, null)
+        : { revision: 0 };
+      expect(answers[i]?.revision).toBe(revision);
+    }
+    expect(new Set(answers.map(({ revision }) => revision)).size).toBeGreaterThan(2);
+  });
+
   test('questions asked at once are answered each for itself', async (ports) => {
     const { probe, keys } = ports;
     const families = [

@@ -1,0 +1,62 @@
+import type { AccessAnswer, AccessQuestion, Family, KeyGrant } from '@plugin-config/domain';
+import { numberAt, textOrNullAt } from '../cells.ts';
+import type { Database } from '../database.ts';
+import { run, type Cells } from '../statement.ts';
+import { ACCESS_TO_FAMILIES } from './access-statements.ts';
+import { distinctBy } from './distinct-by.ts';
+import { grantOrNullAt } from './key-grant-row.ts';
+
+/** What nearly every request asks: about a family of a project that it names. */
+export interface FamilyQuestion extends AccessQuestion {
+  readonly project: number;
+  readonly family: Family;
+  readonly recordId: null;
+}
+
+const REVISIONS = 8;
+
+export function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
+  return typeof question.project === 'number' && question.family !== null && question.recordId === null;
+}
+
+/** Each key and each family is looked up once, however many ask about it. */
+export async function askAboutFamilies(
+  { pool }: Pick<Database, 'pool'>,
+  questions: readonly FamilyQuestion[],
+): Promise<readonly AccessAnswer[]> {
+  const keys = distinctBy(questions, ({ keyHash }) => keyHash);
+  const families = distinctBy(questions, ({ project, family }) => `${project} ${family}`);
+  const rows = await run(pool, ACCESS_TO_FAMILIES, [
+    keys.firsts.map(({ keyHash }) => keyHash),
+    families.firsts.map(({ project }) => project),
+    families.firsts.map(({ family }) => family),
+  ]);
+  const grants = grantsOf(rows, keys.firsts);
+  const revisions = revisionsIn(rows);
+  return questions.map(({ project }, i) => {
+    const revision = revisions[families.places[i] ?? -1] ?? 0;
+    const key = grants[keys.places[i] ?? -1] ?? null;
+    return { key, projectId: revision === 0 ? null : project, revision, record: null };
+  });
+}
+
+function grantsOf(
+  rows: readonly Cells[],
+  questions: readonly FamilyQuestion[],
+): readonly (KeyGrant | null)[] {
+  const grants: (KeyGrant | null)[] = questions.map(() => null);
+  for (const row of rows) {
+    const place = numberAt(row, 0) - 1;
+    const question = questions[place];
+    if (question !== undefined) grants[place] = grantOrNullAt(row, question.keyHash);
+  }
+  return grants;
+}
+
+function revisionsIn(rows: readonly Cells[]): readonly number[] {
+  for (const row of rows) {
+    const revisions = textOrNullAt(row, REVISIONS);
+    if (revisions !== null) return revisions.split(',').map(Number);
+  }
+  return [];
+}
