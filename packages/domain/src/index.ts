@@ -20,7 +20,7 @@ export { pluginInfo, type Plugin } from './plugin/plugin.ts';
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
-export { FAMILIES, type Family, type FamilyRef, type RecordRef } from './config-record/family.ts';
+export { FAMILIES, familyNumber, type Family, type FamilyRef, type RecordRef } from './config-record/family.ts';
 export {
   DESCRIPTION_MAX,
   INTEGER_MAX,
@@ -114,6 +114,12 @@ export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
 export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
-export { DEAD_TEXT_MAX, keptText, type DeadLetter } from './ingestion/dead-letter.ts';
-export type { DeadLetterStore } from './ingestion/dead-letter-store.ts';
+export {
+  DEAD_TEXT_MAX,
+  newDeadLetter,
+  type DeadLetter,
+  type NewDeadLetter,
+} from './ingestion/dead-letter.ts';
+export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './ingestion/dead-letter-store.ts';
+export { keepDeadLetters } from './ingestion/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';

@@ -1,14 +1,14 @@
-import type { WireConfigRecordPage } from '@plugin-config/contract';
-import type { ConfigRecordStore, Family, RecordPage } from '@plugin-config/domain';
-import { accessOf, pathOf } from '@plugin-config/service';
+import { recordListQuery, type WireConfigRecordPage } from '@plugin-config/contract';
+import type { ConfigRecordStore, Family, PageRequest, RecordPage } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily } from '../access/addressed.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { pageLinks, type ListAddress } from '../answers/page-links.ts';
 import { sendAnswer, type Answer } from '../answers/send-answer.ts';
+import { checked } from '../requests/checked.ts';
+import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';
 import { presentRecord, taggedAnswer } from './present-record.ts';
-import { recordListRequests, type RecordListRequest } from './record-list-request.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -16,24 +16,25 @@ interface Dependencies {
   readonly origin: Origin;
 }
 
+/** An answer is kept by the address that was asked for, before anybody looks at what the address means. */
 export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
-  const readRequest = recordListRequests();
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const { projectId, revision } = accessOf(request);
-    const asked = readRequest(request);
-    const address = { base: origin(request) + pathOf(request.url), parameters: asked.parameters };
-    const key = `${projectId} ${asked.page.limit} ${asked.page.offset} ${address.base}?${address.parameters}`;
-    const kept = answers.get(key, revision);
+    const key = origin(request) + request.url;
+    const kept = answers.get({ projectId, family }, key, revision);
     if (kept !== undefined) return sendAnswer(request, reply, kept);
-    const reading = answers.load(key, revision, async () => {
-      const found = await records.list(addressedFamily(request, family), asked.filter, asked.page);
-      return { revision: found.revision, value: pageAnswer(found.value, asked, address) };
+    const { limit, offset, ...filter } = checked(recordListQuery, request.query);
+    const page = { limit, offset };
+    const address = listAddress(origin, request);
+    const reading = answers.load({ projectId, family }, key, revision, async () => {
+      const found = await records.list({ projectId, family }, filter, page);
+      return { revision: found.revision, value: pageAnswer(found.value, page, address) };
     });
     return reading.then((answer) => sendAnswer(request, reply, answer));
   };
 }
 
-function pageAnswer(found: RecordPage, { page }: RecordListRequest, address: ListAddress): Answer {
+function pageAnswer(found: RecordPage, page: PageRequest, address: ListAddress): Answer {
   const body: WireConfigRecordPage = {
     count: found.count,
     ...pageLinks(address, page, found),

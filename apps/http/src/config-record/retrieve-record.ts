@@ -15,10 +15,9 @@ export function retrieveRecord({ records, answers }: Dependencies, family: Famil
     const { projectId, revision } = accessOf(request);
     const id = pathId((request.params as PathParams).id ?? '');
     if (id === null) throw recordNotFound();
-    const key = `${projectId} ${family} ${id}`;
-    const kept = answers.get(key, revision);
+    const kept = answers.get({ projectId, family }, id, revision);
     if (kept !== undefined) return sendAnswer(request, reply, kept);
-    const reading = answers.load(key, revision, async () => {
+    const reading = answers.load({ projectId, family }, id, revision, async () => {
       const found = await records.find({ projectId, family, id });
       if (found.value === null) throw recordNotFound();
       return { revision: found.revision, value: recordAnswer(found.value) };

@@ -12,3 +12,8 @@ export interface FamilyRef {
 export interface RecordRef extends FamilyRef {
   readonly id: number;
 }
+
+/** One number for each family of each project: a map finds it in a fraction of the time that a text takes. */
+export function familyNumber({ projectId, family }: FamilyRef): number {
+  return family === 'plugin_configs' ? projectId : -projectId;
+}

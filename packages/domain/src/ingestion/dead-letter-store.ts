@@ -1,5 +1,18 @@
 import type { DeadLetter } from './dead-letter.ts';
 
+export interface DeadLetterBounds {
+  /** Those that were added before are too old. */
+  readonly since: Date;
+  readonly letters: number;
+  /** Of all their texts, in UTF-8. */
+  readonly bytes: number;
+}
+
+export interface Trimmed {
+  readonly tooOld: number;
+  readonly tooMany: number;
+}
+
 export interface DeadLetterStore {
   count(): Promise<number>;
   /** By id, those after this one. */
@@ -9,4 +22,6 @@ export interface DeadLetterStore {
   /** Resolves to how many of them there were. */
   drop(ids: readonly number[]): Promise<number>;
   dropAll(): Promise<number>;
+  /** Drops the oldest, until the rest is within these bounds. Resolves to how many, and why. */
+  trim(bounds: DeadLetterBounds): Promise<Trimmed>;
 }

@@ -1,23 +1,49 @@
 import type { DeadReason } from './dead-reason.ts';
-import type { DeadMessage, Origin } from './message.ts';
+import type { Message, Origin } from './message.ts';
 import { replaceUnstorable } from './storable-text.ts';
 
 /** A message that could not be stored, kept with all that another try needs. */
 export interface DeadLetter extends Omit<Origin, 'deadLetterId'> {
   readonly id: number;
   readonly reason: DeadReason;
+  /** The id of the entry that it would be, its own or made up; null where it was not even read. */
+  readonly entryId: string | null;
   readonly text: string;
   /** How much of a very long text was not kept, in UTF-16 units. Without it there is no other try. */
   readonly missing: number;
 }
 
+/** One that has no place among the others yet. */
+export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
+  /** The same for a message that comes again. */
+  readonly identity: string;
+}
+
 /** Longer than any message that could be stored. */
 export const DEAD_TEXT_MAX = 1_048_576;
 
-/** What is kept of its text. */
-export function keptText({ text }: Pick<DeadMessage, 'text'>): Pick<DeadLetter, 'text' | 'missing'> {
+export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLetter {
+  const { text, origin } = message;
+  const { channel, receivedAt, streamTime, projectIds } = origin;
   return {
+    identity: identityOf(message),
+    reason,
+    channel,
+    receivedAt,
+    streamTime,
+    projectIds,
+    entryId: message.kind === 'log' ? message.id : null,
     text: replaceUnstorable(text.slice(0, DEAD_TEXT_MAX)),
     missing: Math.max(0, text.length - DEAD_TEXT_MAX),
   };
+}
+
+/**
+ * Its text and where it is from; of what would be an entry or a delivery also the id and the time, which are made up
+ * where it brings none, so that twins are told apart wherever their entries would be.
+ */
+function identityOf(message: Message): string {
+  const { channel, streamTime, projectIds } = message.origin;
+  const made = message.kind === 'log' || message.kind === 'delivery' ? [message.id, message.timestamp] : [];
+  return JSON.stringify([channel, streamTime, projectIds, message.text, ...made]);
 }

@@ -1,4 +1,10 @@
-import type { AccessAnswer, AccessQuestion, Family, KeyGrant } from '@plugin-config/domain';
+import {
+  familyNumber,
+  type AccessAnswer,
+  type AccessQuestion,
+  type Family,
+  type KeyGrant,
+} from '@plugin-config/domain';
 import { numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells } from '../statement.ts';
@@ -25,7 +31,9 @@ export async function askAboutFamilies(
   questions: readonly FamilyQuestion[],
 ): Promise<readonly AccessAnswer[]> {
   const keys = distinctBy(questions, ({ keyHash }) => keyHash);
-  const families = distinctBy(questions, ({ project, family }) => `${project} ${family}`);
+  const families = distinctBy(questions, ({ project: projectId, family }) =>
+    familyNumber({ projectId, family }),
+  );
   const rows = await run(pool, ACCESS_TO_FAMILIES, [
     keys.firsts.map(({ keyHash }) => keyHash),
     families.firsts.map(({ project }) => project),

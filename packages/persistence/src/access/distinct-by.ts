@@ -5,8 +5,11 @@ export interface Distinct<Item> {
   readonly places: readonly number[];
 }
 
-export function distinctBy<Item>(items: readonly Item[], kindOf: (item: Item) => string): Distinct<Item> {
-  const known = new Map<string, number>();
+export function distinctBy<Item>(
+  items: readonly Item[],
+  kindOf: (item: Item) => string | number,
+): Distinct<Item> {
+  const known = new Map<string | number, number>();
   const firsts: Item[] = [];
   const places = items.map((item) => {
     const kind = kindOf(item);

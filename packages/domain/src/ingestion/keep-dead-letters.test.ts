@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { DeadLetterBounds } from './dead-letter-store.ts';
+import { keepDeadLetters } from './keep-dead-letters.ts';
+
+test('dead letters are kept as long as logs are', async () => {
+  const asked: DeadLetterBounds[] = [];
+  const letters = {
+    trim: async (bounds: DeadLetterBounds) => {
+      asked.push(bounds);
+      return { tooOld: 1, tooMany: 2 };
+    },
+  };
+  const clock = { now: () => new Date('2026-03-10T12:34:56.789Z') };
+  expect(await keepDeadLetters({ letters, clock, retentionDays: 7 })).toEqual({ tooOld: 1, tooMany: 2 });
+  expect(asked).toEqual([{ since: new Date('2026-03-03'), letters: 100_000, bytes: 1024 ** 3 }]);
+});
