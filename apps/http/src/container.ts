@@ -46,6 +46,9 @@ const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
 
+/** Callers wait: better an early refusal than a late answer. */
+const PATIENCE_MS = 4_000;
+
 export interface Services {
   readonly ports: Ports;
   readonly database: Database;
@@ -57,6 +60,7 @@ export async function openServices(env: Env): Promise<Services> {
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-http',
+    patienceMs: PATIENCE_MS,
   });
   return { ports: portsOf(register(env, database)), database };
 }

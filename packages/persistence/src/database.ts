@@ -1,15 +1,19 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { rows } from './rows.ts';
-import { CONNECT_TIMEOUT, QUERY_TIMEOUT, SESSION } from './session.ts';
+import { CONNECT_TIMEOUT, session } from './session.ts';
+import { endInSilence } from './silence.ts';
 import { tellStatements, type OnStatement } from './tell-statements.ts';
 
 const IDLE_TIMEOUT = 5 * 60_000;
+const PATIENCE_MS = 10_000;
 
 export interface DatabaseOptions {
   readonly url: string;
   /** The most connections at a time. */
   readonly poolSize: number;
+  /** How long one statement may take. Where callers wait for the answer, this is short. */
+  readonly patienceMs?: number | undefined;
   /** Who the server shows as the owner of the connections. */
   readonly applicationName?: string;
   readonly onStatement?: OnStatement;
@@ -49,20 +53,23 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-function poolOptions(url: string, { poolSize, applicationName }: Omit<DatabaseOptions, 'url'>): PoolOptions {
+function poolOptions(
+  url: string,
+  { poolSize, applicationName, patienceMs = PATIENCE_MS }: Omit<DatabaseOptions, 'url'>,
+): PoolOptions {
   return {
     connectionString: url,
     application_name: applicationName,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    query_timeout: QUERY_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     keepAlive: true,
-    onConnect: prepareSession,
+    onConnect: (client) => prepareSession(client, patienceMs),
   };
 }
 
-async function prepareSession(client: pg.ClientBase): Promise<void> {
-  const query = { text: SESSION, query_timeout: CONNECT_TIMEOUT };
+async function prepareSession(client: pg.ClientBase, patienceMs: number): Promise<void> {
+  endInSilence(client, patienceMs);
+  const query = { text: session(patienceMs), query_timeout: CONNECT_TIMEOUT };
   await client.query(query);
 }

@@ -1,9 +1,6 @@
 import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId } from '../config-record/record-columns.ts';
 import type { Statement } from '../statement.ts';
 
-/** Every request waits for this one: better an early refusal than a late answer. */
-const TIMEOUT = 3_000;
-
 /** The key of a question `q`. Looked up by its index one by one, whatever the tables hold. */
 const KEY = `lateral (
     select k.id, k.hash, k.label, k.expires_at, k.revoked_at, array_to_string(k.scopes, ',') as scopes,
@@ -19,7 +16,6 @@ const GRANT = 'q.number, k.id, k.hash, k.label, k.scopes, k.projects, k.expires_
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
-  timeoutMs: TIMEOUT,
   text: `select ${GRANT}, case when q.number = 1 then (
     select string_agg(coalesce(f.revision, 0)::text, ',' order by q.number)
     from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number)
@@ -34,7 +30,6 @@ export const ACCESS_TO_FAMILIES: Statement = {
 /** One row for each question, by its number. A project of 0 is the lowest that the key may see. */
 export const ACCESS: Statement = {
   name: 'access',
-  timeoutMs: TIMEOUT,
   text: `select ${GRANT}, p.id, f.revision, ${RECORD_COLUMNS}
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as q (hash, project, family, record, number)
   left join ${KEY} on true

@@ -7,6 +7,7 @@ import { prepareDays } from './log-days.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
 import { searchedPage } from './searched-page.ts';
+import { bearSilence } from '../silence.ts';
 import { TO_WRITE_LOGS } from './write-entries.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {
@@ -30,7 +31,7 @@ export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Depe
         if (filter.search === null && filter.instanceId === null)
           return countedPage(client, log, filter, page);
         await execute(client, `set local statement_timeout = ${timeoutMs}`);
-        return searchedPage(client, log, filter, { ...page, timeoutMs });
+        return bearSilence(client, timeoutMs, () => searchedPage(client, log, filter, page));
       }),
   };
 }

@@ -13,8 +13,6 @@ import { clampMoment } from './clamp-moment.ts';
 import { ENTRY_COLUMNS, entryAt, type LogOfRecord } from './entry-columns.ts';
 import { placesOf } from './log-kinds.ts';
 
-/** The server gives up first. */
-const GRACE_MS = 2_000;
 const QUERY_CANCELED = '57014';
 
 const SEARCH: Statement = {
@@ -41,7 +39,7 @@ export async function searchedPage(
   client: pg.ClientBase,
   log: LogOfRecord,
   filter: LogFilter,
-  { limit, offset, timeoutMs }: PageRequest & { readonly timeoutMs: number },
+  { limit, offset }: PageRequest,
 ): Promise<Page<LogEntry>> {
   const { instanceId, after, before, search } = filter;
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
@@ -51,9 +49,8 @@ export async function searchedPage(
     search === null ? null : `%${literally(search)}%`,
   ];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const statement = { ...SEARCH, timeoutMs: timeoutMs + GRACE_MS };
   const rows = await told(
-    run(client, statement, [log.id, log.projectId, ...span, ...conditions, offset, limit]),
+    run(client, SEARCH, [log.id, log.projectId, ...span, ...conditions, offset, limit]),
   );
   const [first] = rows;
   if (first === undefined) return { count: 0, items: [] };
