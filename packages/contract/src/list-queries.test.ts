@@ -91,6 +91,10 @@ describe('the parameters of a log', () => {
     [{ after: '2026-03-01T09:30:00 02:00' }, { after: new Date('2026-03-01T07:30:00Z') }],
     [{ after: '2026-03-01T09:30:00' }, { after: new Date('2026-03-01T09:30:00Z') }],
     [{ before: '2026-03-01' }, { before: new Date('2026-03-01T00:00:00Z') }],
+    [{ before: '2026-03-01T09:30:00.123456Z' }, { before: new Date('2026-03-01T09:30:00.124Z') }],
+    [{ before: '2026-03-01T09:30:00.9990001Z' }, { before: new Date('2026-03-01T09:30:01Z') }],
+    [{ before: '2026-03-01T09:30:00.123000Z' }, { before: new Date('2026-03-01T09:30:00.123Z') }],
+    [{ before: '9999-12-31T23:59:59.9999Z' }, { before: new Date('9999-12-31T23:59:59.999Z') }],
     [{ before: '9999-12-31T23:59:59-12:00' }, { before: new Date('9999-12-31T23:59:59.999Z') }],
     [{ before: '0000-01-01' }, { before: new Date('0001-01-01T00:00:00Z') }],
   ])('%j stand for %j', (query, filter) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { momentParameter } from './moment.ts';
+import { afterParameter, beforeParameter } from './moment.ts';
 import { pageParameters } from './page.ts';
 import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 import { search } from './record-list-query.ts';
@@ -26,10 +26,10 @@ export const logListQuery = z
     instance_id: parameter(orNull(z.guid('A valid UUID is required.').toLowerCase()), AS_IT_IS).meta({
       description: 'Only entries of this instance.',
     }),
-    after: momentParameter.meta({
+    after: afterParameter.meta({
       description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
     }),
-    before: momentParameter.meta({
+    before: beforeParameter.meta({
       description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
     }),
     search: search.meta({ description: 'Part of the message, in any case, to the letter.' }),

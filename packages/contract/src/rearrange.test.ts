@@ -39,6 +39,8 @@ describe('the body of rearrange', () => {
     [{ orders: { 12: 2147483648 } }, 'max_value', 'orders.12'],
     [{ orders: { 12: null } }, 'null', 'orders.12'],
     [{ orders: { x: 1 } }, 'invalid_input', 'orders.x'],
+    [JSON.parse('{"orders":{"__proto__":1,"12":1}}'), 'invalid_input', 'orders.__proto__'],
+    [{ orders: { constructor: 1 } }, 'invalid_input', 'orders.constructor'],
     [{ orders: { 0: 1 } }, 'invalid_input', 'orders.0'],
     [{ orders: { 12: 1 }, order: 1, plugin: 7 }, 'invalid_input', 'orders'],
     [{ orders: {}, name: 'x' }, 'invalid_input', 'orders'],

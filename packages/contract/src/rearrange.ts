@@ -5,11 +5,18 @@ import { givesNone, order, writableFields } from './record-fields.ts';
 const ID = /^[1-9]\d{0,15}$/;
 const { order: asked, ...others } = writableFields;
 
+const positions = z.preprocess(
+  (given, ctx) => {
+    if (hasPrototypeKey(given)) ctx.issues.push(notAnId('__proto__'));
+    return given;
+  },
+  z.record(z.string().regex(ID), order),
+);
+
 const bothForms = z.object({
   order: asked,
   ...others,
-  orders: z
-    .record(z.string().regex(ID), order)
+  orders: positions
     .optional()
     .meta({ description: 'The older form: new positions by the ids of their records.' }),
 });
@@ -40,6 +47,15 @@ export const rearrangeBody = bothForms
 export const rearrangeAnswer = z.union([configRecord, z.array(configRecord)]);
 
 export type RearrangeBody = z.output<typeof rearrangeBody>;
+
+/** A record schema skips this one key without a word. */
+function hasPrototypeKey(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
+}
+
+function notAnId(key: string): z.core.$ZodRawIssue {
+  return { code: 'invalid_key', origin: 'record', issues: [], input: key, path: [key] };
+}
 
 function missing(field: string): z.core.$ZodRawIssue {
   return { code: 'invalid_type', expected: 'number', input: undefined, path: [field] };

@@ -20,7 +20,13 @@ export { pluginInfo, type Plugin } from './plugin/plugin.ts';
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
-export { FAMILIES, familyNumber, type Family, type FamilyRef, type RecordRef } from './config-record/family.ts';
+export {
+  FAMILIES,
+  familyNumber,
+  type Family,
+  type FamilyRef,
+  type RecordRef,
+} from './config-record/family.ts';
 export {
   DESCRIPTION_MAX,
   INTEGER_MAX,

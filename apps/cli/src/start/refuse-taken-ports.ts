@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from './start-refused.ts';
 import type { Address } from './start-settings.ts';
 
-const ATTEMPTS = 16;
+const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
 /**

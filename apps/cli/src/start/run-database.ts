@@ -2,11 +2,19 @@ import { openEmbeddedPostgres } from '@plugin-config/persistence/embedded';
 import type { Session } from './session.ts';
 import { supervise } from './supervise.ts';
 
-/** Runs the embedded database until the session ends, always at the same address. Answers that once it can be used. */
-export async function runDatabase(session: Session, dataDir: string): Promise<string> {
+/**
+ * Runs the embedded database until the session ends, always at the same address, if nothing speaks against it. Answers
+ * that address once it can be used.
+ */
+export async function runDatabase(
+  session: Session,
+  dataDir: string,
+  permission: Promise<void>,
+): Promise<string> {
   const { ending, resources, report } = session;
   const database = await openEmbeddedPostgres({ dataDir, signal: ending.signal });
   resources.defer(database.close);
+  await ending.unlessEnded(permission);
   const supervision = supervise(
     { name: 'database', launch: database.launch },
     { report, giveUp: ending.fail },

@@ -24,8 +24,10 @@ export async function runEverything(
   const settings = startSettings(session.env);
   const loading = loadSetUp();
   loading.catch(() => {});
-  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir));
-  await ending.unlessEnded(refuseTakenPorts([settings.http, settings.worker]));
+  const portsFree = refuseTakenPorts([settings.http, settings.worker]);
+  portsFree.catch(() => {});
+  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir, portsFree));
+  await ending.unlessEnded(portsFree);
   const setUp = await ending.unlessEnded(loading);
   const keys = await ending.unlessEnded(prepare(setUp, databaseUrl, settings));
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type Instance, instance, runStart, type RunningStart } from './stand-in/running-start.ts';
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
 const TIMEOUT = { timeout: 15_000, interval: 20 };
 
 const AppState = z.object({ pid: z.number(), databaseUrl: z.string(), secretsKeys: z.string().optional() });
@@ -139,13 +140,15 @@ test('a stop while it is still starting is obeyed', async () => {
   expect(run.output()).toBe('');
 });
 
-test('an app that is killed comes back', async () => {
+test('an app that is killed comes back, and the operator is told when', async () => {
   const { of, run } = await ready();
   const { pid } = await appState(of.httpUrl);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => answers(of.httpUrl), TIMEOUT).toBe(true);
+  await expect.poll(run.errors, TIMEOUT).toContain('ready again');
   expect((await appState(of.httpUrl)).pid).not.toBe(pid);
-  expect(run.errors()).toBe('http: was ended by SIGKILL; it is started again in 0.2 s.\n');
+  expect(run.errors().replaceAll(TIME, 'TIME')).toBe(
+    'TIME http: was ended by SIGKILL; it is started again in 0.2 s.\nTIME http: is ready again.\n',
+  );
 });
 
 test('a database that is killed comes back, and the apps are left alone', async () => {
@@ -178,7 +181,7 @@ test('a second start on the same data is refused', async () => {
   expect(await answers(of.httpUrl)).toBe(true);
 });
 
-test('a port that is taken is told, and the start ends', async () => {
+test('a port that is taken is told before a database is started', async () => {
   const of = await instance();
   const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
   await once(other, 'listening');
@@ -188,6 +191,7 @@ test('a port that is taken is told, and the start ends', async () => {
   expect(errors()).toBe(
     `Port ${of.env['WORKER_PORT']} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`,
   );
+  await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
 test('an app that refuses its settings ends the start', async () => {

@@ -19,7 +19,7 @@ export async function start(dependencies: StartDependencies, env: NodeJS.Process
   ending.release();
   const reason = asError(ending.signal.reason);
   const exitCode = reason instanceof StopRequested ? 0 : 1;
-  if (exitCode !== 0) report(explain(reason));
+  if (exitCode !== 0) complain(explain(reason));
   leaveSoon(exitCode);
   return exitCode;
 }
@@ -37,7 +37,9 @@ function ignoreAbsentReaders(): void {
 
 const print = (text: string): void => void process.stdout.write(text);
 
-const report = (line: string): void => void process.stderr.write(`${line}\n`);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const report = (line: string): void => complain(`${new Date().toISOString()} ${line}`);
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -11,7 +11,7 @@ export interface Supervised {
 }
 
 export interface SuperviseOptions {
-  /** Told of every end that nobody asked for. */
+  /** Told of every end that nobody asked for, and when it is made good. */
   report(line: string): void;
   /** Told when a process that has never been ready is not tried any more. */
   giveUp(refusal: StartRefused): void;
@@ -29,12 +29,15 @@ export function supervise({ name, launch }: Supervised, options: SuperviseOption
   const stopping = new AbortController();
   const firstReady = Promise.withResolvers<void>();
   let launching: Promise<ManagedProcess | undefined> = Promise.resolve(undefined);
-  const runOnce = async (): Promise<Ended> => {
+  const runOnce = async (onReady: () => void): Promise<Ended> => {
     const launched = launch();
     launching = launched.catch(() => undefined);
-    return ended(launched, firstReady.resolve);
+    return ended(launched, onReady);
   };
-  const running = keepRunning({ name, runOnce, ...options }, stopping.signal);
+  const running = keepRunning(
+    { name, runOnce, onFirstReady: firstReady.resolve, ...options },
+    stopping.signal,
+  );
   return {
     ready: firstReady.promise,
     stop: async (graceMs, hurry) => {
@@ -67,16 +70,21 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 interface KeepRunning extends SuperviseOptions {
   readonly name: string;
-  runOnce(): Promise<Ended>;
+  runOnce(onReady: () => void): Promise<Ended>;
+  onFirstReady(): void;
 }
 
 async function keepRunning(options: KeepRunning, stopping: AbortSignal): Promise<void> {
-  const { name, runOnce, report, giveUp, policy = RESTART_POLICY } = options;
+  const { name, runOnce, onFirstReady, report, giveUp, policy = RESTART_POLICY } = options;
   let pauseMs: number | undefined;
   let everReady = false;
+  const onReady = (): void => {
+    if (everReady) report(`${name}: is ready again.`);
+    else onFirstReady();
+  };
   for (let failures = 1; !stopping.aborted; failures += 1) {
     const since = performance.now();
-    const { code, wasReady, why } = await runOnce();
+    const { code, wasReady, why } = await runOnce(onReady);
     if (isAborted(stopping)) return;
     everReady ||= wasReady;
     const hopeless = code === policy.hopelessCode || failures >= policy.patience;

@@ -18,7 +18,7 @@ test.for(['/plugin_configs', '/plugin_configs?limit=1&enabled=false', 'record'])
     const path = where === 'record' ? `/plugin_configs/${id}` : where;
     const first = await call('GET', path);
     const tag = first.headers.get('etag') ?? '';
-    expect(tag).toMatch(/^"\d+-[\w-]+"$/);
+    expect(tag).toMatch(/^"(?:\d+|plugin_configs\.\d+)\.\d+-[\w-]+"$/);
     for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*', `W/"x" , W/${tag}`]) {
       for (const method of ['GET', 'HEAD']) {
         const { status, text, headers } = await known(call, path, header, method);
@@ -102,6 +102,19 @@ test('a rearrange acts only upon the version of the family', async ({ call }) =>
   expect(
     (await call('PATCH', '/plugin_configs/rearrange', acting(old, { body: { orders: {} } }))).status,
   ).toBe(412);
+});
+
+test('the tag of something else, at the same version, is no match', async ({ call }) => {
+  const [one, other] = [await create(call), await create(call, { plugin: 2 })];
+  await call('POST', '/pipeline_transformation_configs', { body: { plugin: 1 } });
+  await call('POST', '/pipeline_transformation_configs', { body: { plugin: 2 } });
+  const foreign = await tagOf(call, `/plugin_configs/${other.id}`);
+  const list = await tagOf(call, '/pipeline_transformation_configs');
+  for (const tag of [foreign, list]) {
+    const asked = acting(tag, { body: { plugin: 2, order: 1 } });
+    expect((await call('PATCH', `/plugin_configs/${one.id}`, asked)).status).toBe(412);
+    expect((await call('PATCH', '/plugin_configs/rearrange', asked)).status).toBe(412);
+  }
 });
 
 test('without the header the last writer wins', async ({ call }) => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { entityTag, matchesTag, preconditionOf } from './entity-tag.ts';
 
-test('a tag names the version and the bytes', () => {
+test('a tag names what it is of, the version and the bytes', () => {
   const [a, b] = [Buffer.from('a'), Buffer.from('b')];
-  expect(entityTag(3, a)).toMatch(/^"3-[\w-]{20,}"$/);
-  expect(entityTag(3, a)).toBe(entityTag(3, Buffer.from('a')));
-  expect(new Set([entityTag(3, a), entityTag(4, a), entityTag(3, b)]).size).toBe(3);
+  expect(entityTag('5', 3, a)).toMatch(/^"5\.3-[\w-]{20,}"$/);
+  expect(entityTag('5', 3, a)).toBe(entityTag('5', 3, Buffer.from('a')));
+  const tags = [entityTag('5', 3, a), entityTag('6', 3, a), entityTag('5', 4, a), entityTag('5', 3, b)];
+  expect(new Set(tags).size).toBe(4);
 });
 
 test.for([
@@ -25,22 +26,26 @@ test.for([
 test.for([
   [undefined, null],
   ['*', null],
-  ['"7-abc"', [7]],
-  ['"7-abc", W/"8-abc", "9-d_-"', [7, 9]],
-  ['W/"7-abc"', []],
-  ['"7"', []],
+  ['"5.7-abc"', [7]],
+  ['"5.7-abc", W/"5.8-abc", "5.9-d_-"', [7, 9]],
+  ['"6.7-abc"', []],
+  ['"5.5.7-abc", "plugin_configs.5.7-abc"', []],
+  ['W/"5.7-abc"', []],
+  ['"7-abc"', []],
+  ['"5.7"', []],
   ['"abc"', []],
-  ['"-7-abc"', []],
-  ['"99999999999999999999-abc"', []],
-  ['7-abc', []],
+  ['"5.-7-abc"', []],
+  ['"5.99999999999999999999-abc"', []],
+  ['5.7-abc', []],
   ['', []],
 ] as const)('If-Match %s is the versions %j', ([header, versions]) => {
-  expect(preconditionOf(header)).toEqual(versions);
+  expect(preconditionOf(header, '5')).toEqual(versions);
 });
 
 test('a long header takes no time', () => {
   const started = performance.now();
-  preconditionOf('"'.repeat(16_000));
+  preconditionOf('"'.repeat(16_000), '5');
+  preconditionOf(`"${'5.7-'.repeat(4000)}!"`, '5');
   matchesTag('W/"'.repeat(5000), '"1-a"');
   expect(performance.now() - started).toBeLessThan(50);
 });

@@ -10,7 +10,7 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedFamily, addressedRecord, authorOf } from '../access/addressed.ts';
-import { preconditionOf } from '../answers/entity-tag.ts';
+import { preconditionOf, recordName } from '../answers/entity-tag.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import type { Origin } from '../requests/origin.ts';
@@ -76,9 +76,10 @@ function inTurn<T>(
 
 /** The record as the request found it, and on which of its versions it will act. */
 export function knownRecord(request: FastifyRequest) {
+  const known = addressedRecord(request);
   return {
-    known: addressedRecord(request),
-    precondition: preconditionOf(request.headers['if-match']),
+    known,
+    precondition: preconditionOf(request.headers['if-match'], recordName(known)),
     author: authorOf(request),
   };
 }

@@ -3,8 +3,9 @@ import type { ConfigRecordStore, Family, PageRequest, RecordPage } from '@plugin
 import { accessOf } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import { familyName } from '../answers/entity-tag.ts';
 import { pageLinks, type ListAddress } from '../answers/page-links.ts';
-import { sendAnswer, type Answer } from '../answers/send-answer.ts';
+import { sendAnswer } from '../answers/send-answer.ts';
 import { checked } from '../requests/checked.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';
@@ -26,19 +27,22 @@ export function listRecords({ records, answers, origin }: Dependencies, family: 
     const { limit, offset, ...filter } = checked(recordListQuery, request.query);
     const page = { limit, offset };
     const address = listAddress(origin, request);
+    const name = familyName({ projectId, family });
     const reading = answers.load({ projectId, family }, key, revision, async () => {
       const found = await records.list({ projectId, family }, filter, page);
-      return { revision: found.revision, value: pageAnswer(found.value, page, address) };
+      return {
+        revision: found.revision,
+        value: taggedAnswer(name, found.value.familyVersion, pageOf(found.value, page, address)),
+      };
     });
     return reading.then((answer) => sendAnswer(request, reply, answer));
   };
 }
 
-function pageAnswer(found: RecordPage, page: PageRequest, address: ListAddress): Answer {
-  const body: WireConfigRecordPage = {
+function pageOf(found: RecordPage, page: PageRequest, address: ListAddress): WireConfigRecordPage {
+  return {
     count: found.count,
     ...pageLinks(address, page, found),
     results: found.items.map(presentRecord),
   };
-  return taggedAnswer(found.familyVersion, body);
 }

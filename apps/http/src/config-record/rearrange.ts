@@ -3,7 +3,7 @@ import { rearrangeRecord, setOrders, type ConfigRecordStore, type Family } from 
 import { sendJson } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedFamily, authorOf } from '../access/addressed.ts';
-import { preconditionOf } from '../answers/entity-tag.ts';
+import { familyName, preconditionOf } from '../answers/entity-tag.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
@@ -15,9 +15,10 @@ interface Dependencies {
 export function rearrange(dependencies: Dependencies, family: Family) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const asked = checked(rearrangeBody, bodyOf(request));
+    const addressed = addressedFamily(request, family);
     const order = {
-      family: addressedFamily(request, family),
-      precondition: preconditionOf(request.headers['if-match']),
+      family: addressed,
+      precondition: preconditionOf(request.headers['if-match'], familyName(addressed)),
       author: authorOf(request),
     };
     if (asked.kind === 'move') {

@@ -142,3 +142,22 @@ test('deep nesting is refused or ignored, never fatal', async ({ call }) => {
   });
   expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
 });
+
+test('keys that every object inherits are keys as any other', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', {
+    body: '{"plugin":1,"__proto__":{"name":"x"}}',
+  });
+  expect(record.name).toBeNull();
+  const config = '{"__proto__":{"a":1},"constructor":2,"toString":{"__proto__":3}}';
+  const configured = await call('PUT', `/plugin_configs/${record.id}/config`, { body: config });
+  expect([configured.status, configured.body.config]).toEqual([200, config]);
+  for (const key of ['__proto__', 'constructor', 'toString']) {
+    const body = `{"orders":{"${key}":1}}`;
+    const refused = await call<WireErrorBody>('PATCH', '/plugin_configs/rearrange', { body });
+    expect([refused.status, refused.body.code, refused.body.attr]).toEqual([
+      400,
+      'invalid_input',
+      `orders.${key}`,
+    ]);
+  }
+});

@@ -5,6 +5,9 @@ import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
 const PATHS = {
+  '/': 'GET, HEAD',
+  '/docs': 'GET, HEAD',
+  '/api/schema': 'GET, HEAD',
   '/livez': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
   '/metrics': 'GET, HEAD',
@@ -41,7 +44,6 @@ test.for(Object.entries(PATHS))('%s knows %s and no other method', async ([path,
 });
 
 test.for([
-  '/',
   '/api',
   '/api/projects/1/plugins',
   '/api/projects/1/plugin_configs/1/log',

@@ -1,3 +1,4 @@
+import { errorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { rawBytes } from '../testing/raw-request.ts';
 import { openService, test } from '../testing/service.fixture.ts';
@@ -17,7 +18,7 @@ test('a request that does not arrive in time ends the connection', async () => {
       `POST /api/projects/1/plugin_configs HTTP/1.1\r\n${head}\r\n\r\n{`,
     ]) {
       const { status, head: answer, body } = await rawBytes(url, bytes);
-      expect([status, JSON.parse(body)]).toMatchObject([408, TIMEOUT]);
+      expect([status, errorBody.parse(JSON.parse(body))]).toMatchObject([408, TIMEOUT]);
       expect(answer).toMatch(/connection: close/i);
     }
   } finally {

@@ -117,6 +117,20 @@ test('filters narrow the log down, and count what they leave', async ({ call, se
   expect(await messages(call, record, '?search=%25_%25')).toEqual([]);
 });
 
+test('a moment finer than milliseconds lies between two of them', async ({ call, service }) => {
+  const record = await newRecord(call);
+  const now = Math.floor(NOW / 1000) * 1000;
+  await store(
+    service,
+    [122, 123, 124].map((ms) => entry(record, 0, { timestamp: new Date(now + ms), message: `${ms}` })),
+  );
+  const at = (fraction: string): string => `${new Date(now).toISOString().slice(0, -5)}.${fraction}Z`;
+  expect(await messages(call, record, `?before=${at('123456')}`)).toEqual(['123', '122']);
+  expect(await messages(call, record, `?before=${at('123000')}`)).toEqual(['122']);
+  expect(await messages(call, record, `?after=${at('123456')}`)).toEqual(['124']);
+  expect(await messages(call, record, `?after=${at('122999')}&before=${at('1230001')}`)).toEqual(['123']);
+});
+
 test.for([
   ['type_filter=error', 'type_filter'],
   ['type_filter=WARN&type_filter=no%20word', 'type_filter'],

@@ -11,6 +11,31 @@ test('the document is served without a key, and need not be sent twice', async (
   expect((await fetch(`${service.url}/api/schema`, again)).status).toBe(304);
 });
 
+/** What differs from one request to the next, whatever the method. */
+const PASSING = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
+
+test('what is known already is told alike to GET and HEAD', async ({ service }) => {
+  for (const path of ['/docs', '/docs/icon.png', '/api/schema']) {
+    const etag = (await fetch(service.url + path)).headers.get('etag') ?? '';
+    const told = async (method: string) => {
+      const { status, headers } = await fetch(service.url + path, {
+        method,
+        headers: { 'if-none-match': etag },
+      });
+      return { status, headers: Object.fromEntries([...headers].filter(([name]) => !PASSING.has(name))) };
+    };
+    const get = await told('GET');
+    expect(await told('HEAD')).toEqual(get);
+    expect(get).toMatchObject({ status: 304, headers: { etag } });
+  }
+});
+
+test('who knows no path is shown to the page', async ({ service }) => {
+  const { status, headers } = await fetch(service.url, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/docs']);
+  expect((await fetch(service.url)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
 test('the page may load what its own origin serves, and nothing else', async ({ service }) => {
   const page = await fetch(`${service.url}/docs/`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -37,7 +62,9 @@ test('behind a public address with a path, the page stays within that path', asy
   const service = await openService({ publicUrl: 'https://example.com/plugins' });
   const page = await (await fetch(`${service.url}/docs`)).text();
   const start = await (await fetch(`${service.url}/docs/start.js`)).text();
+  const root = await fetch(service.url, { redirect: 'manual' });
   await service.close();
+  expect(root.headers.get('location')).toBe('/plugins/docs');
   expect(page).toContain('src="/plugins/docs/start.js');
   expect(start).toContain('"/plugins/api/schema"');
 });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../answers/entity-tag.ts';
+import { ASKING } from '../requests/asking.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
 
 interface DocsFile {
@@ -15,14 +16,14 @@ const BUNDLE = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js');
 const ICON = import.meta.resolve('swagger-ui-dist/favicon-32x32.png');
 const LASTING = 'public, max-age=31536000, immutable';
 
-/** The page to read the API and try it, with all that it needs. */
+/** The page to read the API and try it, with all that it needs. Who knows no path at all is shown there. */
 export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string | null }): void {
   const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const schema = `${base}/api/schema`;
+  const ask = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
+    app.route({ method: ASKING, url, handler });
   const serve = (name: string, file: DocsFile): string => {
-    app.get(`/docs/${name}`, (request, reply) =>
-      sendFile(request, reply.header('cache-control', LASTING), file),
-    );
+    ask(`/docs/${name}`, (request, reply) => sendFile(request, reply.header('cache-control', LASTING), file));
     return `${base}/docs/${name}?${file.hash}`;
   };
   const addresses = {
@@ -33,7 +34,8 @@ export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publi
     start: serve('start.js', textFile(docsStart(schema), 'text/javascript')),
   };
   const page = textFile(docsPage(addresses), 'text/html');
-  app.get('/docs', (request, reply) => {
+  app.get('/', (_request, reply) => reply.redirect(`${base}/docs`));
+  ask('/docs', (request, reply) => {
     reply.header('content-security-policy', DOCS_POLICY).header('referrer-policy', 'no-referrer');
     sendFile(request, reply.header('cache-control', 'no-cache'), page);
   });

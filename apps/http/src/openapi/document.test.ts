@@ -70,8 +70,8 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('tells of every route that the service has, and of no other', async () => {
-    const served = (await servedRoutes()).filter((route) => !route.startsWith('GET /docs'));
+  test('tells of every route that the service has but its page, and of no other', async () => {
+    const served = (await servedRoutes()).filter((route) => !/^GET \/(?:docs|$)/.test(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.toSorted()).toEqual(served.toSorted());
   });
@@ -109,6 +109,15 @@ describe('the document', () => {
       expect(Object.keys(operation.responses ?? {})).toEqual(
         expect.arrayContaining(['401', '429', '500', '503']),
       );
+    }
+  });
+
+  test('has every operation tell what is answered to a request that cannot be read', () => {
+    for (const { path, operation } of operations) {
+      expect({ path, statuses: Object.keys(operation.responses ?? {}) }).toEqual({
+        path,
+        statuses: expect.arrayContaining(['408', '431']),
+      });
     }
   });
 

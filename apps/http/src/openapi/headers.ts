@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const EXAMPLE_TAG = '"7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
+const EXAMPLE_TAG = '"42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
 export const requestId = z.string().meta({
   header: { id: 'RequestId' },

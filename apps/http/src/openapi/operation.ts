@@ -8,7 +8,7 @@ import type {
 } from 'zod-openapi';
 import { ifMatch, ifNoneMatch, requestId } from './headers.ts';
 import { namedExamples } from './named-examples.ts';
-import { REFUSED, refusals, type Refused } from './refusals.ts';
+import { REFUSED, REFUSED_UNREAD, refusals, type Refused } from './refusals.ts';
 
 export interface Operation {
   readonly operationId: string;
@@ -94,6 +94,7 @@ function refusalsOf({ path, query, condition, body }: Operation): readonly Refus
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(path === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
+    ...REFUSED_UNREAD,
     REFUSED.unauthenticated,
     REFUSED.throttled,
     REFUSED.failed,

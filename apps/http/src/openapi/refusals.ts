@@ -53,6 +53,11 @@ export const REFUSED = {
       ['not_found', 'Not found.'],
     ],
   }),
+  tooSlow: refused(408, 'TooSlow', {
+    description: 'The headers or the body were not complete in time.',
+    type: 'invalid_request',
+    examples: [['timeout', 'The request did not arrive in time.']],
+  }),
   stale: refused(412, 'Stale', {
     description: 'It has changed since: `If-Match` no longer holds.',
     type: 'invalid_request',
@@ -76,6 +81,11 @@ export const REFUSED = {
     headers: { 'Retry-After': retryAfter },
     examples: [['throttled', 'Request was throttled. Expected available in 12 seconds.']],
   }),
+  headersTooLarge: refused(431, 'HeadersTooLarge', {
+    description: 'The address and the headers are too large.',
+    type: 'invalid_request',
+    examples: [['headers_too_large', 'The address and headers of the request are too large.']],
+  }),
   failed: refused(500, 'Failed', {
     description: 'Something went wrong that nobody foresaw.',
     type: 'server_error',
@@ -88,6 +98,9 @@ export const REFUSED = {
     examples: [['unavailable', 'The database is out of reach.']],
   }),
 };
+
+/** What may be answered before it is known what was asked for. */
+export const REFUSED_UNREAD = [REFUSED.tooSlow, REFUSED.headersTooLarge];
 
 export type Refused = ReturnType<typeof refused>;
 

@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sendAnswer } from '../answers/send-answer.ts';
+import { ASKING } from '../requests/asking.ts';
 import { openapiDocument } from './document.ts';
 
 /** The document is made once, and sent as it is from then on. */
 export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
   const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
   const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
-  app.get('/api/schema', (request, reply) => sendAnswer(request, reply, answer));
+  app.route({
+    method: ASKING,
+    url: '/api/schema',
+    handler: (request, reply) => sendAnswer(request, reply, answer),
+  });
 }

@@ -7,7 +7,7 @@ import type {
 } from 'zod-openapi';
 import { etag, ifNoneMatch } from './headers.ts';
 import { answer, emptyAnswer } from './operation.ts';
-import { REFUSED, refusals } from './refusals.ts';
+import { REFUSED, REFUSED_UNREAD, refusals } from './refusals.ts';
 
 const document = z.looseObject({ openapi: z.string() });
 
@@ -46,5 +46,11 @@ function open(
   summary: string,
   responses: ZodOpenApiResponsesObject,
 ): ZodOpenApiOperationObject {
-  return { operationId, tags: ['Service'], summary, security: [], responses };
+  return {
+    operationId,
+    tags: ['Service'],
+    summary,
+    security: [],
+    responses: { ...responses, ...refusals(REFUSED_UNREAD) },
+  };
 }

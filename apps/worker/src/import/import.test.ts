@@ -42,6 +42,7 @@ test('a file is stored, and reading it again stores nothing twice, not even line
   const again = bed.run({}, ['--input', path]);
   expect([await again.exited, again.stdout()]).toEqual([0, '{"stored":0,"duplicates":5,"dead":1}\n']);
   expect(await stored(bed, id)).toHaveLength(5);
+  expect(await bed.ports.letters.count()).toBe(1);
 });
 
 test('lines of one moment keep their order', async ({ bed }) => {

@@ -1,4 +1,4 @@
-import { keepLogs } from '@plugin-config/domain';
+import { keepDeadLetters, keepLogs } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { every } from '../loops/every.ts';
@@ -20,6 +20,8 @@ interface Signals {
 
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
+/** Often: what comes in meanwhile is over what may be kept. */
+const LETTERS_MS = 10_000;
 
 /** Everything that the worker does of itself. Resolves when all of it has come to its end. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
@@ -32,5 +34,11 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('jobs', stopping, (signal) => runJobs(dependencies, signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
+    go('dead letters', stopping, (signal) => every(LETTERS_MS, () => keepLetters(dependencies), signal)),
   ]);
+}
+
+async function keepLetters(dependencies: Dependencies): Promise<void> {
+  const { tooMany } = await keepDeadLetters(dependencies);
+  if (tooMany > 0) dependencies.logger.warn({ tooMany }, 'too many dead letters: the oldest were dropped');
 }

@@ -10,7 +10,7 @@ export function ingestMeter(registry: Registry): IngestMeter {
   const registers = [registry];
   const messages = new Counter({
     name: 'log_entries_total',
-    help: 'Messages by what became of them; dead ones by their reason.',
+    help: 'Messages by what became of them, each time that they come; dead ones by their reason.',
     labelNames: ['outcome', 'reason'],
     registers,
   });

@@ -33,7 +33,7 @@ export function workerMetrics({ database, budget, jobs, letters, stream }: Depen
     });
   };
   gauge('ingest_bytes_in_flight', 'Bodies that are received and not stored yet.', async () => budget.used);
-  gauge('dead_letters', 'Messages that could not be stored.', () => letters.count());
+  gauge('dead_letters', 'Messages that could not be stored, and are kept.', () => letters.count());
   const waiting = shared(() => jobs.waiting());
   gauge('jobs_queued', 'Jobs that wait.', async () => (await waiting()).queued);
   gauge('jobs_running', 'Jobs that run.', async () => (await waiting()).running);

@@ -1,16 +1,28 @@
-import { keptText, type DeadMessage } from '@plugin-config/domain';
+import { hash } from 'node:crypto';
+import type { NewDeadLetter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 
+/** They are numbered as they came, but taken in an order in which two batches never wait for each other in a circle. */
 const ADD: Statement = {
   name: 'add_dead_letters',
-  text: `insert into dead_letter (received_at, reason, channel, stream_time, project_ids, text, missing)
-  select t.received_at, t.reason, t.channel, t.stream_time, t.project_ids::bigint[], t.text, t.missing
-  from unnest(
-    $1::timestamptz[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::integer[]
-  ) with ordinality t (received_at, reason, channel, stream_time, project_ids, text, missing, number)
-  order by t.number`,
+  text: `with letter as materialized (
+    select nextval('dead_letter_id_seq') as id, t.*
+    from unnest(
+      $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
+      $9::integer[]
+    ) with ordinality t (
+      digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, number
+    )
+  )
+  insert into dead_letter (
+    id, digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing
+  )
+  select id, decode(digest, 'hex'), received_at, reason, channel, stream_time, project_ids::bigint[], entry_id, text,
+    missing
+  from letter order by digest, number
+  on conflict do nothing`,
 };
 
 const HOLD: Statement = {
@@ -30,18 +42,22 @@ const GIVE_REASONS: Statement = {
   where d.id = t.id and d.reason <> t.reason`,
 };
 
-export async function addDeadLetters(client: pg.ClientBase, messages: readonly DeadMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  const origins = messages.map(({ origin }) => origin);
-  const texts = messages.map(keptText);
+/** Those that are not there yet. */
+export async function addDeadLetters(
+  client: pg.ClientBase,
+  letters: readonly NewDeadLetter[],
+): Promise<void> {
+  if (letters.length === 0) return;
   await run(client, ADD, [
-    origins.map(({ receivedAt }) => receivedAt.toISOString()),
-    messages.map(({ reason }) => reason),
-    origins.map(({ channel }) => channel),
-    origins.map(({ streamTime }) => streamTime?.toISOString() ?? null),
-    origins.map(({ projectIds }) => `{${projectIds.join(',')}}`),
-    texts.map(({ text }) => text),
-    texts.map(({ missing }) => missing),
+    letters.map(({ identity }) => hash('sha256', identity, 'hex')),
+    letters.map(({ receivedAt }) => receivedAt.toISOString()),
+    letters.map(({ reason }) => reason),
+    letters.map(({ channel }) => channel),
+    letters.map(({ streamTime }) => streamTime?.toISOString() ?? null),
+    letters.map(({ projectIds }) => `{${projectIds.join(',')}}`),
+    letters.map(({ entryId }) => entryId),
+    letters.map(({ text }) => text),
+    letters.map(({ missing }) => missing),
   ]);
 }
 

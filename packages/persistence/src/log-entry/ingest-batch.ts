@@ -1,13 +1,13 @@
 import {
-  deadMessage,
+  newDeadLetter,
   refusal,
-  type DeadMessage,
   type DeadReason,
   type DeliveryMessage,
   type EntryMessage,
   type ErrorMessage,
   type LiveMessage,
   type Message,
+  type NewDeadLetter,
   type Outcome,
   type Owner,
 } from '@plugin-config/domain';
@@ -104,11 +104,11 @@ function entryOf(message: EntryMessage, { plugin }: Owner): EntryOfMessage {
 
 /** What is dead for the first time becomes a letter; what is dead again is one. */
 async function bury(client: pg.ClientBase, dead: ReadonlyMap<Message, DeadReason>): Promise<void> {
-  const fresh: DeadMessage[] = [];
+  const fresh: NewDeadLetter[] = [];
   const again = new Map<number, DeadReason>();
   for (const [message, reason] of dead) {
     const { deadLetterId } = message.origin;
-    if (deadLetterId === null) fresh.push(deadMessage(message, reason));
+    if (deadLetterId === null) fresh.push(newDeadLetter(message, reason));
     else again.set(deadLetterId, reason);
   }
   await addDeadLetters(client, fresh);

@@ -1,9 +1,11 @@
 import type { DeadLetter, DeadLetterStore, DeadReason } from '@plugin-config/domain';
-import { dateAt, dateOrNullAt, numberAt, textAt } from '../cells.ts';
+import { dateAt, dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
+import { trimDeadLetters } from './trim-dead-letters.ts';
 
-const COLUMNS = `id, received_at, reason, channel, stream_time, array_to_string(project_ids, ','), text, missing`;
+const COLUMNS = `id, received_at, reason, channel, stream_time, array_to_string(project_ids, ','), entry_id, text,
+  missing`;
 
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
@@ -41,6 +43,7 @@ export function postgresDeadLetterStore({ pool }: Pick<Database, 'pool'>): DeadL
     find: async (ids) => (await run(pool, FIND, [ids])).map(letterAt),
     drop: (ids) => counted(DROP, ids),
     dropAll: () => counted(DROP_ALL),
+    trim: (bounds) => trimDeadLetters(pool, bounds),
   };
 }
 
@@ -53,7 +56,8 @@ function letterAt(row: Cells): DeadLetter {
     channel: textAt(row, 3),
     streamTime: dateOrNullAt(row, 4),
     projectIds: projectIds === '' ? [] : projectIds.split(',').map(Number),
-    text: textAt(row, 6),
-    missing: numberAt(row, 7),
+    entryId: textOrNullAt(row, 6),
+    text: textAt(row, 7),
+    missing: numberAt(row, 8),
   };
 }

@@ -5,7 +5,9 @@ import { JSON_UTF8 } from '../answers/send-json.ts';
 import { answerOn } from '../answers/answer-on.ts';
 import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
 
-const BY_CODE: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
+type Refusal = readonly [status: number, code: Problem['code'], detail: string];
+
+const BY_CODE: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and headers of the request are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     413,
@@ -14,7 +16,7 @@ const BY_CODE: Readonly<Record<string, readonly [status: number, code: string, d
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
-const MALFORMED = [400, 'parse_error', 'The request is not well-formed HTTP.'] as const;
+const MALFORMED: Refusal = [400, 'parse_error', 'The request is not well-formed HTTP.'];
 
 /** What no request could be made of is answered on the bare connection, which ends with it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,7 +1,7 @@
 import type { DomainError, DomainErrorCode } from '@plugin-config/domain';
 import type { Problem } from './http-problem.ts';
 
-type Kind = readonly [status: number, type: Problem['type'], code: string];
+type Kind = readonly [status: number, type: Problem['type'], code: Problem['code']];
 
 const KINDS: Record<DomainErrorCode, Kind> = {
   not_authenticated: [401, 'authentication_error', 'not_authenticated'],

@@ -1,17 +1,10 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+
 const MIB = 1024 * 1024;
 
 /** What an error answer says, and how. */
-export interface Problem {
+export interface Problem extends Readonly<WireErrorBody> {
   readonly status: number;
-  readonly type:
-    | 'authentication_error'
-    | 'invalid_request'
-    | 'validation_error'
-    | 'throttled_error'
-    | 'server_error';
-  readonly code: string;
-  readonly detail: string;
-  readonly attr: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +21,7 @@ export class HttpProblem extends Error {
 
 export function invalidRequest(
   status: number,
-  code: string,
+  code: Problem['code'],
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): HttpProblem {

@@ -1,4 +1,3 @@
-import { DomainError } from '@plugin-config/domain';
 import { missingMigrations, ping, type Database } from '@plugin-config/persistence';
 import type { Readiness } from './health.routes.ts';
 
@@ -6,16 +5,10 @@ import type { Readiness } from './health.routes.ts';
 export function databaseReadiness(database: Database): Readiness {
   let upToDate = false;
   return async () => {
-    try {
-      if (upToDate) await ping(database);
-      else upToDate = (await missingMigrations(database)).length === 0;
-      return upToDate
-        ? null
-        : 'The schema of the database is older than this code: run npm run --silent cli -- migrate.';
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'unavailable')
-        return 'The database is out of reach.';
-      throw error;
-    }
+    if (upToDate) await ping(database);
+    else upToDate = (await missingMigrations(database)).length === 0;
+    return upToDate
+      ? null
+      : 'The schema of the database is older than this code: run npm run --silent cli -- migrate.';
   };
 }

@@ -5,7 +5,12 @@ import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
 
-/** Why the process cannot do its work now; null where it can. */
+export const READINESS_PATH = '/readyz';
+
+/**
+ * Why the process cannot do its work now; null where it can.
+ * @throws DomainError `unavailable` where what it works with is out of reach
+ */
 export type Readiness = () => Promise<string | null>;
 
 interface Dependencies {
@@ -19,7 +24,7 @@ const OK: WireHealth = { status: 'ok' };
 export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
   app.get('/livez', (_request, reply) => sendJson(reply, OK));
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get(READINESS_PATH, async (_request, reply) => {
     const reason = await readiness();
     if (reason !== null) throw new DomainError('unavailable', reason);
     sendJson(reply, OK);

@@ -1,11 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { pathOf } from '../requests/request-address.ts';
+import { reasonOf } from './reason-of.ts';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly route: string;
+  readonly status: number;
+  readonly elapsedMs: number;
+}
 
 /** One line a request. What went well and changed nothing is told at `debug` alone. */
 export function accessLog({ logger }: { readonly logger: Logger }) {
-  return (request: FastifyRequest, reply: FastifyReply, route: string): void => {
-    const level = levelOf(request.method, reply.statusCode);
+  return ({ request, route, status, elapsedMs }: Exchange): void => {
+    const level = levelOf(request.method, status);
     if (!logger.isLevelEnabled(level)) return;
     logger[level](
       {
@@ -13,18 +21,26 @@ export function accessLog({ logger }: { readonly logger: Logger }) {
         method: request.method,
         path: pathOf(request.url),
         route,
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
+        status,
+        duration_ms: Math.round(elapsedMs * 1000) / 1000,
         key_id: request.access?.key.id ?? null,
-        ...(request.failure != null && { err: request.failure }),
+        ...failureOf(request, level),
       },
       'request',
     );
   };
 }
 
-function levelOf(method: string, status: number): 'debug' | 'info' | 'error' {
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+function levelOf(method: string, status: number): Level {
+  if (status === 503) return 'warn';
   if (status >= 500) return 'error';
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && status < 400 ? 'debug' : 'info';
+}
+
+function failureOf({ failure }: FastifyRequest, level: Level): { reason?: string; err?: unknown } {
+  if (failure == null) return {};
+  return level === 'warn' ? { reason: reasonOf(failure) } : { err: failure };
 }

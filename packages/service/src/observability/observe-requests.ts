@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { READINESS_PATH } from '../health/health.routes.ts';
 import { accessLog } from './access-log.ts';
+import { readinessLog } from './readiness-log.ts';
 import type { RequestMeter } from './request-meter.ts';
 
 interface Dependencies {
@@ -8,15 +10,30 @@ interface Dependencies {
   readonly meter: RequestMeter;
 }
 
-/** Every answer is measured and, where it is worth a line, logged. */
+/** No answer has it: it stands for the one that nobody waited for. */
+const HUNG_UP = 499;
+
+/** Every request is measured and, where it is worth a line, logged. */
 export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
-  const log = accessLog({ logger });
+  const logAccess = accessLog({ logger });
+  const logReadiness = readinessLog({ logger });
+  const observe = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
+    const route = request.routeOptions.url ?? 'unknown';
+    meter.observe(request.method, route, status, reply.elapsedTime / 1000);
+    const isReadiness = route === READINESS_PATH && (status === 200 || status === 503);
+    if (isReadiness) logReadiness(status === 200, request.failure);
+    else logAccess({ request, route, status, elapsedMs: reply.elapsedTime });
+  };
   app.decorateRequest('failure', null);
   app.decorateRequest('access', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) observe(request, reply, HUNG_UP);
+    });
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    meter.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    log(request, reply, route);
+    observe(request, reply, reply.statusCode);
     done();
   });
 }

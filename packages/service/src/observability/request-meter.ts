@@ -52,7 +52,7 @@ function newSeries(method: string, route: string, status: number): Series {
 
 function exposition(series: readonly Series[]): string {
   return [
-    '# HELP http_requests_total Requests that were answered.',
+    '# HELP http_requests_total Requests; 499 are those whose caller hung up before the answer.',
     '# TYPE http_requests_total counter',
     ...series.map(({ labels, counts }) => `http_requests_total{${labels}} ${total(counts)}`),
     '# HELP http_request_duration_seconds Time from a request to the end of its answer.',

@@ -1,7 +1,11 @@
+import type { DeadLetterBounds } from '@plugin-config/domain';
 import { expect } from 'vitest';
-import { aDeadMessage } from '../builders/an-ingest-message.ts';
+import { aDeadMessage, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+
+const BOUNDS: DeadLetterBounds = { since: new Date(0), letters: 100, bytes: 1_000_000 };
+const DAY_MS = 86_400_000;
 
 async function threeLetters({ store, letters }: LogPorts): Promise<readonly number[]> {
   await store.store(['a', 'b', 'c'].map((text) => aDeadMessage({ text })));
@@ -39,6 +43,46 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.dropAll()).toBe(3);
     expect(await ports.letters.count()).toBe(0);
     expect(await ports.letters.dropAll()).toBe(0);
+  });
+
+  test('what is within its bounds stays', async (ports) => {
+    await threeLetters(ports);
+    const bounds = { since: new Date(Date.now() - DAY_MS), letters: 3, bytes: 3 };
+    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 0 });
+    expect(await ports.letters.count()).toBe(3);
+  });
+
+  test('of too many the oldest go', async (ports) => {
+    const [, b = 0, c = 0] = await threeLetters(ports);
+    expect(await ports.letters.trim({ ...BOUNDS, letters: 2 })).toEqual({ tooOld: 0, tooMany: 1 });
+    expect((await ports.letters.find([b, c])).map(({ text }) => text)).toEqual(['b', 'c']);
+    expect(await ports.letters.count()).toBe(2);
+  });
+
+  test('of those that take too much room the oldest go', async (ports) => {
+    const texts = ['old', '1'.repeat(5000), '🚀'.repeat(1000), ''];
+    await ports.store.store(texts.map((text) => aDeadMessage({ text })));
+    expect(await ports.letters.trim({ ...BOUNDS, bytes: 8999 })).toEqual({ tooOld: 0, tooMany: 2 });
+    expect(await ports.letters.trim({ ...BOUNDS, bytes: 4000 })).toEqual({ tooOld: 0, tooMany: 0 });
+    expect(await ports.letters.count()).toBe(2);
+  });
+
+  test('those that were added too long ago go, however old their messages are', async (ports) => {
+    await ports.store.store([aDeadMessage({ origin: anOrigin({ receivedAt: new Date(0) }) })]);
+    expect(await ports.letters.trim({ ...BOUNDS, since: new Date(Date.now() - DAY_MS) })).toEqual({
+      tooOld: 0,
+      tooMany: 0,
+    });
+    await threeLetters(ports);
+    const bounds = { ...BOUNDS, since: new Date(Date.now() + DAY_MS), letters: 1 };
+    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 4, tooMany: 0 });
+    expect(await ports.letters.count()).toBe(0);
+  });
+
+  test('many are dropped at once', async (ports) => {
+    await ports.store.store(Array.from({ length: 2500 }, (_, i) => aDeadMessage({ text: `${i}` })));
+    expect(await ports.letters.trim({ ...BOUNDS, letters: 7 })).toEqual({ tooOld: 0, tooMany: 2493 });
+    expect((await ports.letters.list({ after: 0, limit: 1 })).map(({ text }) => text)).toEqual(['2493']);
   });
 
   test('an id is never given twice', async (ports) => {

@@ -8,7 +8,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { MOMENT, secondsLater } from '../builders/an-author.ts';
 import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { fixedClock } from '../memory/fixed-clock.ts';
@@ -95,6 +95,25 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(entries.map(({ message }) => message).toSorted()).toEqual(['late', 'later']);
     expect(entries.map(({ timestamp }) => timestamp)).toEqual([secondsLater(-30), secondsLater(-30)]);
     expect(entries[0]).toMatchObject({ source: 'PLUGIN', type: 'LOG', instanceId: INSTANCE_ID });
+  });
+
+  test('what another try stored is known when its message is delivered again', async (ports) => {
+    const dependencies = {
+      ...ports,
+      clock: fixedClock(),
+      randomness: seededRandomness(),
+      instanceId: INSTANCE_ID,
+      retentionDays: 7,
+    };
+    const text = '{"plugin_config_id":1,"message":"early"}';
+    const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
+    const delivered = anEntry({ id: 1 }, { text, origin, message: 'early' });
+    expect(await ports.store.store([delivered])).toEqual(['unknown_plugin_config']);
+    const record = await aRecord(ports, await aFamily(ports));
+    expect([...(await retryDeadLetters(dependencies, 'all')).values()]).toEqual(['stored']);
+    expect(await ports.store.store([delivered])).toEqual(['duplicate']);
+    expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
+    expect(await ports.letters.count()).toBe(0);
   });
 
   test('the sender of a dead letter may no more the second time than the first', async (ports) => {

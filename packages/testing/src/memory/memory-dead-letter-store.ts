@@ -1,16 +1,17 @@
-import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
+import type { DeadLetter, DeadLetterBounds, DeadLetterStore } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
-import type { MemoryLogs } from './memory-log-state.ts';
+import type { MemoryLogs, StoredLetter } from './memory-log-state.ts';
 
 export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs): DeadLetterStore {
-  const all = (): readonly DeadLetter[] => [...logs.state.letters.values()].toSorted((a, b) => a.id - b.id);
-  const keep = (isKept: (letter: DeadLetter) => boolean): Promise<number> =>
-    db.change(() => {
-      const before = all();
-      const kept = before.filter(isKept);
-      logs.state = { ...logs.state, letters: new Map(kept.map((letter) => [letter.id, letter])) };
-      return before.length - kept.length;
-    });
+  const stored = (): readonly StoredLetter[] =>
+    [...logs.state.letters.values()].toSorted((a, b) => a.letter.id - b.letter.id);
+  const all = (): readonly DeadLetter[] => stored().map(({ letter }) => letter);
+  const keep = (isKept: (letter: StoredLetter) => boolean): number => {
+    const before = stored();
+    const kept = before.filter(isKept);
+    logs.state = { ...logs.state, letters: new Map(kept.map((letter) => [letter.letter.id, letter])) };
+    return before.length - kept.length;
+  };
   return {
     count: async () => logs.state.letters.size,
     list: async ({ after, limit }) =>
@@ -18,7 +19,27 @@ export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs): Dea
         .filter(({ id }) => id > after)
         .slice(0, limit),
     find: async (ids) => all().filter(({ id }) => ids.includes(id)),
-    drop: (ids) => keep(({ id }) => !ids.includes(id)),
-    dropAll: () => keep(() => false),
+    drop: (ids) => db.change(() => keep(({ letter }) => !ids.includes(letter.id))),
+    dropAll: () => db.change(() => keep(() => false)),
+    trim: (bounds) =>
+      db.change(() => {
+        const tooOld = keep(({ addedAt }) => addedAt >= bounds.since);
+        const within = new Set(newestWithin(stored(), bounds));
+        return { tooOld, tooMany: keep((letter) => within.has(letter)) };
+      }),
   };
+}
+
+function newestWithin(
+  stored: readonly StoredLetter[],
+  { letters, bytes }: DeadLetterBounds,
+): readonly StoredLetter[] {
+  let sum = 0;
+  const newest = stored.toReversed().slice(0, letters);
+  const beyond = newest.findIndex(({ letter }) => (sum += utf8Bytes(letter.text)) > bytes);
+  return beyond === -1 ? newest : newest.slice(0, beyond);
+}
+
+function utf8Bytes(text: string): number {
+  return encodeURIComponent(text).replaceAll(/%../g, '_').length;
 }

@@ -1,9 +1,8 @@
 import {
   DomainError,
   isStorable,
-  keptText,
+  newDeadLetter,
   refusal,
-  type DeadLetter,
   type DeadReason,
   type DeliveryMessage,
   type EntryMessage,
@@ -15,14 +14,14 @@ import {
 } from '@plugin-config/domain';
 import { raiseRevision } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { entryKey, type MemoryLogs, type MemoryLogState } from './memory-log-state.ts';
+import { entryKey, type MemoryLogs, type MemoryLogState, type StoredLetter } from './memory-log-state.ts';
 import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
 
 interface Draft {
   readonly state: MemoryState;
   readonly entries: Map<string, LogEntry>;
   readonly deliveries: Map<string, DeliveryMessage>;
-  readonly letters: Map<number, DeadLetter>;
+  readonly letters: Map<number, StoredLetter>;
   readonly errors: Map<number, ErrorMessage>;
   readonly earliest: number;
   lastLetter: number;
@@ -115,12 +114,19 @@ function showErrors({ state, errors }: Draft): void {
   for (const family of families.values()) raiseRevision(state, family);
 }
 
-function bury(draft: Draft, { text, origin }: Message, reason: DeadReason): DeadReason {
-  const { deadLetterId, ...arrived } = origin;
-  const id = deadLetterId ?? ++draft.lastLetter;
-  const letter = draft.letters.get(id) ?? { id, ...arrived, ...keptText({ text }) };
-  draft.letters.set(id, { ...letter, reason });
+function bury(draft: Draft, message: Message, reason: DeadReason): DeadReason {
+  const { deadLetterId } = message.origin;
+  const known = deadLetterId === null ? undefined : draft.letters.get(deadLetterId);
+  if (known === undefined) addLetter(draft, message, reason);
+  else draft.letters.set(known.letter.id, { ...known, letter: { ...known.letter, reason } });
   return reason;
+}
+
+function addLetter(draft: Draft, message: Message, reason: DeadReason): void {
+  const { identity, ...letter } = newDeadLetter(message, reason);
+  if (draft.letters.values().some((known) => known.identity === identity)) return;
+  const id = ++draft.lastLetter;
+  draft.letters.set(id, { letter: { id, ...letter }, identity, addedAt: new Date() });
 }
 
 function checkStorable(text: string): void {

@@ -1,11 +1,17 @@
 import type { DeadLetter, DeliveryMessage, LogEntry } from '@plugin-config/domain';
 
+export interface StoredLetter {
+  readonly letter: DeadLetter;
+  readonly identity: string;
+  readonly addedAt: Date;
+}
+
 /** All that is stored of logs. It is replaced as a whole. */
 export interface MemoryLogState {
   readonly entries: ReadonlyMap<string, LogEntry>;
   /** By the ids of the reports. */
   readonly deliveries: ReadonlyMap<string, DeliveryMessage>;
-  readonly letters: ReadonlyMap<number, DeadLetter>;
+  readonly letters: ReadonlyMap<number, StoredLetter>;
   readonly lastLetter: number;
   /** Nothing can be stored on an earlier day. */
   readonly earliest: number;

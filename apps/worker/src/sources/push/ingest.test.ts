@@ -120,6 +120,29 @@ test('what can never be stored becomes a dead letter, and its neighbours are sto
   await bed.ports.letters.dropAll();
 });
 
+test('what is dead is kept once, however often it is sent, and not longer than logs are', async ({
+  bed,
+  worker,
+}) => {
+  const body = ndjson(['not JSON', anEntry(999_999)]);
+  for (let sent = 0; sent < 3; sent++) {
+    expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+      stored: 0,
+      duplicates: 0,
+      dead: 2,
+    });
+  }
+  expect(await bed.ports.letters.count()).toBe(2);
+  await bed.rows(`update dead_letter set added_at = now() - interval '9 days' where reason = 'not_json'`);
+  const another = bed.run();
+  const reasons = async (): Promise<readonly string[]> =>
+    (await bed.ports.letters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
+  await expect.poll(reasons, { timeout: 20_000 }).toEqual(['unknown_plugin_config']);
+  another.child.kill('SIGKILL');
+  await another.exited;
+  await bed.ports.letters.dropAll();
+});
+
 test('what PostgreSQL cannot hold is replaced, and a long message is cut with a mark', async ({
   bed,
   worker,

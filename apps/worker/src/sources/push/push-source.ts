@@ -21,6 +21,9 @@ interface Portion {
   readonly lines: readonly string[];
 }
 
+/** What a push has of a batch before the next one has its turn. */
+const TURN_MESSAGES = 500;
+
 /** While batches are being stored, what is pushed gathers, and is stored together. */
 export function pushSource(): PushSource {
   const queue: Push[] = [];
@@ -55,19 +58,19 @@ export function pushSource(): PushSource {
   };
 }
 
+/** Each push in its turn: a small one that comes behind a large one does not wait for the end of it. */
 function gather(queue: Push[]): readonly Portion[] {
   const portions: Portion[] = [];
   let messages = 0;
-  let bytes = 0;
-  while (queue[0] !== undefined && messages < BATCH_MESSAGES && bytes < BATCH_BYTES) {
-    const push = queue[0];
-    const next = push.next();
-    if (next === null) queue.shift();
-    else {
-      portions.push({ push, lines: next.lines });
-      messages += next.lines.length;
-      bytes += next.bytes;
-    }
+  let characters = 0;
+  while (messages < BATCH_MESSAGES && characters < BATCH_BYTES) {
+    const push = queue.shift();
+    if (push === undefined) break;
+    const lines = push.take(TURN_MESSAGES);
+    if (lines.length > 0) portions.push({ push, lines });
+    if (!push.isTaken) queue.push(push);
+    messages += lines.length;
+    characters += lines.reduce((sum, line) => sum + line.length, 0);
   }
   return portions;
 }

@@ -9,6 +9,8 @@ export class Push {
   readonly #body: readonly Buffer[];
   #read = 0;
   readonly #splitter = lineSplitter({ mostBytes: Number.POSITIVE_INFINITY });
+  /** Of the body read so far, those that are still to be taken. */
+  #lines: readonly string[] = [];
   #exhausted = false;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
@@ -19,19 +21,20 @@ export class Push {
     this.#body = body;
   }
 
-  /** The next lines that are still to be stored; null where there are none. */
-  next(): { readonly lines: readonly string[]; readonly bytes: number } | null {
-    while (!this.#exhausted) {
-      const chunk = this.#body[this.#read++];
-      this.#exhausted = chunk === undefined;
-      const lines = chunk === undefined ? this.#splitter.end() : this.#splitter.add(chunk);
-      const messages = lines.filter((line) => !isBlank(line));
-      if (messages.length === 0) continue;
-      this.#open++;
-      return { lines: messages, bytes: chunk?.length ?? 0 };
-    }
+  /** Nothing is left to be taken. */
+  get isTaken(): boolean {
+    return this.#exhausted && this.#lines.length === 0;
+  }
+
+  /** The next lines that are still to be stored, so many at the most; none where all were taken. */
+  take(most: number): readonly string[] {
+    this.#readOn();
+    const taken = this.#lines.slice(0, most);
+    this.#lines = this.#lines.slice(most);
+    this.#readOn();
+    if (taken.length > 0) this.#open++;
     this.#settle();
-    return null;
+    return taken;
   }
 
   stored(outcomes: readonly Outcome[]): void {
@@ -48,10 +51,21 @@ export class Push {
 
   failed(reason: unknown): void {
     this.#exhausted = true;
+    this.#lines = [];
     this.#done.reject(reason);
   }
 
+  /** To the next line, or to the end. */
+  #readOn(): void {
+    while (this.#lines.length === 0 && !this.#exhausted) {
+      const chunk = this.#body[this.#read++];
+      this.#exhausted = chunk === undefined;
+      const lines = chunk === undefined ? this.#splitter.end() : this.#splitter.add(chunk);
+      this.#lines = lines.filter((line) => !isBlank(line));
+    }
+  }
+
   #settle(): void {
-    if (this.#exhausted && this.#open === 0) this.#done.resolve(this.#sum);
+    if (this.isTaken && this.#open === 0) this.#done.resolve(this.#sum);
   }
 }

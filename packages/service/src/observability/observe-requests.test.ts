@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '@plugin-config/domain';
+import { Registry } from 'prom-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { healthRoutes, type Readiness } from '../health/health.routes.ts';
+import { openServer } from '../open-server.ts';
+import { until } from '../testing/until.ts';
+import { structuredLogger } from './logger.ts';
+import { observeRequests } from './observe-requests.ts';
+import { requestMeter } from './request-meter.ts';
+
+const AWAY = new DomainError('unavailable', 'The database is out of reach.', {
+  cause: new Error('connect ECONNREFUSED'),
+});
+
+async function observed(readiness: Readiness = async () => null) {
+  const written: string[] = [];
+  const logger = structuredLogger('test', 'info', { write: (line) => written.push(line) });
+  const meter = requestMeter();
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  observeRequests(app, { logger, meter });
+  healthRoutes(app, { readiness, meter, metrics: new Registry() });
+  app.get('/busy', async () => Promise.reject(AWAY));
+  app.get('/slow', async () => sleep(300, 'slow'));
+  app.get('/large', async () => Buffer.alloc(64 * 1024 * 1024));
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { url, meter, lines };
+}
+
+test('what a loaded service refuses is told as a warning, with its reason and no more', async () => {
+  const { url, lines } = await observed();
+  expect((await fetch(`${url}/busy`)).status).toBe(503);
+  expect(lines()).toMatchObject([
+    { level: 'warn', status: 503, reason: 'The database is out of reach. connect ECONNREFUSED' },
+  ]);
+  expect(lines()[0]).not.toHaveProperty('err');
+});
+
+test('readiness is told when it changes, however often somebody asks', async () => {
+  const reasons = [null, 'away', 'away', AWAY, null, null, 'away again'];
+  const { url, lines } = await observed(async () => {
+    const reason = reasons.shift() ?? null;
+    if (reason instanceof Error) throw reason;
+    return reason;
+  });
+  const statuses: number[] = [];
+  while (reasons.length > 0) statuses.push((await fetch(`${url}/readyz`)).status);
+  expect(statuses).toEqual([200, 503, 503, 503, 200, 200, 503]);
+  expect(lines().map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
+    ['warn', 'not ready', 'away'],
+    ['info', 'ready again', undefined],
+    ['warn', 'not ready', 'away again'],
+  ]);
+});
+
+test.for(['/slow', '/large'])('a caller of %s that hangs up is told of and counted', async (path) => {
+  const { url, meter, lines } = await observed();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  await once(socket, 'connect');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await sleep(100);
+  socket.resetAndDestroy();
+  await until(() => lines().length > 0);
+  await sleep(300);
+  expect(lines()).toMatchObject([{ level: 'info', method: 'GET', path, route: path, status: 499 }]);
+  expect(meter.text()).toContain(`http_requests_total{method="GET",route="${path}",status="499"} 1`);
+});
