@@ -16,7 +16,7 @@ COPY apps/worker/package.json apps/worker/
 RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
 
 FROM node:26-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 MALLOC_ARENA_MAX=1
 WORKDIR /service
 COPY --from=packages /service ./
 COPY tsconfig.base.json ./

@@ -15,7 +15,7 @@ const ENTRIES: Entries = {
   worker: fileURLToPath(new URL('worker/src/main.ts', appsFolder)),
 };
 
-/** A small young generation, collected by one thread: little memory, and the other cores are left to others. */
+/** A small young generation, collected by one thread, and one arena: little memory, and the other cores left alone. */
 const NODE_FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--max-old-space-size=1024'];
 
 export function appPrograms(
@@ -27,7 +27,7 @@ export function appPrograms(
     name,
     command: process.execPath,
     args: [...NODE_FLAGS, entry],
-    env: { ...env, NODE_COMPILE_CACHE: COMPILED },
+    env: { MALLOC_ARENA_MAX: '1', ...env, NODE_COMPILE_CACHE: COMPILED },
     readyUrl: `${url}/readyz`,
   });
   return [app('http', entries.http, settings.http), app('worker', entries.worker, settings.worker)];
