@@ -1,4 +1,3 @@
-import { DomainError } from '@plugin-config/domain';
 import type pg from 'pg';
 import { translated } from './translate-error.ts';
 
@@ -16,23 +15,19 @@ export async function inTransaction<T>(
     await execute(client, 'commit');
     return result;
   } catch (error) {
-    broken = isAway(error) || !(await isRolledBack(client));
+    broken = !(await isRolledBack(client));
     throw error;
   } finally {
     client.release(broken);
   }
 }
 
+/** One that is gone refuses at once. */
 function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
     () => false,
   );
-}
-
-/** Whoever is away needs not be asked to roll back: the end of the connection does it. */
-function isAway(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'unavailable';
 }
 
 /** One statement, or several, without parameters. */

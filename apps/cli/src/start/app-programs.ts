@@ -16,7 +16,7 @@ const ENTRIES: Entries = {
 };
 
 /** A small young generation, collected by one thread, and one arena: little memory, and the other cores left alone. */
-const NODE_FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--max-old-space-size=1024'];
+const NODE_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge', '--max-old-space-size=1024'];
 
 export function appPrograms(
   settings: StartSettings,

@@ -14,11 +14,14 @@ function kept(cache: AnswerCache, family: FamilyRef, revision = 1): Answer | und
   return cache.get(family, 'a', revision);
 }
 
-test('an answer is good for the very revision that it was read at', async () => {
+test('an answer is good up to the revision that it was read at, and never after it', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(2, answer(1)));
-  expect([kept(cache, PLUGINS, 1), kept(cache, PLUGINS, 3)]).toEqual([undefined, undefined]);
-  expect(kept(cache, PLUGINS, 2)).toEqual(answer(1));
+  expect([1, 2, 3].map((revision) => kept(cache, PLUGINS, revision))).toEqual([
+    answer(1),
+    answer(1),
+    undefined,
+  ]);
 });
 
 test('an answer is good for its own family of its own project', async () => {
@@ -79,6 +82,20 @@ test('the family that was not asked about since room was last made goes first', 
   expect(kept(cache, project(1))).toBeDefined();
   expect(kept(cache, project(2))).toBeUndefined();
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000);
+});
+
+test('a family with very many answers does not push out the others', async () => {
+  const cache = new AnswerCache({ maxBytes: 40_000 });
+  await cache.load(project(1), 'a', 1, at(1, answer(1500)));
+  for (let i = 0; i < 100; i++) await cache.load(project(2), i, 1, at(1, answer(1500)));
+  expect(kept(cache, project(1))).toBeDefined();
+  expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
+});
+
+test('long addresses count too', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  for (let id = 1; id < 100; id++) await cache.load(project(id), `${id}`.padEnd(2000), 1, at(1, answer(1)));
+  expect(cache.statistics.entries).toBeLessThan(25);
 });
 
 test('one that would push too much out is not kept', async () => {

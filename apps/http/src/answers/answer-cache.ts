@@ -14,13 +14,14 @@ interface Shelf {
   wanted: boolean;
 }
 
-/** What an answer takes beside its body. */
+/** What an answer takes beside its body and its key. */
 const ENTRY_BYTES = 512;
-const SHARE_MAX = 1 / 16;
+const ANSWER_SHARE_MAX = 1 / 16;
+const SHELF_SHARE_MAX = 1 / 4;
 
 /**
- * Finished answers. Bounded in bytes: the families that were not asked about in a while go first, and one answer
- * that would push too much else out is not kept at all.
+ * Finished answers. Bounded in bytes: the families that were not asked about in a while go first. No answer, and no
+ * family, takes so much that it pushes out all others.
  */
 export class AnswerCache {
   readonly #maxBytes: number;
@@ -45,7 +46,7 @@ export class AnswerCache {
 
   get(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
     const shelf = this.#shelves.get(familyNumber(family));
-    const answer = shelf?.revision === revision ? shelf.answers.get(key) : undefined;
+    const answer = shelf !== undefined && shelf.revision >= revision ? shelf.answers.get(key) : undefined;
     if (shelf === undefined || answer === undefined) {
       this.#misses++;
       return undefined;
@@ -55,7 +56,7 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Those who miss the same answer at the same revision wait for one reading of it. */
+  /** Those who miss the same answer wait for one reading of it. */
   load(
     family: FamilyRef,
     key: AnswerKey,
@@ -63,17 +64,22 @@ export class AnswerCache {
     read: () => Promise<AtRevision<Answer>>,
   ): Promise<Answer> {
     const place = familyNumber(family);
-    const loading = this.#shelfAt(place, revision)?.loading;
-    const started = loading?.get(key) ?? this.#read(place, key, read).finally(() => loading?.delete(key));
-    loading?.set(key, started);
+    const { loading } = this.#openShelf(place, revision);
+    const started = loading.get(key) ?? this.#read(place, key, read).finally(() => loading.delete(key));
+    loading.set(key, started);
     return started;
   }
 
   async #read(place: number, key: AnswerKey, read: () => Promise<AtRevision<Answer>>): Promise<Answer> {
     const { revision, value: answer } = await read();
-    const bytes = answer.body.length + ENTRY_BYTES;
-    const shelf = bytes <= this.#maxBytes * SHARE_MAX ? this.#shelfAt(place, revision) : null;
-    if (shelf !== null && !shelf.answers.has(key)) {
+    const bytes = answer.body.length + ENTRY_BYTES + (typeof key === 'string' ? 2 * key.length : 0);
+    let shelf = this.#openShelf(place, revision);
+    if (shelf.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
+    if (shelf.bytes + bytes > this.#maxBytes * SHELF_SHARE_MAX) {
+      this.#drop(place);
+      shelf = this.#openShelf(place, revision);
+    }
+    if (!shelf.answers.has(key)) {
       shelf.answers.set(key, answer);
       shelf.bytes += bytes;
       this.#bytes += bytes;
@@ -82,10 +88,10 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Null where there is a newer one: what is older than that is not kept. */
-  #shelfAt(place: number, revision: number): Shelf | null {
+  /** The one at this revision, or one that is newer already: what was true later was true in time as well. */
+  #openShelf(place: number, revision: number): Shelf {
     const shelf = this.#shelves.get(place);
-    if (shelf !== undefined && shelf.revision >= revision) return shelf.revision === revision ? shelf : null;
+    if (shelf !== undefined && shelf.revision >= revision) return shelf;
     this.#drop(place);
     this.#makeRoom();
     const fresh = { revision, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, wanted: false };

@@ -1,5 +1,5 @@
 import type { SourceMessage, StopSignal } from '@plugin-config/domain';
-import { BATCH_AGE_MS, BATCH_BYTES, BATCH_MESSAGES } from './batch-limits.ts';
+import { BATCH_AGE_MS, BATCH_CHARACTERS, BATCH_MESSAGES } from './batch-limits.ts';
 
 /** Gathers messages that arrive one by one, until they are enough for a batch or the first has waited long enough. */
 export interface Gatherer<Message extends SourceMessage> {
@@ -21,7 +21,7 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
   let called = Promise.withResolvers<void>();
   let taken = Promise.withResolvers<void>();
 
-  const isFull = (): boolean => waiting.length >= BATCH_MESSAGES || characters >= BATCH_BYTES;
+  const isFull = (): boolean => waiting.length >= BATCH_MESSAGES || characters >= BATCH_CHARACTERS;
   const age = (): number => performance.now() - since;
   const isDue = (): boolean => isFull() || (waiting.length > 0 && (ended !== null || age() >= BATCH_AGE_MS));
 
@@ -80,7 +80,7 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
 function countOf(messages: readonly SourceMessage[]): number {
   let characters = 0;
   const end = messages.findIndex(
-    ({ text }, i) => i === BATCH_MESSAGES || (characters += text.length) > BATCH_BYTES,
+    ({ text }, i) => i === BATCH_MESSAGES || (characters += text.length) > BATCH_CHARACTERS,
   );
   return end === -1 ? messages.length : Math.max(1, end);
 }

@@ -17,12 +17,18 @@ const LAST_OVER: Statement = {
   ) sized`,
 };
 
-/** A portion of those up to one. Texts may be long, so it is a small one. */
+/** A portion of those up to one, bounded by number and by what their texts take: each is dropped in good time. */
 const DROP_UP_TO: Statement = {
   name: 'drop_dead_letters_up_to',
   text: `with gone as (
     delete from dead_letter
-    where id = any (array(select id from dead_letter where id <= $1 order by id limit 1000))
+    where id = any (array(
+      select id from (
+        select id, sum(octet_length(text)) over (order by id) - octet_length(text) as ahead
+        from (select id, text from dead_letter where id <= $1 order by id limit 1000) oldest
+      ) sized
+      where ahead < 16 * 1024 * 1024
+    ))
     returning id
   )
   select count(*) from gone`,

@@ -6,8 +6,9 @@ import { answerOn } from '../answers/answer-on.ts';
 
 /** For callers on an open connection: the next answer tells them that it ends. And for those who ask for readiness. */
 const LINGER_MS = 300;
-/** Nobody came for so long: nobody is left in the kernel's queue. */
+/** Nobody came for so long, and in so many looks: nobody is left in the kernel's queue. */
 const QUIET_MS = 10;
+const QUIET_LOOKS = 50;
 /** How long those who keep coming hold up the end. */
 const LAST_COMERS_MS = 200;
 /** Until then those who came last have sent their request. */
@@ -73,9 +74,17 @@ async function end(
 async function stopListening(server: Server): Promise<void> {
   const latest = performance.now() + LAST_COMERS_MS;
   let cameAt = performance.now();
-  const note = (): void => void (cameAt = performance.now());
+  let looks = 0;
+  const note = (): void => {
+    cameAt = performance.now();
+    looks = 0;
+  };
+  const isQuiet = (now: number): boolean => looks >= QUIET_LOOKS && now >= cameAt + QUIET_MS;
   server.on('connection', note);
-  while (performance.now() < Math.min(cameAt + QUIET_MS, latest)) await nextTurn();
+  for (let now = cameAt; now < latest && !isQuiet(now); now = performance.now()) {
+    await nextTurn();
+    looks++;
+  }
   Server.prototype.close.call(server);
   server.off('connection', note);
 }

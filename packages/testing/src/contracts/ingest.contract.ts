@@ -19,6 +19,16 @@ import { logOf } from './log-reading.ts';
 const ALL_LETTERS = { after: 0, limit: 1000 };
 const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
 
+function retrying(ports: LogPorts) {
+  return {
+    ...ports,
+    clock: fixedClock(),
+    randomness: seededRandomness(),
+    instanceId: INSTANCE_ID,
+    retentionDays: 7,
+  };
+}
+
 /** A batch counts how often it was tried. */
 function counting(store: IngestStore): IngestStore & { tries: number } {
   const counted = {
@@ -63,13 +73,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
   });
 
   test('dead letters are tried again, by id or all of them', async (ports) => {
-    const dependencies = {
-      ...ports,
-      clock: fixedClock(),
-      randomness: seededRandomness(),
-      instanceId: INSTANCE_ID,
-      retentionDays: 7,
-    };
+    const dependencies = retrying(ports);
     const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
     const texts = [
       '{"plugin_config_id":1,"message":"late"}',
@@ -83,7 +87,9 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     expect(record.id).toBe(1);
 
-    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([[ids[0], 'stored']]);
+    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([
+      [ids[0], 'stored'],
+    ]);
     expect([...(await retryDeadLetters(dependencies, 'all'))]).toEqual([
       [ids[1], 'not_json'],
       [ids[2], 'stored'],
@@ -98,19 +104,12 @@ export function ingestContract(test: TestWith<LogPorts>): void {
   });
 
   test('what another try stored is known when its message is delivered again', async (ports) => {
-    const dependencies = {
-      ...ports,
-      clock: fixedClock(),
-      randomness: seededRandomness(),
-      instanceId: INSTANCE_ID,
-      retentionDays: 7,
-    };
     const text = '{"plugin_config_id":1,"message":"early"}';
     const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
     const delivered = anEntry({ id: 1 }, { text, origin, message: 'early' });
     expect(await ports.store.store([delivered])).toEqual(['unknown_plugin_config']);
     const record = await aRecord(ports, await aFamily(ports));
-    expect([...(await retryDeadLetters(dependencies, 'all')).values()]).toEqual(['stored']);
+    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
     expect(await ports.store.store([delivered])).toEqual(['duplicate']);
     expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
     expect(await ports.letters.count()).toBe(0);
@@ -121,16 +120,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
     const origin = anOrigin({ projectIds: [record.projectId + 1] });
     await ports.store.store([aDeadMessage({ text, origin, reason: 'wrong_project' })]);
-    const outcomes = await retryDeadLetters(
-      {
-        ...ports,
-        clock: fixedClock(),
-        randomness: seededRandomness(),
-        instanceId: INSTANCE_ID,
-        retentionDays: 7,
-      },
-      'all',
-    );
+    const outcomes = await retryDeadLetters(retrying(ports), 'all');
     expect([...outcomes.values()]).toEqual(['wrong_project']);
     expect(await ports.letters.count()).toBe(1);
   });

@@ -6,7 +6,7 @@ import {
   type SourceBatch,
   type StopSignal,
 } from '@plugin-config/domain';
-import { BATCH_BYTES, BATCH_MESSAGES } from '../batch-limits.ts';
+import { BATCH_CHARACTERS, BATCH_MESSAGES } from '../batch-limits.ts';
 import { Push } from './push.ts';
 
 /** Takes what senders push, and lets them wait for what becomes of it. */
@@ -63,7 +63,7 @@ function gather(queue: Push[]): readonly Portion[] {
   const portions: Portion[] = [];
   let messages = 0;
   let characters = 0;
-  while (messages < BATCH_MESSAGES && characters < BATCH_BYTES) {
+  while (messages < BATCH_MESSAGES && characters < BATCH_CHARACTERS) {
     const push = queue.shift();
     if (push === undefined) break;
     const lines = push.take(TURN_MESSAGES);
