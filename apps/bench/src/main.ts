@@ -1,37 +1,43 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate } from '@plugin-config/persistence';
-import { startEmbeddedPostgres } from '@plugin-config/persistence/embedded';
-import { benchHttp } from './http/http-bench.ts';
-import { httpTable } from './http/http-table.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { httpPart } from './http/http-part.ts';
+import { ingestPart } from './ingest/ingest-part.ts';
+import { logPagesPart } from './log-pages/log-pages-part.ts';
+import { machine } from './machine.ts';
+import type { Part } from './part.ts';
+
+const PARTS: Readonly<Record<string, Part>> = { http: httpPart, ingest: ingestPart, pages: logPagesPart };
 
 const { values } = parseArgs({
   options: {
+    parts: { type: 'string', default: Object.keys(PARTS).join(',') },
     rounds: { type: 'string', default: '5' },
+    /** HTTP: how long each load lasts, and part of the name of what is measured. */
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    /** Ingestion: how many entries a run stores. */
+    entries: { type: 'string', default: '1000000' },
+    /** Log pages: how many entries the table has, a tenth of them of one record. */
+    table: { type: 'string', default: '10000000' },
   },
 });
+const options = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  only: values.only,
+  entries: Number(values.entries),
+  table: Number(values.table),
+};
 
-const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
-try {
-  await migrate(postgres.url);
-  const { rows, residentMb } = await benchHttp({
-    databaseUrl: postgres.url,
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    only: values.only,
-  });
-  const [cpu] = cpus();
-  console.log(
-    `${availableParallelism()} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
-  );
-  console.log(httpTable(rows));
-  console.log(`HTTP process after the load: ${Math.round(residentMb)} MB resident`);
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+const parts = values.parts.split(',').map((name) => {
+  const part = PARTS[name];
+  if (part === undefined) throw new Error(`--parts takes some of ${Object.keys(PARTS).join(',')}`);
+  return part;
+});
+
+console.log(machine());
+for (const part of parts) {
+  const { text, wrong } = await withFreshDatabase((databaseUrl) => part({ ...options, databaseUrl }));
+  console.log(`\n${text}`);
+  if (wrong > 0) process.exitCode = 1;
 }

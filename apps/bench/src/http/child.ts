@@ -14,11 +14,12 @@ export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended too soon.`)));
+  gone.catch(() => undefined);
   return {
     process: child,
     ask: async <T>(message: object): Promise<T> => {
       child.send(message);
-      const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended too soon.`)));
       const [answer] = (await Promise.race([once(child, 'message'), gone])) as [T];
       return answer;
     },

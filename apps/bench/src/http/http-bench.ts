@@ -22,6 +22,8 @@ export interface Row {
   readonly service: number;
   readonly limit: number;
   readonly bare: number;
+  /** Of the service to the scenario's reference, each taken in the same round. */
+  readonly ratio: number;
   readonly failed: number;
 }
 
@@ -79,10 +81,13 @@ interface Measurement {
   readonly token: string;
 }
 
+/** A service runs for days: what its first seconds take is not measured. */
+const WARM_UP_ROUNDS = 2;
+
 async function measure({ load, ports, scenario, connections, order, token }: Measurement): Promise<Row> {
   const seen: Record<Target, number[]> = { service: [], limit: [], bare: [] };
   let failed = 0;
-  for (let round = 0; round <= order.rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < order.rounds; round++) {
     for (const target of Object.keys(ports) as Target[]) {
       const result = await load.ask<LoadResult>({
         port: ports[target],
@@ -90,7 +95,7 @@ async function measure({ load, ports, scenario, connections, order, token }: Mea
         seconds: order.seconds,
         requests: scenario.requests(token),
       });
-      if (round === 0) continue;
+      if (round < 0) continue;
       seen[target].push(result.perSecond);
       failed += result.failed;
     }
@@ -103,5 +108,6 @@ async function measure({ load, ports, scenario, connections, order, token }: Mea
     service: median(seen.service),
     limit: median(seen.limit),
     bare: median(seen.bare),
+    ratio: median(seen.service.map((perSecond, round) => perSecond / (seen[scenario.reference][round] ?? 0))),
   };
 }

@@ -87,9 +87,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     expect(record.id).toBe(1);
 
-    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([
-      [ids[0], 'stored'],
-    ]);
+    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([[ids[0], 'stored']]);
     expect([...(await retryDeadLetters(dependencies, 'all'))]).toEqual([
       [ids[1], 'not_json'],
       [ids[2], 'stored'],

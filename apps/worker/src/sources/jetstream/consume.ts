@@ -15,7 +15,7 @@ interface Consuming {
   onConnection(there: boolean): void;
 }
 
-const HELD_MESSAGES = 6 * BATCH_MESSAGES;
+const HELD_MESSAGES = 4 * BATCH_MESSAGES;
 const HELD_BYTES = 32 * 1024 * 1024;
 
 /** Batches of a consumer, over a connection that mends itself. What is not handed out at the end is given back. */
@@ -26,8 +26,9 @@ export async function* consume(
   const waiting = gatherer<StreamMessage>();
   const held = holding();
   const mostBytes = Math.max(HELD_BYTES, 2 * (connection.info?.max_payload ?? 0));
+  const sender = { connection, stream };
   const take = (raw: Msg): void => {
-    const message = new StreamMessage(raw, stream);
+    const message = new StreamMessage(raw, sender);
     if (signal.aborted) return message.giveBack('now');
     held.add(message);
     waiting.add(message);

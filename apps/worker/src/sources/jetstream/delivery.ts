@@ -11,7 +11,9 @@ export interface Delivery {
 const SHORT_FORM = 9;
 const FIRST_OF_SHORT = 4;
 const FIRST_OF_LONG = 6;
-const NANOSECONDS = /\.(\d{13})\d{6}\.\d+(?:\.\w+)?$/;
+const TIME = /\.(\d{19})\.\d+(?:\.\w+)?$/;
+const TIME_DIGITS = 19;
+const MILLISECOND_DIGITS = 13;
 
 /** `$JS.ACK.[domain.account.]stream.consumer.count.sequence.consumer sequence.time.pending[.…]` */
 export function readDelivery(address: string): Delivery {
@@ -21,7 +23,10 @@ export function readDelivery(address: string): Delivery {
   return { count: Number(count), sequence: BigInt(sequence), nanoseconds: BigInt(nanoseconds) };
 }
 
-/** The time alone, in milliseconds. */
+/** The time alone, in milliseconds. Mostly it is the last word but one. */
 export function readTime(address: string): number {
-  return Number(NANOSECONDS.exec(address)?.[1] ?? 0);
+  const end = address.lastIndexOf('.');
+  const start = address.lastIndexOf('.', end - 1) + 1;
+  const time = end - start === TIME_DIGITS ? address.slice(start, end) : (TIME.exec(address)?.[1] ?? '');
+  return Number(time.slice(0, MILLISECOND_DIGITS));
 }

@@ -1,47 +1,52 @@
 import type { Origin, SourceMessage } from '@plugin-config/domain';
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { streamMessageId } from '../made-up-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
+
+/** Where messages come from, and answers to them go. */
+interface Sender {
+  readonly connection: Pick<NatsConnection, 'publish'>;
+  readonly stream: string;
+}
 
 const ACK = Buffer.from('+ACK');
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Made by the hundred thousand a second: what few of them are asked for is found when it is. */
+/**
+ * Made by the hundred thousand a second, and held until they are stored: of what arrived it keeps the text and the
+ * address for the acknowledgement alone, and finds what few of them are asked for when it is.
+ */
 export class StreamMessage implements SourceMessage {
   readonly text: string;
   readonly origin: Origin;
   readonly bytes: number;
-  readonly #message: Msg;
-  readonly #stream: string;
+  readonly #address: string;
+  readonly #from: Sender;
 
-  constructor(message: Msg, stream: string) {
-    const { buffer, byteOffset, byteLength } = message.data;
+  constructor({ data, reply = '' }: Msg, from: Sender) {
+    const { buffer, byteOffset, byteLength } = data;
     this.text = Buffer.from(buffer, byteOffset, byteLength).toString();
-    this.origin = originAt(readTime(addressOf(message)));
+    this.origin = originAt(readTime(reply));
     this.bytes = byteLength;
-    this.#message = message;
-    this.#stream = stream;
+    this.#address = reply;
+    this.#from = from;
   }
 
   newId(): string {
-    const { sequence, nanoseconds } = readDelivery(addressOf(this.#message));
-    return streamMessageId(this.#stream, sequence, nanoseconds);
+    const { sequence, nanoseconds } = readDelivery(this.#address);
+    return streamMessageId(this.#from.stream, sequence, nanoseconds);
   }
 
   acknowledge(): void {
-    this.#message.respond(ACK);
+    this.#from.connection.publish(this.#address, ACK);
   }
 
   /** Delivered again after a pause, a longer one each time; or at once. */
   giveBack(when: 'later' | 'now'): void {
-    const pause = when === 'now' ? 0 : pauseAfter(readDelivery(addressOf(this.#message)).count);
-    this.#message.respond(`-NAK {"delay": ${pause * 1e6}}`);
+    const pause = when === 'now' ? 0 : pauseAfter(readDelivery(this.#address).count);
+    this.#from.connection.publish(this.#address, `-NAK {"delay": ${pause * 1e6}}`);
   }
-}
-
-function addressOf({ reply = '' }: Msg): string {
-  return reply;
 }
 
 let latest = originOf(0);

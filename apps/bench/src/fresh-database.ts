@@ -1,0 +1,18 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@plugin-config/persistence';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+
+/** A PostgreSQL of its own, set as `npm start` sets it, with the service's empty tables. */
+export async function withFreshDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await migrate(postgres.url);
+    return await work(postgres.url);
+  } finally {
+    await postgres.stop();
+    await removeEmbeddedPostgres(dataDir);
+  }
+}

@@ -1,0 +1,15 @@
+import { once } from 'node:events';
+import { spawnApp } from '../app-process.ts';
+import { watchPeakMb } from '../peak-memory.ts';
+import type { Way } from './way.ts';
+
+/** The whole life of the process, from its start until it has ended. */
+export const byFile: Way = async ({ databaseUrl, files }) => {
+  const started = performance.now();
+  const worker = spawnApp('worker', { DATABASE_URL: databaseUrl }, ['--input', files.lines]);
+  const peakMb = watchPeakMb(worker);
+  const [code] = (await once(worker, 'exit')) as [number | null];
+  const seconds = (performance.now() - started) / 1000;
+  if (code !== 0) throw new Error(`The import ended with exit code ${code}.`);
+  return { seconds, peakMb: peakMb() };
+};

@@ -1,0 +1,81 @@
+import type { ChildProcess } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { hasEnded, spawnApp, stopProcess } from '../app-process.ts';
+import { freePort } from '../free-port.ts';
+import { watchPeakMb } from '../peak-memory.ts';
+import { withNats } from './nats.ts';
+import type { Way } from './way.ts';
+import type { EntryFiles } from './write-entries.ts';
+
+/** As the worker has them unless told otherwise. */
+const STREAM = 'PLUGIN_LOGS';
+const CONSUMER = 'plugin-config-worker';
+const SUBJECT = 'plugin.logs.bench';
+
+const FLUSH_EVERY = 2000;
+const LOOK_MS = 50;
+
+/** All messages are in the stream, one entry each, before the worker is started. */
+export const byJetStream =
+  (natsServer: string): Way =>
+  ({ databaseUrl, files }) =>
+    withNats(natsServer, async (url, connection) => {
+      const manager = await jetstreamManager(connection);
+      await publish(connection, manager, files);
+      const port = String(await freePort());
+      const worker = spawnApp('worker', { DATABASE_URL: databaseUrl, NATS_URL: url, WORKER_PORT: port });
+      const peakMb = watchPeakMb(worker);
+      try {
+        return { seconds: await consumed(manager, files.entries, worker), peakMb: peakMb() };
+      } finally {
+        await stopProcess(worker);
+      }
+    });
+
+async function publish(
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  { lines, entries }: EntryFiles,
+): Promise<void> {
+  await manager.streams.add({ name: STREAM, subjects: ['plugin.logs.>'] });
+  let sent = 0;
+  for await (const line of createInterface(createReadStream(lines))) {
+    connection.publish(SUBJECT, line);
+    sent++;
+    if (sent % FLUSH_EVERY === 0) await connection.flush();
+  }
+  while ((await manager.streams.info(STREAM)).state.messages < entries) await sleep(LOOK_MS);
+}
+
+/** The seconds from the last look at which nothing was delivered to the first at which all is acknowledged. */
+async function consumed(manager: JetStreamManager, entries: number, worker: ChildProcess): Promise<number> {
+  let started = performance.now();
+  while (!hasEnded(worker)) {
+    const looked = performance.now();
+    const { delivered, acknowledged } = await progressOf(manager);
+    if (delivered === 0) started = looked;
+    if (acknowledged === entries) return (performance.now() - started) / 1000;
+    await sleep(LOOK_MS);
+  }
+  throw new Error('The worker ended before the end of the stream.');
+}
+
+/** The consumer is made by the worker. */
+async function progressOf(manager: JetStreamManager): Promise<Progress> {
+  try {
+    const { delivered, ack_floor: floor } = await manager.consumers.info(STREAM, CONSUMER);
+    return { delivered: delivered.stream_seq, acknowledged: floor.stream_seq };
+  } catch {
+    return { delivered: 0, acknowledged: 0 };
+  }
+}
+
+/** Numbers of messages, counted from the first one of the stream. */
+interface Progress {
+  readonly delivered: number;
+  readonly acknowledged: number;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { issueToken } from '../issue-token.ts';
+import { seedRecords } from '../seed-records.ts';
+import { byFile } from './by-file.ts';
+import { byHttp } from './by-http.ts';
+import { byJetStream } from './by-jetstream.ts';
+import { copyRows } from './copy-rows.ts';
+import { isExact } from './is-exact.ts';
+import { natsServerPath } from './nats.ts';
+import type { Order, Run, Way } from './way.ts';
+import { RECORDS, writeEntries } from './write-entries.ts';
+
+export interface IngestOrder {
+  readonly databaseUrl: string;
+  readonly rounds: number;
+  readonly entries: number;
+}
+
+export interface WayResult {
+  readonly name: string;
+  /** The part of the reference that it is to reach. */
+  readonly goal: number;
+  readonly runs: readonly Run[];
+  /** Runs after which something was missing, doubled or miscounted. */
+  readonly wrong: number;
+}
+
+export interface IngestResult {
+  /** What the reference took, one a round. */
+  readonly copySeconds: readonly number[];
+  readonly ways: readonly WayResult[];
+}
+
+const PROJECTS = 10;
+
+interface Contestant {
+  readonly name: string;
+  readonly goal: number;
+  readonly way: Way;
+}
+
+function contestants(): readonly Contestant[] {
+  const nats = natsServerPath();
+  return [
+    { name: 'HTTP push', goal: 0.4, way: byHttp },
+    { name: 'file', goal: 0.4, way: byFile },
+    ...(nats === undefined ? [] : [{ name: 'JetStream', goal: 0.3, way: byJetStream(nats) }]),
+  ];
+}
+
+/** The reference and every way in turn, round after round, so that all of them see the same machine. */
+export async function benchIngest({ databaseUrl, rounds, entries }: IngestOrder): Promise<IngestResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-bench-entries-'));
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await seedRecords(client, PROJECTS, RECORDS / PROJECTS);
+    const token = await issueToken(databaseUrl, 'plugin_log:write');
+    const copySeconds: number[] = [];
+    const ways = contestants().map((contestant) => ({ ...contestant, runs: [] as Run[], wrong: 0 }));
+    for (let round = 1; round <= rounds; round++) {
+      const files = await writeEntries(folder, entries);
+      copySeconds.push(await copyRows(client, databaseUrl, files));
+      for (const each of ways) {
+        each.runs.push(await runAlone(client, each.way, { databaseUrl, token, files }));
+        if (!(await isExact(client, entries))) each.wrong++;
+        process.stderr.write(`${each.name}, round ${round}\n`);
+      }
+    }
+    return { copySeconds, ways };
+  } finally {
+    await client.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Into empty tables, and without what the run before has left for PostgreSQL to write. */
+async function runAlone(client: Client, way: Way, order: Order): Promise<Run> {
+  await client.query('truncate log_entry, log_block');
+  await client.query('checkpoint');
+  return way(order);
+}

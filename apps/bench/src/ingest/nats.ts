@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { stopProcess } from '../app-process.ts';
+import { freePort } from '../free-port.ts';
+
+/** Where Debian puts it, and where few users look. */
+const SYSTEM = '/usr/sbin';
+
+/** The program `nats-server`; undefined where there is none. */
+export function natsServerPath(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), SYSTEM];
+  return folders.map((folder) => join(folder, 'nats-server')).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A server of its own with nothing in it, and a connection to it. */
+export async function withNats<T>(
+  path: string,
+  work: (url: string, connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-bench-nats-'));
+  const port = await freePort();
+  const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port)];
+  const server = spawn(path, args, { stdio: 'ignore' });
+  const url = `nats://127.0.0.1:${port}`;
+  const connection = await connect({ servers: url, waitOnFirstConnect: true, reconnectTimeWait: 50 });
+  try {
+    return await work(url, connection);
+  } finally {
+    await connection.close();
+    await stopProcess(server);
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Client } from 'pg';
+import { startApp } from '../app-process.ts';
+import { issueToken } from '../issue-token.ts';
+import { median } from '../median.ts';
+import { seedRecords } from '../seed-records.ts';
+import { fillLogs } from './fill-logs.ts';
+import { LARGE_RECORD, LARGE_SHARE, RECORDS } from './log-of-records.ts';
+import { pageReader, type LogPage, type PageReader } from './page-reader.ts';
+import { wantedPages, type WantedPage } from './wanted-pages.ts';
+
+export interface LogPagesOrder {
+  readonly databaseUrl: string;
+  readonly rounds: number;
+  /** How many entries there are in all. */
+  readonly table: number;
+}
+
+export interface PageResult {
+  readonly query: string;
+  readonly milliseconds: number;
+  /** Answers with another count or other entries than there are. */
+  readonly wrong: number;
+}
+
+const REQUESTS_A_ROUND = 100;
+
+/** Every page in turn, round after round, one request at a time, of the HTTP app as it is deployed. */
+export async function benchLogPages({
+  databaseUrl,
+  rounds,
+  table,
+}: LogPagesOrder): Promise<readonly PageResult[]> {
+  await prepare(databaseUrl, table);
+  const token = await issueToken(databaseUrl, 'plugin:read');
+  const app = await startApp('http', { DATABASE_URL: databaseUrl });
+  const logUrl = `http://127.0.0.1:${app.port}/api/projects/1/plugin_configs/${LARGE_RECORD}/logs/`;
+  const read = pageReader(logUrl, token);
+  const asked = wantedPages(Math.ceil(table / LARGE_SHARE)).map((wanted) => ({
+    wanted,
+    answers: [] as Answer[],
+  }));
+  try {
+    for (const { wanted } of asked) await readOften(read, wanted);
+    for (let round = 1; round <= rounds; round++) {
+      for (const { wanted, answers } of asked) answers.push(...(await readOften(read, wanted)));
+    }
+  } finally {
+    await app.stop();
+  }
+  return asked.map(({ wanted: { query }, answers }) => ({
+    query,
+    milliseconds: median(answers.map(({ milliseconds }) => milliseconds)),
+    wrong: answers.filter(({ right }) => !right).length,
+  }));
+}
+
+interface Answer {
+  readonly milliseconds: number;
+  readonly right: boolean;
+}
+
+async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let request = 0; request < REQUESTS_A_ROUND; request++) {
+    const { page, milliseconds } = await read(wanted.query);
+    answers.push({ milliseconds, right: isAsWanted(page, wanted) });
+  }
+  return answers;
+}
+
+/** Vacuumed, as it is sooner or later anyway, though not just while it is measured. */
+async function prepare(databaseUrl: string, table: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await seedRecords(client, 1, RECORDS);
+  await fillLogs(databaseUrl, table);
+  await client.query('vacuum analyze');
+  await client.query('checkpoint');
+  await client.end();
+}
+
+function isAsWanted({ count, results }: LogPage, wanted: WantedPage): boolean {
+  return (
+    count === wanted.count &&
+    isDeepStrictEqual(
+      results.map(({ message }) => message),
+      wanted.messages,
+    )
+  );
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+export interface LogPage {
+  readonly count: number;
+  readonly results: readonly { readonly message: string }[];
+}
+
+interface TimedPage {
+  readonly page: LogPage;
+  readonly milliseconds: number;
+}
+
+export type PageReader = (query: string) => Promise<TimedPage>;
+
+/** Asks for one page after the other, over one connection. */
+export function pageReader(logUrl: string, token: string): PageReader {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { authorization: `Bearer ${token}` };
+  return async (query) => {
+    const started = performance.now();
+    const asked = get(`${logUrl}?${query}`, { agent, headers });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const page = (await json(answer)) as LogPage;
+    return { page, milliseconds: performance.now() - started };
+  };
+}

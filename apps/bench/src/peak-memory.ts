@@ -1,0 +1,27 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const EVERY_MS = 100;
+
+/** Watches a process while it runs. What it answers is the most that was resident; NaN where that is not told. */
+export function watchPeakMb({ pid }: ChildProcess): () => number {
+  let peak = Number.NaN;
+  const look = (): void => {
+    const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(statusOf(pid))?.[1];
+    if (kibibytes !== undefined) peak = (Number(kibibytes) * 1024) / 1e6;
+  };
+  const timer = setInterval(look, EVERY_MS);
+  return () => {
+    look();
+    clearInterval(timer);
+    return peak;
+  };
+}
+
+function statusOf(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
