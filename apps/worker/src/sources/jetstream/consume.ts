@@ -17,8 +17,12 @@ interface Consuming {
 
 const HELD_MESSAGES = 4 * BATCH_MESSAGES;
 const HELD_BYTES = 32 * 1024 * 1024;
+const NO_ROOM = { messages: 0, bytes: 0 };
 
-/** Batches of a consumer, over a connection that mends itself. What is not handed out at the end is given back. */
+/**
+ * Batches of a consumer, over a connection that mends itself. What is not handed out at the end is given back, once
+ * nothing comes any more: before, it would be sent to us again.
+ */
 export async function* consume(
   { connection, stream, consumer, onConnection }: Consuming,
   signal: StopSignal,
@@ -29,7 +33,6 @@ export async function* consume(
   const sender = { connection, stream };
   const take = (raw: Msg): void => {
     const message = new StreamMessage(raw, sender);
-    if (signal.aborted) return message.giveBack('now');
     held.add(message);
     waiting.add(message);
   };
@@ -37,7 +40,8 @@ export async function* consume(
     connection,
     stream,
     consumer,
-    room: () => ({ messages: HELD_MESSAGES - held.messages, bytes: mostBytes - held.bytes }),
+    room: () =>
+      signal.aborted ? NO_ROOM : { messages: HELD_MESSAGES - held.messages, bytes: mostBytes - held.bytes },
     onMessage: take,
     onEnd: waiting.end,
   });

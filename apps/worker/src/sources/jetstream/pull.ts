@@ -40,6 +40,9 @@ const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
 /** A server that is away does not answer. */
 const DRAINING_MS = 1_000;
+/** What is asked for and there comes sooner than this. What is sent to somebody who is gone is missed for a while. */
+const QUIET_MS = 50;
+const LOOK_MS = 10;
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Headers and addresses count too. */
 const OVERHEAD_BYTES = 64 * 1024;
@@ -48,7 +51,8 @@ const EXPIRED = 408;
 const PASSING = /maxbytes|leadership|shutdown|no messages/i;
 
 export function openPull({ connection, stream, consumer, room, onMessage, onEnd }: PullOptions): Pull {
-  const address = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer.durable_name ?? consumer.name}`;
+  const name = `${stream}.${consumer.durable_name ?? consumer.name}`;
+  const address = `$JS.API.CONSUMER.MSG.NEXT.${name}`;
   const inbox = createInbox();
   let open = 0;
   let heardAt = 0;
@@ -96,9 +100,21 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
     end: async () => {
       ended = true;
       clearInterval(watch);
+      const latest = performance.now() + DRAINING_MS;
+      while (open > 0 && performance.now() < Math.min(heardAt + QUIET_MS, latest)) await sleep(LOOK_MS);
       if (!connection.isClosed()) await Promise.race([subscription.drain(), sleep(DRAINING_MS)]);
+      if (!connection.isClosed()) await dropRequest(connection, name);
     },
   };
+}
+
+/**
+ * Asked about a consumer, a server drops the requests of those who are gone. It would take the next message that is
+ * given back for such a request, and nobody would have it for a while.
+ */
+async function dropRequest(connection: NatsConnection, name: string): Promise<void> {
+  const asked = connection.request(`$JS.API.CONSUMER.INFO.${name}`, '', { timeout: DRAINING_MS });
+  await asked.catch(() => undefined);
 }
 
 function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consumer: ConsumerConfig) {
