@@ -65,6 +65,7 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
     heardAt = performance.now();
     connection.publish(address, JSON.stringify(request), { reply: inbox });
   };
+  const isComing = (): boolean => open > 0 && performance.now() - heardAt < QUIET_MS;
   const askAnew = (): void => {
     open = 0;
     ask();
@@ -101,7 +102,7 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
       ended = true;
       clearInterval(watch);
       const latest = performance.now() + DRAINING_MS;
-      while (open > 0 && performance.now() < Math.min(heardAt + QUIET_MS, latest)) await sleep(LOOK_MS);
+      while (isComing() && performance.now() < latest) await sleep(LOOK_MS);
       if (!connection.isClosed()) await Promise.race([subscription.drain(), sleep(DRAINING_MS)]);
       if (!connection.isClosed()) await dropRequest(connection, name);
     },
