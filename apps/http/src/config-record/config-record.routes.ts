@@ -1,9 +1,10 @@
 import type { Family } from '@plugin-config/domain';
 import type { Guard } from '@plugin-config/service';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { activity, type ActivityReading } from '../activity/activity.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { postJob, retrieveJob, type JobQueueing } from '../job/jobs.ts';
+import { ASKING } from '../requests/asking.ts';
 import { configure, create, remove, update, type RecordChanging } from './change-records.ts';
 import { frontend } from './frontend.ts';
 import { listRecords } from './list-records.ts';
@@ -14,9 +15,6 @@ interface Dependencies extends RecordChanging, ActivityReading, JobQueueing {
   readonly guard: Guard;
   readonly answers: AnswerCache;
 }
-
-/** Where `If-None-Match` is heard, HEAD has to be told alike. */
-const ASKING: HTTPMethods[] = ['GET', 'HEAD'];
 
 /** Both families are the same but for their name. */
 export function configRecordRoutes(app: FastifyInstance, dependencies: Dependencies, family: Family): void {
