@@ -10,7 +10,12 @@ const MAINS = {
 };
 
 /** As `npm start` runs them. */
-const NODE_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge', '--max-old-space-size=1024'];
+const NODE_FLAGS = [
+  '--max-semi-space-size=8',
+  '--no-parallel-scavenge',
+  '--no-allocation-site-pretenuring',
+  '--max-old-space-size=1024',
+];
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 const POLL_MS = 20;
 

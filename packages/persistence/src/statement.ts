@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { parameterText, type Parameter } from './parameter-text.ts';
+import { askText } from './text-query.ts';
 import { translated } from './translate-error.ts';
 
-/** One row as the server wrote it: every value as text. */
+/** One row as the server wrote it: every value as text, read where it is needed, not where it arrives. */
 export type Cells = readonly (string | null)[];
 
 /** A prepared statement: parsed and planned once on each connection. */
@@ -12,24 +14,11 @@ export interface Statement {
   readonly timeoutMs?: number;
 }
 
-type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
-
-/** Texts are read where they are needed, not where they arrive. */
-const AS_TEXT = { getTypeParser: () => (value: string) => value };
-
-export async function run(
+export function run(
   on: pg.Pool | pg.ClientBase,
   { name, text, timeoutMs }: Statement,
-  values: readonly Value[],
+  parameters: readonly Parameter[],
 ): Promise<readonly Cells[]> {
-  const query = {
-    name,
-    text,
-    values: [...values],
-    rowMode: 'array' as const,
-    types: AS_TEXT,
-    query_timeout: timeoutMs,
-  };
-  const { rows } = await translated(() => on.query<(string | null)[]>(query));
-  return rows;
+  const values = parameters.map(parameterText);
+  return translated(() => askText(on, { name, text, values, timeoutMs }));
 }

@@ -15,8 +15,16 @@ const ENTRIES: Entries = {
   worker: fileURLToPath(new URL('worker/src/main.ts', appsFolder)),
 };
 
-/** A small young generation, collected by one thread, and one arena: little memory, and the other cores left alone. */
-const NODE_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge', '--max-old-space-size=1024'];
+/**
+ * A small young generation, collected by one thread, and one arena: little memory, and the other cores left alone.
+ * And no guess from a slow moment that requests live long, which would fill the old generation from then on.
+ */
+const NODE_FLAGS = [
+  '--max-semi-space-size=8',
+  '--no-parallel-scavenge',
+  '--no-allocation-site-pretenuring',
+  '--max-old-space-size=1024',
+];
 
 export function appPrograms(
   settings: StartSettings,

@@ -92,6 +92,14 @@ test('a family with very many answers does not push out the others', async () =>
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
 });
 
+test('what is to be found by another key is found by it alone', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  const read = async () => ({ revision: 1, value: answer(5), key: 'other' });
+  expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(answer(5));
+  expect([kept(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, answer(5)]);
+  expect(cache.statistics.entries).toBe(1);
+});
+
 test('long addresses count too', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   for (let id = 1; id < 100; id++) await cache.load(project(id), `${id}`.padEnd(2000), 1, at(1, answer(1)));

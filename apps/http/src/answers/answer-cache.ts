@@ -4,6 +4,11 @@ import type { Answer } from './send-answer.ts';
 /** What tells the answers about one family apart: the id of a record, or the address of a list. */
 export type AnswerKey = number | string;
 
+/** What was read, and by which key it is to be found where not by the one that was asked for. */
+interface Reading extends AtRevision<Answer> {
+  readonly key?: AnswerKey;
+}
+
 /** The answers about one family at one revision: all of them grow old at once. */
 interface Shelf {
   readonly revision: number;
@@ -47,31 +52,24 @@ export class AnswerCache {
   get(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
     const shelf = this.#shelves.get(familyNumber(family));
     const answer = shelf !== undefined && shelf.revision >= revision ? shelf.answers.get(key) : undefined;
-    if (shelf === undefined || answer === undefined) {
-      this.#misses++;
-      return undefined;
-    }
+    if (shelf === undefined || answer === undefined) return undefined;
     this.#hits++;
     shelf.wanted = true;
     return answer;
   }
 
   /** Those who miss the same answer wait for one reading of it. */
-  load(
-    family: FamilyRef,
-    key: AnswerKey,
-    revision: number,
-    read: () => Promise<AtRevision<Answer>>,
-  ): Promise<Answer> {
+  load(family: FamilyRef, asked: AnswerKey, revision: number, read: () => Promise<Reading>): Promise<Answer> {
+    this.#misses++;
     const place = familyNumber(family);
     const { loading } = this.#openShelf(place, revision);
-    const started = loading.get(key) ?? this.#read(place, key, read).finally(() => loading.delete(key));
-    loading.set(key, started);
+    const started = loading.get(asked) ?? this.#read(place, asked, read).finally(() => loading.delete(asked));
+    loading.set(asked, started);
     return started;
   }
 
-  async #read(place: number, key: AnswerKey, read: () => Promise<AtRevision<Answer>>): Promise<Answer> {
-    const { revision, value: answer } = await read();
+  async #read(place: number, asked: AnswerKey, read: () => Promise<Reading>): Promise<Answer> {
+    const { revision, value: answer, key = asked } = await read();
     const bytes = answer.body.length + ENTRY_BYTES + (typeof key === 'string' ? 2 * key.length : 0);
     let shelf = this.#openShelf(place, revision);
     if (shelf.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;

@@ -17,22 +17,30 @@ interface Dependencies {
   readonly origin: Origin;
 }
 
-/** An answer is kept by the address that was asked for, before anybody looks at what the address means. */
+/**
+ * An answer is kept by the address that was asked for, before anybody looks at what the address means: with the host
+ * where it has links, since these begin with it, and without it where the answer is the same for all hosts.
+ */
 export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const { projectId, revision } = accessOf(request);
-    const key = origin(request) + request.url;
-    const kept = answers.get({ projectId, family }, key, revision);
-    if (kept !== undefined) return sendAnswer(request, reply, kept);
+    const { url } = request;
+    const of = { projectId, family };
+    const forAll = answers.get(of, url, revision);
+    if (forAll !== undefined) return sendAnswer(request, reply, forAll);
+    const hostAndUrl = origin(request) + url;
+    const forHost = answers.get(of, hostAndUrl, revision);
+    if (forHost !== undefined) return sendAnswer(request, reply, forHost);
     const { limit, offset, ...filter } = checked(recordListQuery, request.query);
     const page = { limit, offset };
     const address = listAddress(origin, request);
-    const name = familyName({ projectId, family });
-    const reading = answers.load({ projectId, family }, key, revision, async () => {
-      const found = await records.list({ projectId, family }, filter, page);
+    const reading = answers.load(of, hostAndUrl, revision, async () => {
+      const found = await records.list(of, filter, page);
+      const shown = pageOf(found.value, page, address);
       return {
         revision: found.revision,
-        value: taggedAnswer(name, found.value.familyVersion, pageOf(found.value, page, address)),
+        value: taggedAnswer(familyName(of), found.value.familyVersion, shown),
+        key: shown.next === null && shown.previous === null ? url : hostAndUrl,
       };
     });
     return reading.then((answer) => sendAnswer(request, reply, answer));

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
 
 async function statementsOf(
@@ -21,6 +22,31 @@ test('what is kept costs one question and nothing else', async ({ call, service 
     expect([path, await statementsOf(service, () => call('GET', path))]).toEqual([path, 1]);
     expect([path, await statementsOf(service, () => call('HEAD', path))]).toEqual([path, 1]);
   }
+});
+
+test('a list is read once for all hosts, and with links once for each', async ({
+  call,
+  service,
+  project,
+}) => {
+  for (const plugin of [1, 2]) await call('POST', '/plugin_configs', { body: { plugin } });
+  const { token } = await service.issueKey();
+  const statementsAt = (host: string, query: string) =>
+    statementsOf(service, () =>
+      rawRequest(service.url, [
+        `GET /api/projects/${project.id}/plugin_configs?${query} HTTP/1.1`,
+        `Host: ${host}`,
+        `Authorization: Bearer ${token}`,
+        'Connection: close',
+      ]),
+    );
+  const counts = async (query: string) => [
+    await statementsAt('a.example', query),
+    await statementsAt('b.example', query),
+    await statementsAt('a.example', query),
+  ];
+  expect(await counts('limit=2')).toEqual([2, 1, 1]);
+  expect(await counts('limit=1')).toEqual([2, 2, 1]);
 });
 
 test('those who ask at the same time share the question', async ({ call, service }) => {

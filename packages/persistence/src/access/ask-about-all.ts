@@ -4,10 +4,11 @@ import { recordOrNullAt } from '../config-record/record-columns.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells } from '../statement.ts';
 import { ACCESS } from './access-statements.ts';
-import { grantOrNullAt } from './key-grant-row.ts';
+import { grantOrNullIn } from './key-grant-row.ts';
 
 /** Asks for the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
+const NUMBER = 7;
 const PROJECT = 8;
 const REVISION = 9;
 const RECORD = 10;
@@ -25,7 +26,7 @@ export async function askAboutAll(
   ]);
   const answers = new Array<AccessAnswer>(rows.length);
   for (const row of rows) {
-    const place = numberAt(row, 0) - 1;
+    const place = numberAt(row, NUMBER) - 1;
     const question = questions[place];
     if (question !== undefined) answers[place] = answerTo(question, row);
   }
@@ -39,7 +40,7 @@ function projectParameter(project: ProjectRef | null): number | null {
 
 function answerTo({ keyHash }: AccessQuestion, row: Cells): AccessAnswer {
   return {
-    key: grantOrNullAt(row, keyHash),
+    key: grantOrNullIn(row, keyHash),
     projectId: row[PROJECT] === null ? null : numberAt(row, PROJECT),
     revision: numberAt(row, REVISION),
     record: recordOrNullAt(row, RECORD),

@@ -5,12 +5,12 @@ import {
   type Family,
   type KeyGrant,
 } from '@plugin-config/domain';
-import { numberAt, textOrNullAt } from '../cells.ts';
+import { textAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells } from '../statement.ts';
 import { ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { distinctBy } from './distinct-by.ts';
-import { grantOrNullAt } from './key-grant-row.ts';
+import { grantOrNullIn, HASH } from './key-grant-row.ts';
 
 /** What nearly every request asks: about a family of a project that it names. */
 export interface FamilyQuestion extends AccessQuestion {
@@ -19,7 +19,7 @@ export interface FamilyQuestion extends AccessQuestion {
   readonly recordId: null;
 }
 
-const REVISIONS = 8;
+const REVISIONS = 7;
 
 export function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
   return typeof question.project === 'number' && question.family !== null && question.recordId === null;
@@ -39,7 +39,7 @@ export async function askAboutFamilies(
     families.firsts.map(({ project }) => project),
     families.firsts.map(({ family }) => family),
   ]);
-  const grants = grantsOf(rows, keys.firsts);
+  const grants = grantsIn(rows, keys.firsts);
   const revisions = revisionsIn(rows);
   return questions.map(({ project }, i) => {
     const revision = revisions[families.places[i] ?? -1] ?? 0;
@@ -48,23 +48,22 @@ export async function askAboutFamilies(
   });
 }
 
-function grantsOf(
+function grantsIn(
   rows: readonly Cells[],
   questions: readonly FamilyQuestion[],
 ): readonly (KeyGrant | null)[] {
-  const grants: (KeyGrant | null)[] = questions.map(() => null);
-  for (const row of rows) {
-    const place = numberAt(row, 0) - 1;
-    const question = questions[place];
-    if (question !== undefined) grants[place] = grantOrNullAt(row, question.keyHash);
-  }
-  return grants;
+  const byHash = new Map(rows.map((row) => [row[HASH], row]));
+  return questions.map(({ keyHash }) => {
+    const row = byHash.get(keyHash);
+    return row === undefined ? null : grantOrNullIn(row, keyHash);
+  });
 }
 
+/** 0 for a family that is not there. */
 function revisionsIn(rows: readonly Cells[]): readonly number[] {
-  for (const row of rows) {
-    const revisions = textOrNullAt(row, REVISIONS);
-    if (revisions !== null) return revisions.split(',').map(Number);
-  }
-  return [];
+  const revisions = textAt(rows.at(-1) ?? [], REVISIONS);
+  return revisions
+    .slice(1, -1)
+    .split(',')
+    .map((revision) => (revision === 'NULL' ? 0 : Number(revision)));
 }

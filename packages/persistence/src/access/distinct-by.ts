@@ -11,10 +11,16 @@ export function distinctBy<Item>(
 ): Distinct<Item> {
   const known = new Map<string | number, number>();
   const firsts: Item[] = [];
+  let last: string | number | undefined;
+  let place = -1;
   const places = items.map((item) => {
     const kind = kindOf(item);
-    const place = known.get(kind) ?? firsts.push(item) - 1;
-    known.set(kind, place);
+    // Neighbours are often of one kind, and to compare two texts is less than to find one.
+    if (kind !== last) {
+      place = known.get(kind) ?? firsts.push(item) - 1;
+      known.set(kind, place);
+      last = kind;
+    }
     return place;
   });
   return { firsts, places };

@@ -3,16 +3,19 @@ import type { KeyGrant, Scope } from '@plugin-config/domain';
 import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Cells } from '../statement.ts';
 
-/** The grant of the key with this hash, where the row of its question holds one. */
-export function grantOrNullAt(row: Cells, keyHash: string): KeyGrant | null {
-  if (row[1] === null || !isSame(keyHash, textAt(row, 2))) return null;
+/** Where the row tells the hash of its key. */
+export const HASH = 1;
+
+/** The grant of the key with this hash, where the row begins with it. */
+export function grantOrNullIn(row: Cells, keyHash: string): KeyGrant | null {
+  if (row[0] === null || !isSame(keyHash, textAt(row, HASH))) return null;
   return {
-    id: numberAt(row, 1),
-    label: textAt(row, 3),
-    scopes: textAt(row, 4).split(',') as Scope[],
-    projectIds: textOrNullAt(row, 5)?.split(',').map(Number) ?? [],
-    expiresAt: dateOrNullAt(row, 6),
-    revokedAt: dateOrNullAt(row, 7),
+    id: numberAt(row, 0),
+    label: textAt(row, 2),
+    scopes: textAt(row, 3).split(',') as Scope[],
+    projectIds: textOrNullAt(row, 4)?.split(',').map(Number) ?? [],
+    expiresAt: dateOrNullAt(row, 5),
+    revokedAt: dateOrNullAt(row, 6),
   };
 }
 
