@@ -24,5 +24,5 @@ COPY packages packages
 COPY apps apps
 USER node
 EXPOSE 8000 8001
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]
 CMD ["apps/http/src/main.ts"]

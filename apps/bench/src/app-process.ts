@@ -11,7 +11,7 @@ const MAINS = {
 
 /** As `npm start` runs them. */
 const NODE_FLAGS = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=4',
   '--no-parallel-scavenge',
   '--no-allocation-site-pretenuring',
   '--max-old-space-size=1024',

@@ -20,7 +20,7 @@ const ENTRIES: Entries = {
  * And no guess from a slow moment that requests live long, which would fill the old generation from then on.
  */
 const NODE_FLAGS = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=4',
   '--no-parallel-scavenge',
   '--no-allocation-site-pretenuring',
   '--max-old-space-size=1024',
