@@ -48,6 +48,24 @@ test('a connection is good for more after a statement that failed, and knows eac
     client.release();
   }));
 
+test('a name stands for one statement, and a failure shows who asked', () =>
+  withDatabase(async ({ pool }) => {
+    const client = await pool.connect();
+    await run(client, DIVIDE, [1]);
+    await expect(run(client, { ...DIVIDE, text: 'select 2' }, [])).rejects.toThrow('must be unique');
+    await expect(run(client, DIVIDE, [0])).rejects.toMatchObject({
+      stack: expect.stringContaining('statement.test.ts'),
+    });
+    client.release();
+  }));
+
+test('a statement with a time of its own is given up by then', () =>
+  withDatabase(async ({ pool }) => {
+    const slow = { name: 'slow', text: 'select pg_sleep(5)', timeoutMs: 100 };
+    await expect(run(pool, slow, [])).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await run(pool, DIVIDE, [1])).toEqual([['1']]);
+  }));
+
 test('what the server cannot read fails alone, and may be asked again', () =>
   withDatabase(async ({ pool }) => {
     const wrong = { name: 'wrong', text: 'selekt 1' };

@@ -92,6 +92,14 @@ test('a family with very many answers does not push out the others', async () =>
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
 });
 
+test('what is found and what has to be read are counted', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  expect(kept(cache, PLUGINS)).toBe(undefined);
+  await cache.load(PLUGINS, 'a', 1, at(1, answer(1)));
+  kept(cache, PLUGINS);
+  expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
+});
+
 test('what is to be found by another key is found by it alone', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   const read = async () => ({ revision: 1, value: answer(5), key: 'other' });

@@ -4,7 +4,7 @@ import type { Answer } from './send-answer.ts';
 /** What tells the answers about one family apart: the id of a record, or the address of a list. */
 export type AnswerKey = number | string;
 
-/** What was read, and by which key it is to be found where not by the one that was asked for. */
+/** What was read, and the key to keep it by where that is not the one that was asked for. */
 interface Reading extends AtRevision<Answer> {
   readonly key?: AnswerKey;
 }

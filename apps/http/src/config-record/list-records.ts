@@ -18,29 +18,27 @@ interface Dependencies {
 }
 
 /**
- * An answer is kept by the address that was asked for, before anybody looks at what the address means: with the host
- * where it has links, since these begin with it, and without it where the answer is the same for all hosts.
+ * Kept by the address as it was asked for, before anybody looks at what it means; with the host where the answer has
+ * links, since these begin with it.
  */
 export function listRecords({ records, answers, origin }: Dependencies, family: Family) {
   return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const { projectId, revision } = accessOf(request);
-    const { url } = request;
-    const of = { projectId, family };
-    const forAll = answers.get(of, url, revision);
-    if (forAll !== undefined) return sendAnswer(request, reply, forAll);
-    const hostAndUrl = origin(request) + url;
-    const forHost = answers.get(of, hostAndUrl, revision);
-    if (forHost !== undefined) return sendAnswer(request, reply, forHost);
+    const about = { projectId, family };
+    const forAll = request.url;
+    const forHost = (): string => `${forAll} ${origin(request)}`;
+    const kept = answers.get(about, forAll, revision) ?? answers.get(about, forHost(), revision);
+    if (kept !== undefined) return sendAnswer(request, reply, kept);
     const { limit, offset, ...filter } = checked(recordListQuery, request.query);
     const page = { limit, offset };
     const address = listAddress(origin, request);
-    const reading = answers.load(of, hostAndUrl, revision, async () => {
-      const found = await records.list(of, filter, page);
+    const reading = answers.load(about, forHost(), revision, async () => {
+      const found = await records.list(about, filter, page);
       const shown = pageOf(found.value, page, address);
       return {
         revision: found.revision,
-        value: taggedAnswer(familyName(of), found.value.familyVersion, shown),
-        key: shown.next === null && shown.previous === null ? url : hostAndUrl,
+        value: taggedAnswer(familyName(about), found.value.familyVersion, shown),
+        key: shown.next === null && shown.previous === null ? forAll : forHost(),
       };
     });
     return reading.then((answer) => sendAnswer(request, reply, answer));

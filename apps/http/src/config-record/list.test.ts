@@ -142,6 +142,25 @@ test('addresses begin with the host of the request, where it has the form of one
   expect(await nextFor('X-No: host')).toBe(service.url + path);
 });
 
+test('an address that names another host than the request changes no links, whoever asked before', async ({
+  call,
+  service,
+  project,
+}) => {
+  for (const order of [1, 2]) await add(call, { order });
+  const { token } = await service.issueKey();
+  const path = `/api/projects/${project.id}/plugin_configs?limit=1`;
+  const nextFor = async (target: string, host: string): Promise<string> => {
+    const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${token}`];
+    return JSON.parse((await rawRequest(service.url, [...lines, 'Connection: close'])).body).next;
+  };
+  const odd = () => nextFor(`http://b.example${path}`, 'a.example');
+  const before = await odd();
+  expect(before).toBe(`http://a.example${path}&offset=1`);
+  expect(await nextFor(path, 'b.example')).toBe(`http://b.example${path}&offset=1`);
+  expect(await odd()).toBe(before);
+});
+
 test('a public address stands before everything else, a trusted proxy before the host', async () => {
   const published = await openService({ publicUrl: 'https://plugins.example/base' });
   const proxied = await openService({ trustProxy: true });

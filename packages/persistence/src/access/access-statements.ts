@@ -7,17 +7,17 @@ const KEY = `k.id, k.hash, k.label, array_to_string(k.scopes, ',') as scopes,
     k.expires_at, k.revoked_at`;
 
 /**
- * A row for each key that there is, and a last one with the revisions of the families, as they were asked for: many
- * questions are about few keys, and a short text is sooner read than many rows.
+ * A row for each key that there is, and one with the revisions of the families in the order they were asked for, 0 for
+ * one that is not there: many questions are about few keys, and a short text is sooner read than many rows.
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
   text: `select ${KEY}, null from api_key k where k.hash = any ($1::text[])
   union all
-  select null, null, null, null, null, null, null, array(
+  select null, null, null, null, null, null, null, array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
     from unnest($2::bigint[], $3::text[]) as q (project, family)
-  )::text`,
+  ), ',', '0')`,
 };
 
 /** One row for each question, by its number. A project of 0 is the lowest that the key may see. */

@@ -59,11 +59,8 @@ function grantsIn(
   });
 }
 
-/** 0 for a family that is not there. */
+/** Of the one row that is no key's. */
 function revisionsIn(rows: readonly Cells[]): readonly number[] {
-  const revisions = textAt(rows.at(-1) ?? [], REVISIONS);
-  return revisions
-    .slice(1, -1)
-    .split(',')
-    .map((revision) => (revision === 'NULL' ? 0 : Number(revision)));
+  const row = rows.find((cells) => cells[HASH] === null) ?? [];
+  return textAt(row, REVISIONS).split(',').map(Number);
 }

@@ -11,16 +11,10 @@ export function distinctBy<Item>(
 ): Distinct<Item> {
   const known = new Map<string | number, number>();
   const firsts: Item[] = [];
-  let last: string | number | undefined;
-  let place = -1;
   const places = items.map((item) => {
     const kind = kindOf(item);
-    // Neighbours are often of one kind, and to compare two texts is less than to find one.
-    if (kind !== last) {
-      place = known.get(kind) ?? firsts.push(item) - 1;
-      known.set(kind, place);
-      last = kind;
-    }
+    const place = known.get(kind) ?? firsts.push(item) - 1;
+    known.set(kind, place);
     return place;
   });
   return { firsts, places };

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const FLAG = /--(?:max|no)-[a-z-]+(?:=\d+)?/g;
+
+function flagsIn(path: string, place: RegExp): readonly string[] | null {
+  return (place.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? '').match(FLAG);
+}
+
+test('the image and the benchmark run node as npm start does', () => {
+  const flags = flagsIn('apps/cli/src/start/app-programs.ts', /NODE_FLAGS = \[[^\]]*/);
+  expect(flags).not.toBe(null);
+  expect(flagsIn('apps/bench/src/app-process.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
+  expect(flagsIn('Dockerfile', /^ENTRYPOINT.*/m)).toEqual(flags);
+});
