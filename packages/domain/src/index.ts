@@ -63,6 +63,7 @@ export { recordNotFound } from './config-record/store-change.ts';
 export {
   ACTIVITIES,
   OPERATOR,
+  notBefore,
   type Activity,
   type ActivityEntry,
   type Actor,

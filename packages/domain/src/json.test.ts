@@ -15,6 +15,15 @@ test('values that are nested deeper are refused', () => {
   }
 });
 
+test.each(['a\0b', '\ud800', { '\udc00': 1 }, { a: ['\0'] }])(
+  'what the database could not read is refused: %j',
+  (value) => {
+    expect(() => checkJson({ value }, 'config')).toThrow(
+      expect.objectContaining({ code: 'invalid_input', attr: 'config' }),
+    );
+  },
+);
+
 function lists(levels: number): Json {
   let value: Json = 1;
   for (let i = 0; i < levels; i++) value = [value];

@@ -1,4 +1,5 @@
 import { DomainError } from './domain-error.ts';
+import { checkStorable } from './text.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -10,9 +11,10 @@ const DEPTH_MAX = 64;
 
 /**
  * Deeper nesting serves nobody, and writing it out would exhaust the stack. A number beyond all bounds, such as
- * 1e400, would be written out as null.
+ * 1e400, would be written out as null. Texts are such as the database can read, within JSON too.
  */
 export function checkJson(value: Json, attr: string, depth = 0): void {
+  if (typeof value === 'string') checkStorable(value, attr);
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new DomainError('invalid_input', 'Numbers must be finite.', { attr });
   }
@@ -22,5 +24,8 @@ export function checkJson(value: Json, attr: string, depth = 0): void {
       attr,
     });
   }
-  for (const child of Object.values(value)) checkJson(child, attr, depth + 1);
+  for (const [key, child] of Object.entries(value)) {
+    checkStorable(key, attr);
+    checkJson(child, attr, depth + 1);
+  }
 }

@@ -22,13 +22,17 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+export function checkStorable(text: string, attr: string): void {
+  if (!isStorable(text)) {
+    throw new DomainError('invalid_input', 'Null characters and lone surrogates are not allowed.', { attr });
+  }
+}
+
 export function checkText(
   text: string,
   { attr, max }: { readonly attr: string; readonly max: number },
 ): void {
-  if (!isStorable(text)) {
-    throw new DomainError('invalid_input', 'Null characters and lone surrogates are not allowed.', { attr });
-  }
+  checkStorable(text, attr);
   if (text.length > max && codePoints(text) > max) {
     throw new DomainError('max_length', `Ensure this field has no more than ${max} characters.`, { attr });
   }

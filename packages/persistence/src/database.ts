@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { atMost, type AtMost } from './at-most.ts';
 import { rows } from './rows.ts';
 import { CONNECT_TIMEOUT, session } from './session.ts';
 import { endInSilence } from './silence.ts';
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly orm: MikroORM;
   readonly pool: pg.Pool;
+  /** For what callers can make slow, and what waits for locks: half of the pool is left for everything else. */
+  readonly slowly: AtMost;
   /** Waits for what runs. */
   close(): Promise<void>;
 }
@@ -39,7 +42,8 @@ export async function openDatabase({ url, onStatement, ...options }: DatabaseOpt
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
-  return { orm, pool, close: () => close(orm, pool) };
+  const slowly = atMost({ most: Math.ceil(options.poolSize / 2), patienceMs: CONNECT_TIMEOUT });
+  return { orm, pool, slowly, close: () => close(orm, pool) };
 }
 
 /** The ORM ends the pool only where it has used it itself. */

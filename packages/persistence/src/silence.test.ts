@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { execute } from './in-transaction.ts';
 import { bearSilence } from './silence.ts';
@@ -22,10 +23,14 @@ test('silence is borne as long as somebody asks for it, and no longer', () =>
     client.release(true);
   }, IMPATIENT));
 
-test('a connection of which nothing is asked may be silent', () =>
+test('a connection of which nothing is asked may be silent, and is watched again once something is', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    await execute(client, 'select 1');
-    client.release();
+    for (const _ of [1, 2]) {
+      await sleep(1_500);
+      await execute(client, 'select 1');
+    }
+    await sleep(1_500);
+    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+    client.release(true);
   }, IMPATIENT));

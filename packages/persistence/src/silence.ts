@@ -18,7 +18,7 @@ const GRACE_MS = 1_000;
 export function endInSilence(client: pg.ClientBase, patienceMs: number): void {
   const wire = wireOf(client);
   const { stream } = wire.connection;
-  stream.setTimeout(patienceMs + GRACE_MS, () => {
+  stream.setTimeout(patienceMs + GRACE_MS).on('timeout', () => {
     if (!wire.readyForQuery) stream.destroy(new SilenceError());
   });
 }

@@ -1,15 +1,23 @@
+import { DomainError } from '@plugin-config/domain';
+
 /** Lets works of the same key run one after the other, in the order in which they came. */
 export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Those who change the same record in this process do not race each other for it: the store's comparison of versions
- * is left to those of other processes.
+ * is left to those of other processes. Whose turn comes late is refused: better an early refusal than a late answer.
  */
-export function turns(): Turns {
+export function turns({ patienceMs }: { readonly patienceMs: number }): Turns {
   const latest = new Map<number, Promise<unknown>>();
+  const after = async <T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> => {
+    const cameAt = performance.now();
+    await before.catch(() => undefined);
+    if (performance.now() - cameAt > patienceMs) throw tooMany();
+    return work();
+  };
   return async (key, work) => {
     const before = latest.get(key);
-    const own = before === undefined ? work() : before.then(work, work);
+    const own = before === undefined ? work() : after(before, work);
     latest.set(key, own);
     try {
       return await own;
@@ -17,4 +25,10 @@ export function turns(): Turns {
       if (latest.get(key) === own) latest.delete(key);
     }
   };
+}
+
+function tooMany(): DomainError {
+  return new DomainError('busy', 'Too many others are changing this at the moment.', {
+    retryAfterSeconds: 2,
+  });
 }

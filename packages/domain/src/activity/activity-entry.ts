@@ -29,6 +29,11 @@ export interface Author {
   readonly at: Date;
 }
 
+/** Requests are stored in another order than they arrived in, and no history turns back in time. */
+export function notBefore(author: Author, moment: Date): Author {
+  return author.at < moment ? { ...author, at: moment } : author;
+}
+
 export interface FieldChange {
   readonly field: string;
   readonly before: Json;

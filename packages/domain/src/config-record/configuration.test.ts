@@ -37,8 +37,9 @@ describe('without a schema', () => {
     expect(replace(storedOf({ config }), asked).changes).toEqual([]);
   });
 
-  test('null characters and lone surrogates are kept, escaped', () => {
-    expect(replace(storedOf({}), { a: '\0\ud800' }).config).toBe(String.raw`{"a":"\u0000\ud800"}`);
+  test('null characters and lone surrogates are refused, wherever they stand', () => {
+    for (const asked of [{ a: '\0' }, { a: ['\ud800'] }, { '\0': 1 }])
+      expect(() => replace(storedOf({}), asked)).toThrow(refusal('invalid_input', 'config'));
   });
 
   test('the mask is a text like others', () => {
@@ -57,7 +58,7 @@ describe('without a schema', () => {
     expect(() => replace(storedOf({}), { deep })).toThrow(refusal('invalid_input', 'config'));
   });
 
-  for (const letter of ['x', 'ä', '漢', '🚀', '"', '\n', '\0']) {
+  for (const letter of ['x', 'ä', '漢', '🚀', '"', '\n', '\u0007']) {
     test(`the size counts the bytes of compact JSON, for ${JSON.stringify(letter)} as well`, () => {
       const each = utf8Length(JSON.stringify(letter)) - 2;
       const room = LIMIT - '{"text":""}'.length;

@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import { notBefore, type Author } from '../activity/activity-entry.ts';
 import type { JsonObject } from '../json.ts';
 import type { Precondition } from '../precondition.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
@@ -21,7 +21,7 @@ interface Order {
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { known, precondition, asked, author }: Order,
+  { known, precondition, asked, author: asker }: Order,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, precondition, async (before) => {
     const stored = await records.configuration(before);
@@ -29,6 +29,7 @@ export async function setConfiguration(
     const { config, secrets, changes } = replaceConfiguration(stored, asked, secretBox);
     const asKnown = stored.record.version === before.version;
     if (changes.length === 0 && asKnown) return null;
+    const author = notBefore(asker, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
     return { after, secrets, activity: { ...author, activity: 'config_updated', changes } };
   });

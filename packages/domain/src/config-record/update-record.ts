@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import { notBefore, type Author } from '../activity/activity-entry.ts';
 import { describeChange } from '../activity/describe-change.ts';
 import { DomainError } from '../domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
@@ -57,8 +57,9 @@ export interface Update {
 export async function decideUpdate(
   attaching: Attaching,
   before: ConfigRecord,
-  { change, author, configuration }: Update,
+  { change, author: asker, configuration }: Update,
 ): Promise<Decision | null> {
+  const author = notBefore(asker, before.updatedAt);
   const after = changeRecord(before, change, author.at);
   if (after === before) return null;
   const activity = describeChange(before, after, author);

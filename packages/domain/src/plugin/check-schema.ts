@@ -1,4 +1,5 @@
 import { DomainError } from '../domain-error.ts';
+import { checkJson } from '../json.ts';
 import { checkText } from '../text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 
@@ -23,7 +24,10 @@ function checkField(field: ConfigField): void {
   if (field.secret === true && field.site === true) {
     throw refused('invalid_input', `"${field.key}" cannot be both secret and for the site.`);
   }
-  if (field.default != null) checkValue(field, field.default);
+  if (field.default != null) {
+    checkJson(field.default, 'config_schema');
+    checkValue(field, field.default);
+  }
 }
 
 function refused(code: 'blank' | 'required' | 'invalid_input', message: string): DomainError {

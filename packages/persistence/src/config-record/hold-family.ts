@@ -34,7 +34,7 @@ export const MOVE_RECORDS: Statement = {
     select * from unnest($3::bigint[], $4::integer[]) with ordinality as p (id, position, number)
   ),
   moved as (
-    update config_record r set position = p.position, updated_at = $5, version = r.version + 1
+    update config_record r set position = p.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1
     from place p, lateral (select * from config_record old where old.id = p.id limit 1) old
     where r.id = p.id and old.project_id = $1 and old.family = $2
     returning r.id, p.number, old.position as before, r.position as after
@@ -59,11 +59,11 @@ export const HELD_RECORDS: Statement = {
 
 /** The family's row is what every writer of its records takes first. */
 export function holdFamily<T>(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
   family: FamilyRef,
   work: (held: HeldFamily) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family)));
+  return slowly(() => inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family))));
 }
 
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {

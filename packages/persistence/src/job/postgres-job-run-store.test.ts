@@ -187,8 +187,8 @@ function runPortsOf(database: Database): RunPorts {
   };
 }
 
-async function logOf({ pool }: Database, record: RecordRef) {
-  const store = postgresLogEntryStore({ pool, searchTimeoutMs: 5000 });
+async function logOf(database: Database, record: RecordRef) {
+  const store = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
   return (await store.page(record, EVERY, { limit: 1000, offset: 0 })).items;
 }
 

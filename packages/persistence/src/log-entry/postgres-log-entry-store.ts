@@ -10,7 +10,7 @@ import { searchedPage } from './searched-page.ts';
 import { bearSilence } from '../silence.ts';
 import { TO_WRITE_LOGS } from './write-entries.ts';
 
-interface Dependencies extends Pick<Database, 'pool'> {
+interface Dependencies extends Pick<Database, 'pool' | 'slowly'> {
   readonly searchTimeoutMs: number;
 }
 
@@ -18,20 +18,27 @@ interface Dependencies extends Pick<Database, 'pool'> {
 const TO_READ_LOGS = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER};
   lock table only log_entry in access share mode`;
 
-export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Dependencies): LogEntryStore {
+export function postgresLogEntryStore({
+  pool,
+  slowly,
+  searchTimeoutMs: timeoutMs,
+}: Dependencies): LogEntryStore {
   return {
     append: async (entries: readonly LogEntry[]): Promise<AppendReport> => {
       await prepareDays(pool, daysOf(entries));
       return inTransaction(pool, TO_WRITE_LOGS, (client) => appendEntries(client, entries));
     },
 
-    page: (record, filter, page) =>
-      inTransaction(pool, TO_READ_LOGS, async (client) => {
-        const log = { ...record, kinds: await findKinds(client, record.id) };
-        if (filter.search === null && filter.instanceId === null)
-          return countedPage(client, log, filter, page);
-        await execute(client, `set local statement_timeout = ${timeoutMs}`);
-        return bearSilence(client, timeoutMs, () => searchedPage(client, log, filter, page));
-      }),
+    page: (record, filter, page) => {
+      const isSearch = filter.search !== null || filter.instanceId !== null;
+      const read = () =>
+        inTransaction(pool, TO_READ_LOGS, async (client) => {
+          const log = { ...record, kinds: await findKinds(client, record.id) };
+          if (!isSearch) return countedPage(client, log, filter, page);
+          await execute(client, `set local statement_timeout = ${timeoutMs}`);
+          return bearSilence(client, timeoutMs, () => searchedPage(client, log, filter, page));
+        });
+      return isSearch ? slowly(read) : read();
+    },
   };
 }

@@ -58,9 +58,9 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       const nowhere = projectText !== undefined && project === null;
       const key = authorise(answer, nowhere ? ANYWHERE : { project, scope }, at);
       if (nowhere) throw projectNotFound();
-      limiter(key.id, at.getTime());
-      uses.note(key.id, at);
       const { projectId, revision, record: found } = answer;
       request.access = { key, at, projectId: projectId ?? 0, revision, record: found } satisfies Access;
+      limiter(key.id, at.getTime());
+      uses.note(key.id, at);
     };
 }

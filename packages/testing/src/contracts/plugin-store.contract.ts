@@ -34,7 +34,7 @@ const WHOLE_PLUGIN: Plugin = {
       hint: 'Where it runs',
     },
     { key: 'mode', type: 'choice', choices: ['b', 'a'], site: true },
-    { key: 'extra', type: 'json', default: { b: [1, null], a: { nul: '\0' } } },
+    { key: 'extra', type: 'json', default: { b: [1, null], a: { bell: '\u0007' } } },
     TOKEN,
   ],
 };

@@ -1,5 +1,6 @@
 import {
   describeMove,
+  notBefore,
   recordNotFound,
   type Author,
   type FamilyRef,
@@ -40,7 +41,8 @@ function move(
   const stored = storedRecord(state, { projectId, family, id });
   if (stored === null) throw recordNotFound();
   const { record, secrets } = stored;
-  const moved = { ...record, order, updatedAt: author.at, version: record.version + 1 };
+  const updatedAt = notBefore(author, record.updatedAt).at;
+  const moved = { ...record, order, updatedAt, version: record.version + 1 };
   state.records.set(id, { record: moved, secrets });
   remember(state, record, describeMove(record.order, order, author));
 }

@@ -41,6 +41,19 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     });
   });
 
+  test('a request that came before the latest change, and is stored after it, turns no time back', async (ports) => {
+    const known = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
+    const author = anAuthor({ at: secondsLater(1) });
+    const late = await updateRecord(dependenciesOf(ports.records), {
+      known,
+      precondition: null,
+      change: { name: 'Late' },
+      author,
+    });
+    expect(late).toEqual({ ...known, name: 'Late', version: known.version + 1 });
+    expect((await historyOf(ports, known))[0]).toMatchObject({ at: known.updatedAt });
+  });
+
   test('an update that changes nothing leaves the record and its history alone', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports), { name: 'Name' });
     const { plugin, order, enabled } = known;

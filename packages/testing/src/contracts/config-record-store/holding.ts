@@ -37,6 +37,14 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(version).toBe((await standingOf(ports, family)).version);
   });
 
+  test('a move that was asked for before the latest change turns no time back', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const author = anAuthor({ at: secondsLater(-60) });
+    await ports.records.hold(family, ({ move }) => move([{ id: record.id, order: 9 }], author));
+    expect(await liveRecords(ports, family)).toEqual([{ ...record, order: 9, version: record.version + 1 }]);
+  });
+
   test('moved records have new positions, a higher version and an entry each', async (ports) => {
     const family = await aFamily(ports);
     const [a, b, c] = [

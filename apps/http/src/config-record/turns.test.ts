@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { turns } from './turns.ts';
+
+test('works of one key run one after the other, and one that fails holds up nobody', async () => {
+  const turn = turns({ patienceMs: 60_000 });
+  const told: string[] = [];
+  const work = (name: string) => async () => {
+    told.push(`${name} begins`);
+    await sleep(1);
+    told.push(`${name} ends`);
+    if (name === 'a') throw new Error('a fails');
+    return name;
+  };
+  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => turn(1, work(name))));
+  expect(all).toMatchObject([{ reason: { message: 'a fails' } }, { value: 'b' }, { value: 'c' }]);
+  expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+});
+
+test('who had to wait for too long is refused, and has done nothing', async () => {
+  const turn = turns({ patienceMs: 10 });
+  let done = 0;
+  const slow = turn(1, () => sleep(50));
+  const late = [1, 2, 3].map(() => turn(1, async () => done++));
+  const other = turn(2, async () => 'at once');
+  expect(await Promise.allSettled([slow, ...late, other])).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { code: 'busy', retryAfterSeconds: 2 } },
+    { reason: { code: 'busy' } },
+    { reason: { code: 'busy' } },
+    { value: 'at once' },
+  ]);
+  expect(done).toBe(0);
+  expect(await turn(1, async () => 'again')).toBe('again');
+});

@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { atMost } from './at-most.ts';
+
+test('no more than so many run at a time, in the order in which they came', async () => {
+  const limited = atMost({ most: 2, patienceMs: 60_000 });
+  const started: number[] = [];
+  const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
+  const works = ends.map(({ promise }, n) =>
+    limited(() => {
+      started.push(n);
+      return promise;
+    }),
+  );
+  await nextTurn();
+  expect(started).toEqual([0, 1]);
+  ends[1]?.resolve(1);
+  await works[1];
+  ends[0]?.reject(new Error('fails'));
+  await Promise.allSettled([works[0]]);
+  await nextTurn();
+  expect(started).toEqual([0, 1, 2, 3]);
+  for (const { resolve } of ends) resolve(9);
+  expect(await Promise.allSettled(works)).toMatchObject([
+    { reason: { message: 'fails' } },
+    { value: 1 },
+    { value: 9 },
+    { value: 9 },
+  ]);
+});
+
+test('who waits for too long is refused, and takes no place', async () => {
+  const limited = atMost({ most: 1, patienceMs: 5 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = limited(() => promise);
+  await expect(limited(async () => 'never')).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+  resolve();
+  await running;
+  expect(await limited(async () => 'next')).toBe('next');
+});
