@@ -40,7 +40,12 @@ async function content(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT') return '';
+    if (code === 'EACCES')
+      throw new Error(`${path} is another user's: run this as the one who runs npm start.`, {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -22,6 +22,7 @@ export { listen } from './lifecycle/listen.ts';
 export { refuseOldSchema } from './lifecycle/refuse-old-schema.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
+export { logFailure } from './observability/log-failure.ts';
 export { measurePool, type ConnectionPool } from './observability/measure-pool.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';

@@ -11,6 +11,7 @@ import {
   type SourceBatch,
   type SourceMessage,
 } from '@plugin-config/domain';
+import { logFailure } from '@plugin-config/service';
 import type { Logger } from 'pino';
 import { growingPause } from './growing-pause.ts';
 import { inFlight } from './in-flight.ts';
@@ -65,12 +66,13 @@ async function storeBatch(
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
     await batch.acknowledge(outcomes).catch(warn);
     return true;
-  } catch (err) {
-    logger.error(
-      { err, channel, messages: batch.messages.length },
-      'a batch was not stored, and comes again',
-    );
-    await batch.release(err).catch(warn);
+  } catch (error) {
+    logFailure(logger, {
+      error,
+      message: 'a batch was not stored, and comes again',
+      about: { channel, messages: batch.messages.length },
+    });
+    await batch.release(error).catch(warn);
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { logFailure } from '@plugin-config/service';
 import type { Logger } from 'pino';
 import { growingPause } from './growing-pause.ts';
 
@@ -15,9 +16,13 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
     try {
       await run(signal);
       return;
-    } catch (err) {
+    } catch (error) {
       if (isAborted(signal)) return;
-      logger.error({ err, loop: name }, 'a loop failed, and goes on after a pause');
+      logFailure(logger, {
+        error,
+        message: 'a loop failed, and goes on after a pause',
+        about: { loop: name },
+      });
       await pause(signal);
     }
   }

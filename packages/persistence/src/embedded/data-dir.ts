@@ -1,5 +1,6 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** Where an instance keeps what is its own. */
 export interface DataDir {
@@ -14,17 +15,29 @@ export interface DataDir {
 }
 
 export async function openDataDir(path: string): Promise<DataDir> {
-  const wanted = resolve(path);
-  await mkdir(dirname(wanted), { recursive: true });
-  const created = await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const real = await realpath(wanted);
+  const { real, isNew } = await openFolder(resolve(path));
   return {
     path: real,
-    isNew: created !== undefined,
+    isNew,
     lock: join(real, 'lock'),
     cluster: join(real, 'postgres'),
     password: join(real, 'database-password'),
     databaseUrl: join(real, 'database-url'),
     log: join(real, 'postgres.log'),
   };
+}
+
+async function openFolder(wanted: string): Promise<{ readonly real: string; readonly isNew: boolean }> {
+  try {
+    await mkdir(dirname(wanted), { recursive: true });
+    const created = await mkdir(wanted, { recursive: true, mode: 0o700 });
+    await access(wanted, constants.W_OK | constants.X_OK);
+    return { real: await realpath(wanted), isNew: created !== undefined };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddedPostgresError(
+      `${wanted} cannot be used (${reason}): make it a folder that you may write to, or set another DATA_DIR.`,
+      { cause },
+    );
+  }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -166,6 +166,15 @@ test('a start that fails says why', async () => {
   const settings = { shared_buffers: 'plenty' };
   await expect(startEmbeddedPostgres({ dataDir, durable: false, settings })).rejects.toThrow(
     'The database did not start: FATAL:  invalid value for parameter "shared_buffers": "plenty"',
+  );
+});
+
+test('a data directory that cannot be is refused, with what to do about it', async () => {
+  const dataDir = join(await folder(0o755), 'file', 'data');
+  await mkdir(dirname(dirname(dataDir)));
+  await writeFile(dirname(dataDir), '');
+  await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(
+    /\/data cannot be used \((ENOTDIR|EEXIST).*\): make it a folder that you may write to, or set another DATA_DIR\.$/,
   );
 });
 
