@@ -40,3 +40,8 @@ export class DomainError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
+
+/** Refused for now, by nobody's fault: it may be asked again. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === 'unavailable' || error.code === 'busy');
+}

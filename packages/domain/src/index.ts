@@ -1,4 +1,4 @@
-export { DomainError, type DomainErrorCode } from './domain-error.ts';
+export { DomainError, isPassing, type DomainErrorCode } from './domain-error.ts';
 export type { Clock } from './clock.ts';
 export type { Randomness } from './randomness.ts';
 export type { Page, PageRequest } from './page.ts';
@@ -58,7 +58,7 @@ export { deleteRecord, unregistered, updateRecord } from './config-record/update
 export { setConfiguration } from './config-record/set-configuration.ts';
 export { rearrangeRecord, setOrders } from './config-record/rearrange-record.ts';
 export { frontendView } from './config-record/frontend-view.ts';
-export { recordNotFound } from './config-record/store-change.ts';
+export { recordNotFound, tooManyChanges } from './config-record/store-change.ts';
 
 export {
   ACTIVITIES,

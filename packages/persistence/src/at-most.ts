@@ -18,12 +18,12 @@ export function atMost({ most, patienceMs }: Options): AtMost {
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => reject(tooMany()), patienceMs);
-    waiting.add(resolve);
-    await promise.finally(() => {
-      clearTimeout(timer);
+    const timer = setTimeout(() => {
       waiting.delete(resolve);
-    });
+      reject(tooMany());
+    }, patienceMs);
+    waiting.add(resolve);
+    await promise.finally(() => clearTimeout(timer));
   };
   const leave = (): void => {
     const [next] = waiting;

@@ -1,4 +1,4 @@
-import { DomainError } from '@plugin-config/domain';
+import { DomainError, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -30,10 +30,7 @@ export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (LOST_A_RACE.has(code)) {
-    return new DomainError('busy', 'Too many others are changing this at the moment.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: error,
-    });
+    return tooManyChanges({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
   if (isAway(code, error.message)) {
     return new DomainError('unavailable', 'The database is out of reach.', {

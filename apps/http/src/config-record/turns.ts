@@ -1,4 +1,4 @@
-import { DomainError } from '@plugin-config/domain';
+import { tooManyChanges } from '@plugin-config/domain';
 
 /** Lets works of the same key run one after the other, in the order in which they came. */
 export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>;
@@ -12,7 +12,7 @@ export function turns({ patienceMs }: { readonly patienceMs: number }): Turns {
   const after = async <T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> => {
     const cameAt = performance.now();
     await before.catch(() => undefined);
-    if (performance.now() - cameAt > patienceMs) throw tooMany();
+    if (performance.now() - cameAt > patienceMs) throw tooManyChanges({ retryAfterSeconds: 2 });
     return work();
   };
   return async (key, work) => {
@@ -25,10 +25,4 @@ export function turns({ patienceMs }: { readonly patienceMs: number }): Turns {
       if (latest.get(key) === own) latest.delete(key);
     }
   };
-}
-
-function tooMany(): DomainError {
-  return new DomainError('busy', 'Too many others are changing this at the moment.', {
-    retryAfterSeconds: 2,
-  });
 }

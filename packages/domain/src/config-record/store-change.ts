@@ -32,12 +32,19 @@ export async function storeChange(
     if (stored !== null) return stored;
     before = found(await records.find(before));
   }
-  throw new DomainError('busy', 'Too many others are changing this at the moment.', { retryAfterSeconds: 1 });
+  throw tooManyChanges({ retryAfterSeconds: 1 });
 }
 
 function found({ value }: { readonly value: ConfigRecord | null }): ConfigRecord {
   if (value === null) throw recordNotFound();
   return value;
+}
+
+export function tooManyChanges(options: {
+  readonly retryAfterSeconds: number;
+  readonly cause?: unknown;
+}): DomainError {
+  return new DomainError('busy', 'Too many others are changing this at the moment.', options);
 }
 
 export function recordNotFound(): DomainError {

@@ -4,7 +4,7 @@ import type { RecordChange } from '../config-record/config-record.ts';
 import { openConfiguration } from '../config-record/configuration.ts';
 import { decideUpdate, type Attaching } from '../config-record/update-record.ts';
 import type { Decision } from '../config-record/store-change.ts';
-import { DomainError } from '../domain-error.ts';
+import { DomainError, isPassing } from '../domain-error.ts';
 import { storableText } from '../ingestion/storable-text.ts';
 import { isLogWord } from '../log-entry/log-entry.ts';
 import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
@@ -98,7 +98,7 @@ function failed(
 
 /** What the rules refuse, they refuse again; anything else may pass. */
 function failure(error: unknown): { readonly error: string; readonly refused: boolean } {
-  const passing = !(error instanceof DomainError) || error.code === 'unavailable' || error.code === 'busy';
+  const passing = !(error instanceof DomainError) || isPassing(error);
   return { error: storableText(error instanceof Error ? error.message : String(error)), refused: !passing };
 }
 

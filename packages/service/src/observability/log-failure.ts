@@ -1,4 +1,4 @@
-import { DomainError } from '@plugin-config/domain';
+import { isPassing } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import { reasonOf } from './reason-of.ts';
 
@@ -10,7 +10,6 @@ interface Failure {
 
 /** What passes by itself is told with its reason; anything else is a bug, and told with its stack. */
 export function logFailure(logger: Logger, { error, message, about }: Failure): void {
-  const passes = error instanceof DomainError && (error.code === 'unavailable' || error.code === 'busy');
-  if (passes) logger.warn({ ...about, reason: reasonOf(error) }, message);
+  if (isPassing(error)) logger.warn({ ...about, reason: reasonOf(error) }, message);
   else logger.error({ ...about, err: error }, message);
 }
