@@ -1,4 +1,4 @@
-import type { AccessProbe, ApiKeyStore, Clock, TokenHasher } from '@plugin-config/domain';
+import type { AccessProbe, ApiKeyStore, ByteBudget, Clock, TokenHasher } from '@plugin-config/domain';
 import {
   guardRequests,
   healthRoutes,
@@ -11,7 +11,6 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { ByteBudget } from './sources/push/byte-budget.ts';
 import { BODY_MAX_BYTES, ingestRoutes } from './sources/push/ingest.routes.ts';
 import type { PushSource } from './sources/push/push-source.ts';
 

@@ -130,3 +130,7 @@ export {
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './ingestion/dead-letter-store.ts';
 export { keepDeadLetters } from './ingestion/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
+
+export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
+export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
+export { patience, ranOutOfPatience, type Patience } from './sharing/patience.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { byteBudget } from '@plugin-config/domain';
 import {
   databaseReadiness,
   gracefulEnd,
@@ -13,7 +14,6 @@ import { openServices, type Services } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
-import { byteBudget } from '../sources/push/byte-budget.ts';
 import { runLoops } from './run-loops.ts';
 
 /** What may be received and not stored yet, and how much of it may come by one key. */

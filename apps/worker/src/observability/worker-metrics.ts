@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeadLetterStore, JobRunStore } from '@plugin-config/domain';
+import type { ByteBudget, DeadLetterStore, JobRunStore } from '@plugin-config/domain';
 import { measurePool, type ConnectionPool } from '@plugin-config/service';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ByteBudget } from '../sources/push/byte-budget.ts';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
 interface Dependencies {

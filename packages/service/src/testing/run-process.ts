@@ -14,12 +14,16 @@ export interface RunningProcess {
 export interface ProcessOptions {
   readonly main: string;
   readonly args?: readonly string[];
+  readonly nodeFlags?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** An app as it is deployed: a process of its own, and no environment but the given one. */
-export function runProcess({ main, args = [], env }: ProcessOptions): RunningProcess {
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOptions): RunningProcess {
+  const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));

@@ -1,8 +1,13 @@
 import type { WireIngestReport } from '@plugin-config/contract';
-import { DomainError, type KeyGrant, type Origin } from '@plugin-config/domain';
+import {
+  DomainError,
+  type ByteBudget,
+  type ByteClaim,
+  type KeyGrant,
+  type Origin,
+} from '@plugin-config/domain';
 import { accessOf, sendJson, type Guard } from '@plugin-config/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ByteBudget } from './byte-budget.ts';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
@@ -24,9 +29,9 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
 
   app.post('/ingest', { onRequest: guard({ scope: 'plugin_log:write' }) }, async (request, reply) => {
     const { key, at } = accessOf(request);
-    const claim = claimOn(budget, key);
+    const claim = budget.claim(key.id);
     try {
-      claim.take(REQUEST_BYTES);
+      take(claim, REQUEST_BYTES);
       const body = hasBody(request) ? await receive(request, claim) : [];
       const report: WireIngestReport = await push.push(body, originOf(key, at));
       sendJson(reply, report);
@@ -36,9 +41,9 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
   });
 }
 
-function receive(request: FastifyRequest, claim: Claim): Promise<readonly Buffer[]> {
+function receive(request: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
   checkMedia(request.headers);
-  return receiveBody(request.raw, { mostBytes: BODY_MAX_BYTES, take: claim.take });
+  return receiveBody(request.raw, { mostBytes: BODY_MAX_BYTES, take: (bytes) => take(claim, bytes) });
 }
 
 /** Nothing at all is no line at all. */
@@ -50,26 +55,14 @@ function originOf({ projectIds }: KeyGrant, receivedAt: Date): Origin {
   return { channel: 'http', receivedAt, streamTime: null, projectIds, deadLetterId: null };
 }
 
-interface Claim {
-  take(bytes: number): void;
-  release(): void;
+function take(claim: ByteClaim, bytes: number): void {
+  const answer = claim.take(bytes);
+  if (answer !== 'granted') throw refusal(answer);
 }
 
-function claimOn(budget: ByteBudget, { id }: KeyGrant): Claim {
-  let taken = 0;
-  return {
-    take: (bytes) => {
-      const answer = budget.take(id, bytes);
-      if (answer !== 'granted') throw refusal(answer);
-      taken += bytes;
-    },
-    release: () => budget.give(id, taken),
-  };
-}
-
-function refusal(answer: 'full' | 'more than its share'): DomainError {
+function refusal(answer: 'budget full' | 'share exceeded'): DomainError {
   const retryAfterSeconds = RETRY_AFTER_SECONDS;
-  if (answer === 'full') {
+  if (answer === 'budget full') {
     return new DomainError('unavailable', 'Too much is on its way into the store.', { retryAfterSeconds });
   }
   return new DomainError(

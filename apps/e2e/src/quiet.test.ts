@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { neighbour } from './testing/neighbour.ts';
+import { runService } from './testing/running-service.ts';
+
+test('where nobody else does anything, a neighbour is unharmed', async () => {
+  await using service = await runService();
+  const other = await neighbour(await service.tenant());
+  await sleep(1000);
+  await other.expectUnharmed();
+});
+
+test('where everything stands still, a neighbour is harmed', async () => {
+  await using service = await runService();
+  const other = await neighbour(await service.tenant());
+  service.http.child.kill('SIGSTOP');
+  await sleep(1200);
+  service.http.child.kill('SIGCONT');
+  await expect(other.expectUnharmed()).rejects.toThrow('slowest');
+});

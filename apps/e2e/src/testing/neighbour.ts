@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Answer, Tenant } from './tenant.ts';
+
+const PAUSE_MS = 25;
+const LONGEST_MS = 1_000;
+
+interface Part {
+  readonly times: number[];
+  readonly refused: string[];
+}
+
+/** Somebody who reads, writes and pushes a little all the time, and has nothing to do with what others do. */
+export interface Neighbour {
+  /** Ends its work. Throws where a request of it took a second or was refused. */
+  expectUnharmed(): Promise<void>;
+}
+
+export async function neighbour(tenant: Tenant): Promise<Neighbour> {
+  const id = await tenant.attach();
+  let stopped = false;
+  let change = 0;
+  const works = {
+    list: () => tenant.call('GET', '/plugin_configs'),
+    read: () => tenant.call('GET', `/plugin_configs/${id}`),
+    log: () => tenant.call('GET', `/plugin_configs/${id}/logs?limit=10`),
+    write: () => tenant.call('PATCH', `/plugin_configs/${id}`, { description: `change ${++change}` }),
+    push: () => tenant.push([{ plugin_config_id: id, message: `message ${++change}` }]),
+  };
+  const parts = Object.entries(works).map(([name, work]) => {
+    const part: Part = { times: [], refused: [] };
+    const going = repeat(work, part, () => stopped);
+    return { name, part, going };
+  });
+  return {
+    expectUnharmed: async () => {
+      stopped = true;
+      await Promise.all(parts.map(({ going }) => going));
+      const report = parts.map(({ name, part: { times, refused } }) => ({
+        name,
+        requests: times.length,
+        slowest: Math.round(Math.max(...times)),
+        refused: refused.slice(0, 3),
+      }));
+      const harmed = report.filter(
+        ({ requests, slowest, refused }) => requests === 0 || slowest >= LONGEST_MS || refused.length > 0,
+      );
+      expect({ harmed, of: report }).toEqual({ harmed: [], of: report });
+    },
+  };
+}
+
+async function repeat(
+  work: () => Promise<Answer<unknown>>,
+  { times, refused }: Part,
+  isStopped: () => boolean,
+): Promise<void> {
+  while (!isStopped()) {
+    const start = performance.now();
+    const answer = await work().catch((error: unknown) => ({ status: 0, body: String(error) }));
+    times.push(performance.now() - start);
+    if (answer.status >= 300 || answer.status === 0) {
+      refused.push(`${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    await sleep(PAUSE_MS);
+  }
+}

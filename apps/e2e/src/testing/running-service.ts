@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { issueApiKey, type Scope } from '@plugin-config/domain';
+import {
+  nodeRandomness,
+  openDatabase,
+  postgresApiKeyStore,
+  postgresProjectStore,
+  sha256TokenHasher,
+} from '@plugin-config/persistence';
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { runProcess, type RunningProcess } from '@plugin-config/service/testing';
+import { inject } from 'vitest';
+import { tenant, type Tenant } from './tenant.ts';
+
+const MAINS = {
+  http: fileURLToPath(new URL('../../../http/src/main.ts', import.meta.url)),
+  worker: fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url)),
+};
+
+/** As `npm start` runs the apps. */
+const NODE_FLAGS = [
+  '--max-semi-space-size=4',
+  '--no-parallel-scavenge',
+  '--no-allocation-site-pretenuring',
+  '--max-old-space-size=1024',
+];
+
+export type App = keyof typeof MAINS;
+
+/** Both apps as processes of their own, on a database of their own. */
+export interface RunningService extends AsyncDisposable {
+  readonly databaseUrl: string;
+  readonly http: RunningProcess;
+  readonly worker: RunningProcess;
+  /** A new project with one plugin config, and a key bound to it. */
+  tenant(scopes?: readonly Scope[]): Promise<Tenant>;
+  /** Starts another process of an app. It ends with the service. */
+  run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
+  /** What is stored, as PostgreSQL and not the service tells it. */
+  rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
+}
+
+export async function runService(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+  const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+  const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
+  const processes: RunningProcess[] = [];
+  const run = (app: App, more: NodeJS.ProcessEnv = {}): RunningProcess => {
+    const own = {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      WORKER_PORT: '0',
+      LOG_LEVEL: 'info',
+      ...env,
+      ...more,
+    };
+    const started = runProcess({
+      main: MAINS[app],
+      nodeFlags: NODE_FLAGS,
+      env: { MALLOC_ARENA_MAX: '1', ...own },
+    });
+    processes.push(started);
+    return started;
+  };
+  const [http, worker] = [run('http'), run('worker')];
+  const [api, ingestion] = await Promise.all([http.url(), worker.url()]);
+  const ports = {
+    keys: postgresApiKeyStore(database),
+    projects: postgresProjectStore(database),
+    hasher: sha256TokenHasher(),
+    randomness: nodeRandomness(),
+    clock: { now: () => new Date() },
+  };
+  return {
+    databaseUrl,
+    http,
+    worker,
+    run,
+    tenant: async (scopes = ['*']) => {
+      const { id: projectId } = await ports.projects.create('Tenant', ports.clock.now());
+      const { token } = await issueApiKey(ports, {
+        label: `key of project ${projectId}`,
+        scopes,
+        projectIds: [projectId],
+        lifetimeMs: null,
+      });
+      return tenant({ api, ingestion, projectId, token });
+    },
+    rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>
+      (await database.pool.query<T>(sql, [...values])).rows,
+    [Symbol.asyncDispose]: async () => {
+      for (const { child } of processes) child.kill('SIGKILL');
+      await Promise.all(processes.map(({ exited }) => exited));
+      await database.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+  /** From the first byte of the request to the last of the answer, in milliseconds. */
+  readonly took: number;
+}
+
+interface Address {
+  readonly api: string;
+  readonly ingestion: string;
+  readonly projectId: number;
+  readonly token: string;
+}
+
+/** A project, and a key that is bound to it. */
+export interface Tenant extends Address {
+  /** Calls the HTTP app; `path` continues the address of the project. */
+  call<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  /** Attaches a plugin. Answers the id of the new record. */
+  attach(plugin?: number): Promise<number>;
+  /** Pushes lines to the worker: objects, or texts as they are. */
+  push<T = { stored: number; duplicates: number; dead: number }>(
+    lines: readonly unknown[],
+  ): Promise<Answer<T>>;
+}
+
+export function tenant(address: Address): Tenant {
+  const { api, ingestion, projectId, token } = address;
+  const authorization = { authorization: `Bearer ${token}` };
+  const call: Tenant['call'] = (method, path, body, headers = {}) =>
+    send(`${api}/api/projects/${projectId}${path}`, {
+      method,
+      headers: {
+        ...authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    ...address,
+    call,
+    attach: async (plugin = 7) => {
+      const { status, body } = await call<{ id: number }>('POST', '/plugin_configs', { plugin });
+      if (status !== 201) throw new Error(`A record was not created: ${status}`);
+      return body.id;
+    },
+    push: (lines) =>
+      send(`${ingestion}/ingest`, {
+        method: 'POST',
+        headers: { ...authorization, 'content-type': 'application/x-ndjson' },
+        body: lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+      }),
+  };
+}
+
+async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+  const start = performance.now();
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body = (text === '' ? null : JSON.parse(text)) as T;
+  return { status: response.status, headers: response.headers, body, took: performance.now() - start };
+}
