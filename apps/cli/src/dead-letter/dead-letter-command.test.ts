@@ -98,7 +98,7 @@ test('what has become storable is stored by another try, and what has not stays'
   expect(await cli(['dead-letter', 'retry', '--all'])).toEqual({
     code: 0,
     stdout: 'ID  OUTCOME\n1   stored\n2   not_json\n',
-    stderr: '1 stored, 0 stored before, 1 dead again.\n',
+    stderr: '1 stored, 0 stored before, 1 dead again, 0 gone meanwhile.\n',
   });
   const again = await cli(['dead-letter', 'retry', '2', '--json']);
   expect(JSON.parse(again.stdout)).toEqual([{ id: 2, outcome: 'not_json' }]);

@@ -74,8 +74,10 @@ function retryCommand({ env }: Invocation): Command {
 
 function report(outcomes: ReadonlyMap<number, Outcome>, json: true | undefined): void {
   printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
+  if (outcomes.size === 0) return;
   const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
-  if (outcomes.size > 0) tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again.`);
+  const gone = outcomes.size - stored - duplicates - dead;
+  tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again, ${gone} gone meanwhile.`);
 }
 
 function dropCommand({ env }: Invocation): Command {

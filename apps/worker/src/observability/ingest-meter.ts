@@ -45,6 +45,6 @@ function counted(outcomes: readonly Outcome[]): ReadonlyMap<Outcome, number> {
 }
 
 function labels(outcome: Outcome): { readonly outcome: string; readonly reason: string } {
-  const isDead = outcome !== 'stored' && outcome !== 'duplicate';
+  const isDead = outcome !== 'stored' && outcome !== 'duplicate' && outcome !== 'gone';
   return isDead ? { outcome: 'dead', reason: outcome } : { outcome, reason: '' };
 }

@@ -1,8 +1,11 @@
 import type { DeadReason } from './dead-reason.ts';
 import type { Message } from './message.ts';
 
-/** What became of a message; a reason means that it lies with the dead letters. */
-export type Outcome = 'stored' | 'duplicate' | DeadReason;
+/**
+ * What became of a message. A reason means that it lies with the dead letters; `gone`, that the dead letter which it was
+ * another try of had been stored or dropped meanwhile, so that nothing was done.
+ */
+export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason;
 
 export interface IngestStore {
   /**
@@ -15,7 +18,7 @@ export interface IngestStore {
    * - What is dead, or is refused because of its record, or falls on a day that is dropped, becomes a dead letter,
    *   unless the same message is one already.
    * - The dead letter that a message is another try of goes when the message is stored; dead again, it takes the
-   *   new reason. Where it is gone already, nothing is stored.
+   *   new reason. Where there is no such letter any more, nothing is stored, and the message is `gone`.
    *
    * @throws DomainError `invalid_input` where some message is one that the store cannot take; `unavailable` or `busy`
    * where it can take none now. Nothing is stored then.

@@ -13,7 +13,10 @@ interface Dependencies extends ReadingDependencies {
 
 const MOST_AT_ONCE = 200;
 
-/** Another try of these dead letters, or of all. Resolves to what became of each that there was. */
+/**
+ * Another try of these dead letters, or of all. Resolves to what became of each that there was: `gone` where somebody
+ * else stored or dropped it in between.
+ */
 export async function retryDeadLetters(
   dependencies: Dependencies,
   ids: readonly number[] | 'all',
@@ -27,7 +30,7 @@ export async function retryDeadLetters(
       whole.map((letter) => readAgain(letter, reading)),
     );
     for (const { id, reason } of letters) outcomes.set(id, reason);
-    for (const [at, { id }] of whole.entries()) outcomes.set(id, tried[at] ?? 'duplicate');
+    for (const [at, { id }] of whole.entries()) outcomes.set(id, tried[at] ?? 'gone');
   }
   return outcomes;
 }

@@ -3,6 +3,20 @@ import type pg from 'pg';
 import { textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 
+/** The first half of the keys of these advisory locks; any number will do, as long as it stays. */
+const LOCKS = 1_853_190_516;
+/** How many locks there are: an id belongs to one of them. */
+const BUCKETS = 64;
+
+/**
+ * A unique index cannot tell that two transactions report one id for different days, since each day has an index of its
+ * own. So batches whose ids share a bucket count one after the other.
+ */
+const LOCK_IDS: Statement = {
+  name: 'lock_delivery_ids',
+  text: `select pg_advisory_xact_lock(${LOCKS}, bucket) from unnest($1::integer[]) bucket`,
+};
+
 /** An id counts once, whatever day its report is of. */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
@@ -39,6 +53,7 @@ export async function countDeliveries(
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
   const reports = [...onceEach(messages).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await run(client, LOCK_IDS, [bucketsOf(reports)]);
   const rows = await run(client, REMEMBER, [
     reports.map(({ timestamp }) => new Date(timestamp).toISOString()),
     reports.map(({ id }) => id),
@@ -47,6 +62,12 @@ export async function countDeliveries(
   const counted = reports.filter(({ id }) => ids.has(id));
   if (counted.length > 0) await addUp(client, counted);
   return counted;
+}
+
+/** In the order that every batch locks them in. */
+function bucketsOf(reports: readonly DeliveryMessage[]): readonly number[] {
+  const buckets = new Set(reports.map(({ id }) => Number.parseInt(id.slice(-2), 16) % BUCKETS));
+  return [...buckets].toSorted((a, b) => a - b);
 }
 
 function onceEach(messages: readonly DeliveryMessage[]): ReadonlyMap<string, DeliveryMessage> {

@@ -36,7 +36,11 @@ export async function ingestBatch(
     client,
     live.flatMap(({ message }) => message.origin.deadLetterId ?? []),
   );
-  return messages.map((message) => dead.get(message) ?? (stored.has(message) ? 'stored' : 'duplicate'));
+  const opened = new Set(open);
+  return messages.map((message) => {
+    if (!opened.has(message)) return 'gone';
+    return dead.get(message) ?? (stored.has(message) ? 'stored' : 'duplicate');
+  });
 }
 
 interface Judged {

@@ -1,4 +1,11 @@
-import { DAY_MS, DEAD_TEXT_MAX, type LogEntry, type Message } from '@plugin-config/domain';
+import {
+  DAY_MS,
+  DEAD_TEXT_MAX,
+  ingestReport,
+  startOfDay,
+  type LogEntry,
+  type Message,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -268,6 +275,20 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(sister)).value?.deliveryRate).toBeNull();
   });
 
+  test('an id that several writers report at once, each for a day of its own, counts once', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const reports = Array.from({ length: 200 }, () => aDelivery(record));
+    const writers = Array.from({ length: 6 }, (_, w) =>
+      (w % 2 === 0 ? reports : reports.toReversed()).map((report) => ({
+        ...report,
+        timestamp: report.timestamp - w * DAY_MS,
+      })),
+    );
+    await ports.upkeep.prepare(writers.map((_, w) => new Date(startOfDay(MOMENT.getTime()) - w * DAY_MS)));
+    const outcomes = await Promise.all(writers.map((messages) => ports.store.store(messages)));
+    expect(ingestReport(outcomes.flat())).toEqual({ stored: 200, duplicates: 1000, dead: 0 });
+  });
+
   test('a batch that holds what cannot be stored is refused as a whole', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const culprit = anEntry(record, { message: 'a\0b' });
@@ -304,8 +325,8 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const origin = anOrigin({ deadLetterId: 999 });
     expect(await ports.store.store([anEntry(record, { origin }), aDeadMessage({ origin })])).toEqual([
-      'duplicate',
-      'duplicate',
+      'gone',
+      'gone',
     ]);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(0);
     expect(await ports.letters.count()).toBe(0);

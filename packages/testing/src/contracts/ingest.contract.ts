@@ -18,6 +18,7 @@ import { logOf } from './log-reading.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
 const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
+const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
 
 function retrying(ports: LogPorts) {
   return {
@@ -111,6 +112,30 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(await ports.store.store([delivered])).toEqual(['duplicate']);
     expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
     expect(await ports.letters.count()).toBe(0);
+  });
+
+  test('another try tells apart what it stored, what was stored before, and what is gone meanwhile', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const about = {
+      plugin_config_id: record.id,
+      id: ENTRY_ID,
+      timestamp: MOMENT.toISOString(),
+      message: 'm',
+    };
+    const texts = [about, { ...about, team_id: record.projectId }].map((text) => JSON.stringify(text));
+    await ports.store.store([...texts, 'taken', 'dropped'].map((text) => aDeadMessage({ text })));
+    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
+    const letters = {
+      ...ports.letters,
+      find: async (wanted: readonly number[]) => {
+        const found = await ports.letters.find(wanted);
+        await ports.letters.drop(ids.slice(2));
+        return found;
+      },
+    };
+    const outcomes = await retryDeadLetters({ ...retrying(ports), letters }, ids);
+    expect([...outcomes.values()]).toEqual(['stored', 'duplicate', 'gone', 'gone']);
+    expect(ingestReport([...outcomes.values()])).toEqual({ stored: 1, duplicates: 1, dead: 0 });
   });
 
   test('the sender of a dead letter may no more the second time than the first', async (ports) => {

@@ -58,7 +58,7 @@ function draftOf(
 
 function storeOne(draft: Draft, message: Message): Outcome {
   const { deadLetterId } = message.origin;
-  if (deadLetterId !== null && !draft.letters.has(deadLetterId)) return 'duplicate';
+  if (deadLetterId !== null && !draft.letters.has(deadLetterId)) return 'gone';
   if (message.kind === 'dead') return bury(draft, message, message.reason);
   const record = draft.state.records.get(message.recordId)?.record;
   const reason = refusal(message, record);
