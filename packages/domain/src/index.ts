@@ -2,6 +2,7 @@ export { DomainError, isPassing, type DomainErrorCode } from './domain-error.ts'
 export type { Clock } from './clock.ts';
 export type { Randomness } from './randomness.ts';
 export type { Page, PageRequest } from './page.ts';
+export { parseExactly } from './exact-json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { checkPrecondition, type Precondition } from './precondition.ts';
 export { checkText, codePoints, isStorable, utf8Length } from './text.ts';

@@ -1,4 +1,5 @@
 import { DomainError } from './domain-error.ts';
+import { InexactNumber } from './exact-json.ts';
 import { checkStorable } from './text.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -8,16 +9,14 @@ export interface JsonObject {
 }
 
 const DEPTH_MAX = 64;
+const SHOWN_MAX = 50;
 
 /**
- * Deeper nesting serves nobody, and writing it out would exhaust the stack. A number beyond all bounds, such as
- * 1e400, would be written out as null. Texts are such as the database can read, within JSON too.
+ * Deeper nesting serves nobody, and writing it out would exhaust the stack. Texts are such as the database can read,
+ * within JSON too.
  */
 export function checkJson(value: Json, attr: string, depth = 0): void {
   if (typeof value === 'string') checkStorable(value, attr);
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new DomainError('invalid_input', 'Numbers must be finite.', { attr });
-  }
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX) {
     throw new DomainError('invalid_input', `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`, {
@@ -28,4 +27,20 @@ export function checkJson(value: Json, attr: string, depth = 0): void {
     checkStorable(key, attr);
     checkJson(child, attr, depth + 1);
   }
+}
+
+/** Refuses a number that would be stored as another one. The value must not be nested without end. */
+export function checkNumbers(value: Json, attr: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof InexactNumber) throw inexact(value, attr);
+  for (const child of Object.values(value)) checkNumbers(child, attr);
+}
+
+function inexact({ source }: InexactNumber, attr: string): DomainError {
+  const shown = source.length > SHOWN_MAX ? `${source.slice(0, SHOWN_MAX)}…` : source;
+  return new DomainError(
+    'invalid_input',
+    `The number ${shown} cannot be kept exactly: send it as a string.`,
+    { attr },
+  );
 }

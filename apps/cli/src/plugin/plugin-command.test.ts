@@ -91,6 +91,11 @@ test.for([
     { ...SLACK, config_schema: [{ key: 'port', type: 'number', default: '1' }] },
     /port: A valid number/,
   ],
+  [
+    'a default that would change',
+    '{"id": 7, "name": "a", "config_schema": [{"key": "port", "type": "json", "default": [9007199254740993]}]}',
+    /^port: The number 9007199254740993 cannot be kept exactly: send it as a string\.$/,
+  ],
 ] as const)('a file with %s is refused with one clear line', async ([, content, told], { cli }) => {
   const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

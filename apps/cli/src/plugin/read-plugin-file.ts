@@ -1,4 +1,4 @@
-import type { Plugin } from '@plugin-config/domain';
+import { parseExactly, type Plugin } from '@plugin-config/domain';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ export async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Prom
 async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(file, env));
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (cause) {
     throw new Error(`${nameOf(file)} is not JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseExactly } from '@plugin-config/domain';
 import { parseError, unsupportedMediaType } from '@plugin-config/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -39,7 +40,7 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(TAKES);
   const text = decode(body);
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     throw parseError(reasonOf(error));
   }

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { DomainError } from '../domain-error.ts';
-import { checkJson, type Json, type JsonObject } from '../json.ts';
+import { checkJson, checkNumbers, type Json, type JsonObject } from '../json.ts';
 import { checkValue, type ConfigField } from '../plugin/config-field.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { utf8Length } from '../text.ts';
@@ -66,6 +66,7 @@ export function replaceConfiguration(
 ): Configuration & { readonly changes: readonly FieldChange[] } {
   const schema = plugin?.configSchema;
   checkJson(asked, 'config');
+  for (const [key, value] of Object.entries(asked)) checkNumbers(value, key);
   checkSize(JSON.stringify(asked));
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;

@@ -1,7 +1,7 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { checkTexts, type ConfigRecord } from '../config-record/config-record.ts';
 import { DomainError } from '../domain-error.ts';
-import { checkJson } from '../json.ts';
+import { checkJson, checkNumbers } from '../json.ts';
 import { checkPrecondition, type Precondition } from '../precondition.ts';
 import type { Randomness } from '../randomness.ts';
 import { checkText } from '../text.ts';
@@ -52,4 +52,5 @@ function checkTask({ type, payload, operation }: JobTask): void {
   checkText(type, { attr: 'job.type', max: TYPE_MAX });
   if (operation !== null) checkText(operation, { attr: 'job.operation', max: TYPE_MAX });
   checkJson(payload, 'job.payload');
+  checkNumbers(payload, 'job.payload');
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../domain-error.ts';
-import { checkJson } from '../json.ts';
+import { checkJson, checkNumbers } from '../json.ts';
 import { checkText } from '../text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 
@@ -26,6 +26,7 @@ function checkField(field: ConfigField): void {
   }
   if (field.default != null) {
     checkJson(field.default, 'config_schema');
+    checkNumbers(field.default, field.key);
     checkValue(field, field.default);
   }
 }

@@ -1,0 +1,22 @@
+const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/;
+
+/** Whether a JSON number still has the same value when it was read as a JavaScript number and is written out again. */
+export function keepsItsValue(source: string): boolean {
+  const value = Number(source);
+  return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value));
+}
+
+/** One text for each value: its digits without zeros at the ends, and the power of ten of the last one. The sign is never lost. */
+function decimalOf(number: string): string {
+  const { whole = '', fraction = '', exponent = '0' } = FORM.exec(number)?.groups ?? {};
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = withoutTrailingZeros(digits);
+  if (significant === '') return '0';
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === '0') end--;
+  return digits.slice(0, end);
+}
