@@ -47,4 +47,21 @@ describe('the body of rearrange', () => {
   ])('%j is refused as %s at %s', (body, code, attr) => {
     expect(validate(rearrangeBody, body).error).toMatchObject({ code, attr });
   });
+
+  test('is not looked at any further than to its first wrong position', () => {
+    const orders = {
+      12: -1,
+      get 13(): number {
+        throw new Error('It was looked at.');
+      },
+    };
+    expect(validate(rearrangeBody, { orders }).error).toMatchObject({ code: 'min_value', attr: 'orders.12' });
+  });
+
+  test('tells as many positions as it has', () => {
+    const ids = Array.from({ length: 50_000 }, (_, i) => i + 1);
+    const orders = Object.fromEntries(ids.map((id) => [id, id]));
+    const { value } = validate(rearrangeBody, { orders });
+    expect(value).toEqual({ kind: 'orders', orders: new Map(ids.map((id) => [id, id])) });
+  });
 });

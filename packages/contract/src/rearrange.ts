@@ -1,17 +1,28 @@
 import * as z from 'zod';
 import { configRecord } from './config-record.ts';
+import { INTEGER_MAX } from './integer.ts';
 import { givesNone, order, writableFields } from './record-fields.ts';
+import { wireDetail } from './wire-detail.ts';
 
 const ID = /^[1-9]\d{0,15}$/;
 const { order: asked, ...others } = writableFields;
 
-const positions = z.preprocess(
-  (given, ctx) => {
-    if (hasPrototypeKey(given)) ctx.issues.push(notAnId('__proto__'));
-    return given;
-  },
-  z.record(z.string().regex(ID), order),
-);
+const entry = z.record(z.string().regex(ID), order);
+
+/** New positions by id. The first wrong entry ends the check: a record schema would go on and collect them all. */
+const positions = z
+  .custom<z.output<typeof entry>>()
+  .check(({ value, issues }) => void issues.push(...wrongOf(value)))
+  .meta({
+    type: 'object',
+    propertyNames: { type: 'string', pattern: ID.source },
+    additionalProperties: {
+      type: 'integer',
+      minimum: 0,
+      maximum: INTEGER_MAX,
+      description: order.description,
+    },
+  });
 
 const bothForms = z.object({
   order: asked,
@@ -48,9 +59,25 @@ export const rearrangeAnswer = z.union([configRecord, z.array(configRecord)]);
 
 export type RearrangeBody = z.output<typeof rearrangeBody>;
 
-/** A record schema skips this one key without a word. */
-function hasPrototypeKey(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
+function wrongOf(value: unknown): readonly z.core.$ZodRawIssue[] {
+  if (!isObject(value)) return [{ code: 'invalid_type', expected: 'record', input: value }];
+  const id = Object.keys(value).find((key) => !(ID.test(key) && isPlace(value[key])));
+  if (id === undefined) return [];
+  return id === '__proto__' ? [notAnId(id)] : issuesOf({ [id]: value[id] });
+}
+
+/** As the record schema tells them, which skips the key `__proto__` without a word. */
+function issuesOf(wrong: Readonly<Record<string, unknown>>): readonly z.core.$ZodRawIssue[] {
+  const { error } = entry.safeParse(wrong, { error: wireDetail, reportInput: true });
+  return (error?.issues ?? []) as z.core.$ZodRawIssue[];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPlace(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= INTEGER_MAX;
 }
 
 function notAnId(key: string): z.core.$ZodRawIssue {

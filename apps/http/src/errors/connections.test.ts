@@ -63,6 +63,20 @@ test.for([
   errorBody.parse(JSON.parse(body));
 });
 
+test.for([
+  ['HTTP/1.1 without a Host', 'GET /livez HTTP/1.1', [], 400],
+  ['two Hosts', 'GET /livez HTTP/1.1', ['Host: x', 'host: x'], 400],
+  ['two Hosts and a path that is not known', 'GET /nothing HTTP/1.1', ['Host: x', 'Host: y'], 400],
+  ['HTTP/1.0 with two Hosts', 'GET /livez HTTP/1.0', ['Host: x', 'Host: y'], 400],
+  ['HTTP/1.0 without a Host', 'GET /livez HTTP/1.0', [], 200],
+  ['one Host that is empty', 'GET /livez HTTP/1.1', ['Host:'], 200],
+] as const)('%s', async ([, start, hosts, expected], { service }) => {
+  const { status, body } = await rawRequest(service.url, [start, ...hosts, 'Connection: close']);
+  expect(status).toBe(expected);
+  if (status === 400)
+    expect(errorBody.parse(JSON.parse(body))).toMatchObject({ ...PARSED, code: 'parse_error' });
+});
+
 test('an absolute address is read as its path', async ({ service }) => {
   const { status } = await rawRequest(service.url, [
     `GET ${service.url}/livez HTTP/1.1`,

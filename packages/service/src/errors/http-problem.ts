@@ -31,6 +31,9 @@ export function invalidRequest(
 
 export const endpointNotFound = (): HttpProblem => invalidRequest(404, 'not_found', 'Endpoint not found.');
 
+export const badHost = (): HttpProblem =>
+  invalidRequest(400, 'parse_error', 'The request must have exactly one Host header.');
+
 export const parseError = (reason: string): HttpProblem =>
   invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 

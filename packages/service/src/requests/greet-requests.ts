@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpointNotFound } from '../errors/http-problem.ts';
+import { badHost, endpointNotFound } from '../errors/http-problem.ts';
+import { namesOneHost } from './names-one-host.ts';
 
-/** What every request meets first: its id, and the end where no such path is known. */
+/** What every request meets first: its id, and the end where it names no host or no path that is known. */
 export function greetRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     greet(request, reply);
-    if (request.is404) done(endpointNotFound());
+    if (!namesOneHost(request.raw)) done(badHost());
+    else if (request.is404) done(endpointNotFound());
     else done();
   });
 }
