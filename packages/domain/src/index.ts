@@ -47,6 +47,7 @@ export type {
   RecordPage,
   RecordWrite,
 } from './config-record/config-record-store.ts';
+export { replacesConfiguration } from './config-record/config-record-store.ts';
 export {
   MASK,
   type Configuration,

@@ -32,6 +32,11 @@ export interface RecordWrite {
   readonly secrets?: SealedSecrets;
 }
 
+/** Whether the write replaces the stored configuration, which raises its revision. */
+export function replacesConfiguration({ before, after, secrets }: RecordWrite): boolean {
+  return secrets !== undefined || after.config !== before.config;
+}
+
 /** A live record, as much of it as tells which one is meant. */
 export interface LiveRecord extends Placed {
   readonly plugin: number;
@@ -71,8 +76,8 @@ export interface ConfigRecordStore {
   ): Promise<ConfigRecord>;
 
   /**
-   * Stores the change where all that it was decided upon still holds: the version and the configuration of `before`,
-   * and what is registered about the plugin of `after`. Else resolves to null. What is only reported, the error and
+   * Stores the change where all that it was decided upon still holds: the version of `before`, the revision of its
+   * configuration, and that of the plugin of `after`. Else resolves to null. What is only reported, the error and
    * the rate, is never written.
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;

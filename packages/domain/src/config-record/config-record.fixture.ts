@@ -19,6 +19,8 @@ export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
     createdAt: new Date('2026-01-01T00:00:00.000Z'),
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),
     version: 4,
+    configRevision: 1,
+    pluginRevision: null,
     ...given,
   };
 }

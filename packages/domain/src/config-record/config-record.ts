@@ -23,6 +23,10 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   readonly updatedAt: Date;
   /** Raised by each change; reports of rates and errors are none. */
   readonly version: number;
+  /** Raised whenever the stored configuration changes, also where that is no change of the record: sealing is none. */
+  readonly configRevision: number;
+  /** Another one each time that the plugin is registered; null where it is not registered. */
+  readonly pluginRevision: number | null;
 }
 
 /** A record before it is stored. Its `order` is null where the store is to take the next one. */

@@ -20,8 +20,11 @@ export function storedOf({ config = '{}', secrets = [], schema }: Given): Stored
   return { record: aConfigRecord({ config }), secrets: new Map(secrets), ...storedPlugin(schema) };
 }
 
-export function storedPlugin(configSchema?: readonly ConfigField[]): Pick<StoredConfiguration, 'plugin'> {
-  return { plugin: configSchema === undefined ? null : { id: 7, name: 'Plugin', configSchema } };
+export function storedPlugin(
+  configSchema?: readonly ConfigField[],
+): Pick<StoredConfiguration, 'plugin' | 'pluginRevision'> {
+  if (configSchema === undefined) return { plugin: null, pluginRevision: null };
+  return { plugin: { id: 7, name: 'Plugin', configSchema }, pluginRevision: 1 };
 }
 
 export function replace(

@@ -27,6 +27,8 @@ export interface StoredConfiguration {
   readonly secrets: SealedSecrets;
   /** Null where it is not registered. */
   readonly plugin: Plugin | null;
+  /** That of `plugin`; null where it is not registered. */
+  readonly pluginRevision: number | null;
 }
 
 type Values = ReadonlyMap<string, Json>;

@@ -32,26 +32,28 @@ const SECRETS = new Map([
   ['former', 'sealed'],
 ]);
 
+const STORED = { record: RECORD, secrets: SECRETS, plugin: PLUGIN, pluginRevision: 1 };
+
 test('a browser gets the entries for the site alone, and no secret, not even a former one', () => {
-  const { config } = frontendView({ record: RECORD, secrets: SECRETS, plugin: PLUGIN });
+  const { config } = frontendView(STORED);
   expect(config).toBe('{"theme":"dark","__proto__":"a"}');
 });
 
 test('a browser gets no error, and of the plugin only what it shows', () => {
-  const view = frontendView({ record: RECORD, secrets: SECRETS, plugin: PLUGIN });
+  const view = frontendView(STORED);
   expect(view.error).toBeNull();
   expect(view.pluginInfo).toBe('{"id":7,"name":"Plugin","icon":"https://example.com/icon.png","url":null}');
 });
 
 test('the rest of the record is as it is', () => {
-  const view = frontendView({ record: RECORD, secrets: SECRETS, plugin: PLUGIN });
+  const view = frontendView(STORED);
   const { config, error, pluginInfo } = view;
   expect(view).toEqual({ ...RECORD, config, error, pluginInfo });
 });
 
 test('where the plugin is not registered, or has no schema, nothing of the configuration is shown', () => {
-  const unregistered = frontendView({ record: RECORD, secrets: SECRETS, plugin: null });
+  const unregistered = frontendView({ ...STORED, plugin: null });
   expect(unregistered).toMatchObject({ config: '{}', pluginInfo: null });
-  const plain = frontendView({ record: RECORD, secrets: SECRETS, plugin: { id: 7, name: 'Plugin' } });
+  const plain = frontendView({ ...STORED, plugin: { id: 7, name: 'Plugin' } });
   expect(plain.config).toBe('{}');
 });

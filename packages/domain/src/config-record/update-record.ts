@@ -75,13 +75,12 @@ function attach(
 ): Omit<Decision, 'activity'> {
   if (stored === null) throw recordNotFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
-  const schema = stored.plugin?.configSchema ?? [];
-  const { config, secrets } = conceal(
-    { config: stored.record.config, secrets: stored.secrets },
-    schema,
-    secretBox,
-  );
-  return { after: { ...after, config, pluginInfo: stored.plugin && pluginInfo(stored.plugin) }, secrets };
+  const { plugin, pluginRevision } = stored;
+  const before = { config: stored.record.config, secrets: stored.secrets };
+  const concealed = conceal(before, plugin?.configSchema ?? [], secretBox);
+  const attached = { ...after, pluginInfo: plugin && pluginInfo(plugin), pluginRevision };
+  if (concealed === before) return { after: attached };
+  return { after: { ...attached, config: concealed.config }, secrets: concealed.secrets };
 }
 
 export function unregistered(plugin: number): DomainError {

@@ -25,6 +25,7 @@ export const ConfigRecordRow = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     version: p.bigint('number'),
+    configRevision: p.bigint('number').defaultRaw('1'),
   },
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },

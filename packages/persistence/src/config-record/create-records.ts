@@ -9,14 +9,15 @@ import {
   type FamilyRef,
   type RecordDraft,
 } from '@plugin-config/domain';
-import { numberAt, textAt, textOrNullAt } from '../cells.ts';
+import { numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { locksOf } from './batch-locks.ts';
 
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
-  text: `select number, refused, id, position, config, plugin_info from create_config_records($1, $2, $3, $4)`,
+  text: `select number, refused, id, position, config, plugin_info, plugin_revision
+  from create_config_records($1, $2, $3, $4)`,
 };
 
 /** Stands in the entry of a record for the position that it is given out when it is stored; none is negative. */
@@ -56,6 +57,8 @@ function resultOf({ family, draft, author }: Creation, row: Cells | undefined): 
     createdAt: author.at,
     updatedAt: author.at,
     version: 1,
+    configRevision: 1,
+    pluginRevision: numberOrNullAt(row, 6),
   };
 }
 

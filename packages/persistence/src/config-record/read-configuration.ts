@@ -1,5 +1,5 @@
 import type { RecordRef, StoredConfiguration } from '@plugin-config/domain';
-import { textAt } from '../cells.ts';
+import { numberOrNullAt, textAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../statement.ts';
@@ -8,15 +8,15 @@ import { readSecrets } from './sealed-secrets.ts';
 
 export const READ_CONFIGURATION: Statement = {
   name: 'read_configuration',
-  text: `select r.secrets, ${PLUGIN_COLUMNS}, ${RECORD_COLUMNS}
+  text: `select r.secrets, p.revision, ${PLUGIN_COLUMNS}, ${RECORD_COLUMNS}
   from ${recordOfId('$3')}
   left join ${INFO_OF_RECORD} on true
   left join lateral (select * from plugin p where p.id = coalesce($4, r.plugin) limit 1) p on true
   where r.project_id = $1 and r.family = $2`,
 };
 
-const PLUGIN = 1;
-const RECORD = 7;
+const PLUGIN = 2;
+const RECORD = 8;
 
 export async function readConfiguration(
   { pool }: Pick<Database, 'pool'>,
@@ -29,5 +29,6 @@ export async function readConfiguration(
     record: recordAt(row, RECORD),
     secrets: readSecrets(textAt(row, 0)),
     plugin: pluginOrNullAt(row, PLUGIN),
+    pluginRevision: numberOrNullAt(row, 1),
   };
 }

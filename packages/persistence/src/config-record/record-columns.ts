@@ -1,10 +1,11 @@
 import type { ConfigRecord, Family } from '@plugin-config/domain';
-import { dateAt, flagAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
+import { dateAt, flagAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Cells } from '../statement.ts';
 
 /** A record `r` and what is registered about its plugin, `i`. */
 export const RECORD_COLUMNS = `r.id, r.project_id, r.family, r.plugin, r.enabled, r.position, r.name, r.description,
-  r.config, r.error, i.info, r.delivery_rate, r.deleted, r.created_at, r.updated_at, r.version`;
+  r.config, r.error, i.info, r.delivery_rate, r.deleted, r.created_at, r.updated_at, r.version,
+  r.config_revision, i.revision`;
 
 /**
  * The record of an id, to be joined laterally. Its project and family are for the join to compare: a plan that was
@@ -15,7 +16,8 @@ export function recordOfId(id: string): string {
 }
 
 /** What is registered about its plugin. */
-export const INFO_OF_RECORD = 'lateral (select i.info from plugin i where i.id = r.plugin limit 1) i';
+export const INFO_OF_RECORD =
+  'lateral (select i.info, i.revision from plugin i where i.id = r.plugin limit 1) i';
 
 /** The record whose columns begin at `at`. */
 export function recordAt(cells: Cells, at: number): ConfigRecord {
@@ -36,6 +38,8 @@ export function recordAt(cells: Cells, at: number): ConfigRecord {
     createdAt: dateAt(cells, at + 13),
     updatedAt: dateAt(cells, at + 14),
     version: numberAt(cells, at + 15),
+    configRevision: numberAt(cells, at + 16),
+    pluginRevision: numberOrNullAt(cells, at + 17),
   };
 }
 

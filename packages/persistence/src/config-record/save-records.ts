@@ -1,4 +1,4 @@
-import type { ConfigRecord, RecordWrite } from '@plugin-config/domain';
+import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
 import { numberAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
@@ -22,28 +22,31 @@ export async function saveRecords(
 }
 
 /** All that it was decided upon held; what others only report may have changed since. */
-function resultOf({ before, after }: RecordWrite, row: Cells | undefined): ConfigRecord | null {
+function resultOf(write: RecordWrite, row: Cells | undefined): ConfigRecord | null {
   if (row === undefined) return null;
+  const { before, after } = write;
   const { id, projectId, family, createdAt, version } = before;
+  const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
   const reported = { error: textOrNullAt(row, 1), deliveryRate: textOrNullAt(row, 2) };
-  return { ...after, id, projectId, family, createdAt, version: version + 1, ...reported };
+  return { ...after, id, projectId, family, createdAt, version: version + 1, configRevision, ...reported };
 }
 
-function changeOf({ before, after, activity, secrets }: RecordWrite): object {
+function changeOf(write: RecordWrite): object {
+  const { before, after, activity, secrets } = write;
   return {
     id: before.id,
     project_id: before.projectId,
     family: before.family,
     version: before.version,
-    known_config: before.config,
-    plugin_info: after.pluginInfo,
+    config_revision: before.configRevision,
+    plugin_revision: after.pluginRevision,
     plugin: after.plugin,
     enabled: after.enabled,
     position: after.order,
     name: after.name,
     description: after.description,
     deleted: after.deleted,
-    config: after.config === before.config ? null : after.config,
+    config: replacesConfiguration(write) ? after.config : null,
     secrets: secrets === undefined ? null : writeSecrets(secrets),
     updated_at: after.updatedAt,
     activity: activity.activity,

@@ -1,6 +1,6 @@
 import type { HeldJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../cells.ts';
+import { numberAt, numberOrNullAt, textAt } from '../cells.ts';
 import { RECORD_COLUMNS, recordAt } from '../config-record/record-columns.ts';
 import { readSecrets } from '../config-record/sealed-secrets.ts';
 import { lockFamilies } from '../delivery/lock-families.ts';
@@ -30,7 +30,7 @@ const HOLD_JOB: Statement = {
 
 const HELD_CONFIGURATION: Statement = {
   name: 'held_configuration',
-  text: `select r.secrets, ${PLUGIN_COLUMNS}
+  text: `select r.secrets, p.revision, ${PLUGIN_COLUMNS}
   from config_record r left join plugin p on p.id = $2
   where r.id = $1`,
 };
@@ -55,7 +55,13 @@ export async function holdJob(client: pg.ClientBase, job: Job): Promise<HeldJob 
     record,
     configuration: async (plugin) => {
       const [found = []] = await run(client, HELD_CONFIGURATION, [record.id, plugin]);
-      return { record, secrets: readSecrets(textAt(found, 0)), plugin: pluginOrNullAt(found, 1) };
+      const pluginRevision = numberOrNullAt(found, 1);
+      return {
+        record,
+        secrets: readSecrets(textAt(found, 0)),
+        plugin: pluginOrNullAt(found, 2),
+        pluginRevision,
+      };
     },
   };
 }

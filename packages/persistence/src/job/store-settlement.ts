@@ -12,7 +12,8 @@ const SETTLE_JOB: Statement = {
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
       deleted = c.deleted, config = c.config, secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, version = r.version + 1
+      updated_at = c.updated_at, version = r.version + 1,
+      config_revision = r.config_revision + (c.secrets is not null or c.config <> r.config)::integer
     from json_to_recordset($4) as c (
       plugin integer, enabled boolean, "position" integer, name text, description text,
       deleted boolean, config text, secrets text, updated_at timestamptz

@@ -39,13 +39,13 @@ begin
   with change as materialized (
     select * from rows from (
       json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, version bigint, known_config text, plugin_info text,
+        id bigint, project_id bigint, family text, version bigint, config_revision bigint, plugin_revision bigint,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
         config text, secrets text, updated_at timestamptz,
         activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
       )
     ) with ordinality as c (
-      id, project_id, family, version, known_config, plugin_info,
+      id, project_id, family, version, config_revision, plugin_revision,
       plugin, enabled, "position", name, description, deleted,
       config, secrets, updated_at,
       activity, at, actor_key_id, actor_label, request_id, told, number
@@ -55,12 +55,13 @@ begin
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
       deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, version = r.version + 1
+      updated_at = c.updated_at, version = r.version + 1,
+      config_revision = r.config_revision + (c.config is not null)::integer
     from change c
     where r.id = c.id
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
-      and r.version = c.version and r.config = c.known_config
-      and (select i.info from plugin i where i.id = c.plugin) is not distinct from c.plugin_info
+      and r.version = c.version and r.config_revision = c.config_revision
+      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
       c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told
   ),
@@ -84,7 +85,7 @@ $function$`;
  */
 const CREATE = `
 create function create_config_records(${PARAMETERS})
-returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text)
+returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
 begin
@@ -92,7 +93,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, i.info, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+    select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
       d.require_registered and i.id is null as unregistered,
       not d.deleted and not (d.require_registered and i.id is null) as live
     from rows from (
@@ -146,7 +147,7 @@ begin
     update config_family f set revision = f.revision + 1, version = f.version + 1
     where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refused is null)
   )
-  select j.number, j.refused, j.id, j.place, j.config, j.info from judged j;
+  select j.number, j.refused, j.id, j.place, j.config, j.info, j.revision from judged j;
 end
 $function$`;
 

@@ -47,6 +47,8 @@ const TABLES = [
     constraint api_key_project_project_id_fkey foreign key (project_id) references project (id)
   )`,
 
+  `create sequence plugin_revision_seq`,
+
   `create table plugin (
     id integer not null constraint plugin_pkey primary key,
     name text not null,
@@ -55,6 +57,7 @@ const TABLES = [
     icon text,
     config_schema json,
     info text not null,
+    revision bigint not null,
     seed_config text not null,
     seed_secrets json not null,
     constraint plugin_id_check check (id >= 1),
@@ -79,6 +82,7 @@ const TABLES = [
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null,
     version bigint not null,
+    config_revision bigint not null default 1,
     constraint config_record_family_fkey foreign key (project_id, family) references config_family (project_id, family),
     constraint config_record_plugin_check check (plugin >= 1),
     constraint config_record_position_check check (position >= 0),

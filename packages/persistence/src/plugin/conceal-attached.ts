@@ -14,7 +14,7 @@ export const ATTACHED: Statement = {
 
 const CONCEAL: Statement = {
   name: 'conceal_configurations',
-  text: `update config_record r set config = c.config, secrets = c.secrets
+  text: `update config_record r set config = c.config, secrets = c.secrets, config_revision = r.config_revision + 1
   from unnest($1::bigint[], $2::text[], $3::json[]) as c (id, config, secrets) where r.id = c.id`,
 };
 

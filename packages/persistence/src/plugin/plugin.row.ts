@@ -13,6 +13,8 @@ export const PluginRow = defineEntity({
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
     /** What records show of it. */
     info: p.text(),
+    /** Another one each time that it is registered. */
+    revision: p.bigint('number'),
     /** What new records start with. */
     seedConfig: p.text(),
     seedSecrets: p.json<Readonly<Record<string, string>>>().columnType('json'),

@@ -19,10 +19,11 @@ const LIST_PLUGINS: Statement = {
 
 const STORE_PLUGIN: Statement = {
   name: 'store_plugin',
-  text: `insert into plugin (id, name, description, url, icon, config_schema, info, seed_config, seed_secrets)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  text: `insert into plugin (id, name, description, url, icon, config_schema, info, seed_config, seed_secrets,
+    revision)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nextval('plugin_revision_seq'))
   on conflict (id) do update set name = excluded.name, description = excluded.description, url = excluded.url,
-    icon = excluded.icon, config_schema = excluded.config_schema, info = excluded.info,
+    icon = excluded.icon, config_schema = excluded.config_schema, info = excluded.info, revision = excluded.revision,
     seed_config = excluded.seed_config, seed_secrets = excluded.seed_secrets`,
 };
 

@@ -75,7 +75,12 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     await ports.plugins.register(aPlugin(), seed, (stored) => stored);
     const [record] = await queued(ports);
     const job = await claim(ports);
-    expect(await ports.runs.configuration(job)).toEqual({ record, secrets, plugin: aPlugin() });
+    expect(await ports.runs.configuration(job)).toEqual({
+      record,
+      secrets,
+      plugin: aPlugin(),
+      pluginRevision: expect.any(Number),
+    });
   });
 
   test('a settled job takes effect and ends, both told in the history', async (ports) => {
@@ -97,7 +102,8 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       finishedAt: secondsLater(20),
     });
     const stored = await ports.records.configuration(record);
-    expect(stored).toEqual({ record: after, secrets: decision.secrets, plugin: null });
+    const configRevision = record.configRevision + 1;
+    expect(stored).toMatchObject({ record: { ...after, configRevision }, secrets: decision.secrets });
     expect(await historyOf(ports, record)).toMatchObject([
       SUCCEEDED,
       activity,

@@ -77,8 +77,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const other = await aRecord(ports, family, { plugin: 8 });
     await register(ports, aPlugin({ id: 7 }));
     const info = pluginInfo(aPlugin({ id: 7 }));
-    expect((await ports.records.find(record)).value).toEqual({ ...record, pluginInfo: info });
-    expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, pluginInfo: info });
+    const told = { pluginInfo: info, pluginRevision: expect.any(Number) };
+    expect((await ports.records.find(record)).value).toEqual({ ...record, ...told });
+    expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...told });
     expect((await ports.records.find(other)).value).toEqual(other);
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
@@ -155,7 +156,11 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id)).toBe(true);
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toBeNull();
     expect(await ports.plugins.list()).toEqual([]);
-    expect((await ports.records.find(record)).value).toEqual({ ...record, pluginInfo: null });
+    expect((await ports.records.find(record)).value).toEqual({
+      ...record,
+      pluginInfo: null,
+      pluginRevision: null,
+    });
     expect((await ports.records.configuration(record))?.plugin).toBeNull();
   });
 

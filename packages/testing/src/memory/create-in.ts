@@ -32,6 +32,7 @@ export function createIn(
       createdAt: author.at,
       updatedAt: author.at,
       version: 1,
+      configRevision: 1,
     },
     secrets: registration?.seed.secrets ?? new Map(),
   });

@@ -12,11 +12,16 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
 
     register: (plugin, seed, conceal) =>
       db.change((state) => {
-        state.plugins.set(plugin.id, { plugin, seed });
+        const revision = (state.pluginRevisions.get(plugin.id) ?? 0) + 1;
+        state.pluginRevisions.set(plugin.id, revision);
+        state.plugins.set(plugin.id, { plugin, seed, revision });
         for (const { record, secrets } of attaching(state, plugin.id)) {
-          const concealed = conceal({ config: record.config, secrets });
+          const before = { config: record.config, secrets };
+          const concealed = conceal(before);
+          if (concealed === before) continue;
+          const configRevision = record.configRevision + 1;
           state.records.set(record.id, {
-            record: { ...record, config: concealed.config },
+            record: { ...record, config: concealed.config, configRevision },
             secrets: concealed.secrets,
           });
           concealPast(state, record.id, concealed.secrets);

@@ -23,10 +23,11 @@ export interface StoredKey extends ApiKey {
 export interface Registration {
   readonly plugin: Plugin;
   readonly seed: Configuration;
+  readonly revision: number;
 }
 
 export interface StoredRecord {
-  readonly record: Omit<ConfigRecord, 'pluginInfo'>;
+  readonly record: Omit<ConfigRecord, 'pluginInfo' | 'pluginRevision'>;
   readonly secrets: SealedSecrets;
 }
 
@@ -52,6 +53,8 @@ export interface MemoryState {
   readonly families: Map<string, StoredFamily>;
   readonly keys: Map<number, StoredKey>;
   readonly plugins: Map<number, Registration>;
+  /** The last one of each plugin, also of one that was removed. */
+  readonly pluginRevisions: Map<number, number>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
   readonly jobs: Map<string, StoredJob>;
@@ -64,6 +67,7 @@ export function emptyState(): MemoryState {
     families: new Map(),
     keys: new Map(),
     plugins: new Map(),
+    pluginRevisions: new Map(),
     records: new Map(),
     activity: new Map(),
     jobs: new Map(),
@@ -77,6 +81,7 @@ export function copyOf(state: MemoryState): MemoryState {
     families: new Map(state.families),
     keys: new Map(state.keys),
     plugins: new Map(state.plugins),
+    pluginRevisions: new Map(state.pluginRevisions),
     records: new Map(state.records),
     activity: new Map(state.activity),
     jobs: new Map(state.jobs),

@@ -1,7 +1,7 @@
-import type { ConfigRecord, RecordWrite } from '@plugin-config/domain';
+import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
 import { concealPast, raiseVersion, remember } from './family-changes.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
-import { recordOf, registeredInfo, storedRecord } from './stored-records.ts';
+import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
 export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | null {
   const { before, after, activity, secrets } = write;
@@ -9,8 +9,9 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
   if (stored === null || !stillHolds(state, stored, write)) return null;
   const { plugin, enabled, order, name, description, deleted, config, updatedAt, version } = after;
   const changed = { plugin, enabled, order, name, description, deleted, config, updatedAt, version };
+  const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
   state.records.set(before.id, {
-    record: { ...stored.record, ...changed },
+    record: { ...stored.record, ...changed, configRevision },
     secrets: secrets ?? stored.secrets,
   });
   if (secrets !== undefined) concealPast(state, before.id, secrets);
@@ -22,7 +23,7 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
 function stillHolds(state: MemoryState, { record }: StoredRecord, { before, after }: RecordWrite): boolean {
   return (
     record.version === before.version &&
-    record.config === before.config &&
-    registeredInfo(state, after.plugin) === after.pluginInfo
+    record.configRevision === before.configRevision &&
+    registeredRevision(state, after.plugin) === after.pluginRevision
   );
 }

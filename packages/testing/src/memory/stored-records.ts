@@ -8,10 +8,8 @@ import {
 } from '@plugin-config/domain';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 
-/** The JSON text of what is registered about a plugin. */
-export function registeredInfo({ plugins }: MemoryState, plugin: number): string | null {
-  const registration = plugins.get(plugin);
-  return registration === undefined ? null : pluginInfo(registration.plugin);
+export function registeredRevision({ plugins }: MemoryState, plugin: number): number | null {
+  return plugins.get(plugin)?.revision ?? null;
 }
 
 export function storedRecord({ records }: MemoryState, ref: RecordRef): StoredRecord | null {
@@ -33,7 +31,12 @@ export function configurationOf(
   if (stored === null) return null;
   const record = withInfo(state, stored);
   const registration = state.plugins.get(plugin ?? record.plugin);
-  return { record, secrets: stored.secrets, plugin: registration?.plugin ?? null };
+  return {
+    record,
+    secrets: stored.secrets,
+    plugin: registration?.plugin ?? null,
+    pluginRevision: registration?.revision ?? null,
+  };
 }
 
 /** All records of the family, by position. */
@@ -53,5 +56,10 @@ function isOf({ projectId, family }: FamilyRef, record: FamilyRef): boolean {
 }
 
 function withInfo(state: MemoryState, { record }: StoredRecord): ConfigRecord {
-  return { ...record, pluginInfo: registeredInfo(state, record.plugin) };
+  const registration = state.plugins.get(record.plugin);
+  return {
+    ...record,
+    pluginInfo: registration === undefined ? null : pluginInfo(registration.plugin),
+    pluginRevision: registration?.revision ?? null,
+  };
 }

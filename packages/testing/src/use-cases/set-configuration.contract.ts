@@ -36,6 +36,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
       config: '{"port":2}',
       updatedAt: AUTHOR.at,
       version: known.version + 2,
+      configRevision: known.configRevision + 2,
     });
     expect((await historyOf(ports, known))[0]).toMatchObject({
       ...AUTHOR,

@@ -50,6 +50,7 @@ export function configuringContract(test: TestWith<Ports>): void {
       record: saved,
       secrets: first,
       plugin: null,
+      pluginRevision: null,
     });
     const second = new Map([
       ['token', 'sealed:5'],

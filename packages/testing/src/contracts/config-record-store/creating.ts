@@ -34,9 +34,11 @@ export function creatingContract(test: TestWith<Ports>): void {
       createdAt: author.at,
       updatedAt: author.at,
       version: record.version,
+      configRevision: 1,
+      pluginRevision: null,
     });
     expect((await records.find(record)).value).toEqual(record);
-    expect(await records.configuration(record)).toEqual({ record, secrets: new Map(), plugin: null });
+    expect(await records.configuration(record)).toMatchObject({ record, secrets: new Map(), plugin: null });
   });
 
   test('texts of the greatest length are kept whole', async (ports) => {

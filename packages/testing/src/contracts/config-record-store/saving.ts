@@ -23,7 +23,8 @@ export function savingContract(test: TestWith<Ports>): void {
       updatedAt: secondsLater(5.678),
     };
     const saved = await ports.records.save(aRecordWrite(before, change));
-    expect(saved).toEqual({ ...before, ...change, version: before.version + 1 });
+    const raised = { version: before.version + 1, configRevision: before.configRevision + 1 };
+    expect(saved).toEqual({ ...before, ...change, ...raised });
     expect((await ports.records.find(before)).value).toEqual(saved);
   });
 
@@ -130,7 +131,8 @@ export function savingContract(test: TestWith<Ports>): void {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const other = aPlugin({ id: 8, name: 'Other' });
     await register(ports, other);
-    const change = { plugin: 8, pluginInfo: pluginInfo(other) };
+    const { pluginRevision = null } = (await ports.records.configuration(before, 8)) ?? {};
+    const change = { plugin: 8, pluginInfo: pluginInfo(other), pluginRevision };
     expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
     expect((await ports.records.find(before)).value).toMatchObject(change);
   });
@@ -147,6 +149,26 @@ export function savingContract(test: TestWith<Ports>): void {
     await register(ports, aPlugin({ id: 8 }));
     expect(await ports.records.save(aRecordWrite(before, { plugin: 8 }))).toBeNull();
     expect((await ports.records.find(before)).value).toEqual(before);
+  });
+
+  test('a change that was decided before its plugin was registered anew, as it was, is not stored', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    await register(ports, aPlugin({ id: 7 }));
+    const before = (await ports.records.find(record)).value ?? record;
+    await ports.plugins.remove(7);
+    await register(ports, aPlugin({ id: 7 }));
+    expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
+    expect(before.pluginRevision).not.toBeNull();
+  });
+
+  test('secrets that change alone raise the revision of the configuration, and nothing else does', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const secrets = new Map([['token', 'sealed']]);
+    const sealed = (await ports.records.save(aRecordWrite(before, {}, { secrets }))) ?? before;
+    const named = (await ports.records.save(aRecordWrite(sealed, { name: 'Named' }))) ?? before;
+    const revisions = [before, sealed, named].map(({ configRevision }) => configRevision);
+    expect(revisions).toEqual([1, 2, 2]);
+    expect((await ports.records.find(before)).value).toEqual(named);
   });
 
   test('a change that was decided before the configuration was concealed is not stored', async (ports) => {
