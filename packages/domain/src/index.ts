@@ -114,6 +114,7 @@ export {
   type Message,
   type Origin,
 } from './ingestion/message.ts';
+export { isLaterError, takenInAt } from './ingestion/error-order.ts';
 export { readMessage } from './ingestion/read-message.ts';
 export { readingNow, type Reading, type ReadingDependencies } from './ingestion/reading.ts';
 export { readInstant } from './ingestion/read-instant.ts';

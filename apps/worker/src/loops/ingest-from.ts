@@ -80,7 +80,8 @@ async function storeBatch(
 function read(messages: readonly SourceMessage[], reading: Reading): readonly Message[] {
   let current: SourceMessage | undefined;
   const newId = (): string => current?.newId() ?? reading.newId();
-  const own = { ...reading, newId };
+  const position = (): number => current?.position ?? 0;
+  const own = { ...reading, newId, position };
   return messages.map((message) => {
     current = message;
     return readMessage(message.text, message.origin, own);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEAD_TEXT_MAX, newDeadLetter } from './dead-letter.ts';
-import { deadMessage, type EntryMessage, type Message, type Origin } from './message.ts';
+import { deadMessage, type EntryMessage, type ErrorMessage, type Message, type Origin } from './message.ts';
 
 const ORIGIN: Origin = {
   channel: 'http',
@@ -25,8 +25,20 @@ const ENTRY: EntryMessage = {
   instanceId: '0197a3f0-1111-7222-8333-944455557777',
 };
 
+const ERROR: ErrorMessage = {
+  kind: 'error',
+  text: '{}',
+  origin: ORIGIN,
+  recordId: 1,
+  projectId: null,
+  plugin: null,
+  timestamp: 5,
+  position: 7,
+  error: 'broken',
+};
+
 function letterOf(text: string) {
-  return newDeadLetter(deadMessage({ text, origin: ORIGIN }, 'not_json'), 'not_json');
+  return newDeadLetter(deadMessage({ text, origin: ORIGIN, position: 3 }, 'not_json'), 'not_json');
 }
 
 function identityOf(message: Message): string {
@@ -47,13 +59,18 @@ test('it remembers the id of the entry that it would be', () => {
   expect(letterOf('x').entryId).toBeNull();
 });
 
+test('it remembers where an error stood, and what was not even read', () => {
+  expect(newDeadLetter(ERROR, 'unknown_plugin_config').position).toBe(7);
+  expect(letterOf('x').position).toBe(3);
+});
+
 test('it is the same when it comes again, at another time and for another reason', () => {
   const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99) } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
   expect(newDeadLetter(ENTRY, 'no_log').identity).toBe(newDeadLetter(ENTRY, 'too_old').identity);
 });
 
-test('it is another one with another text, id or time, or from elsewhere', () => {
+test('it is another one with another text, id, time or, of an error, position, or from elsewhere', () => {
   const others: readonly Message[] = [
     ENTRY,
     { ...ENTRY, text: '{ }' },
@@ -62,7 +79,9 @@ test('it is another one with another text, id or time, or from elsewhere', () =>
     { ...ENTRY, origin: { ...ORIGIN, channel: 'ndjson' } },
     { ...ENTRY, origin: { ...ORIGIN, streamTime: new Date(5) } },
     { ...ENTRY, origin: { ...ORIGIN, projectIds: [] } },
-    deadMessage(ENTRY, 'not_json'),
+    deadMessage({ ...ENTRY, position: 1 }, 'not_json'),
+    ERROR,
+    { ...ERROR, position: 8 },
   ];
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });

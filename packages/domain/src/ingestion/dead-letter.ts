@@ -1,11 +1,13 @@
 import type { DeadReason } from './dead-reason.ts';
-import type { Message, Origin } from './message.ts';
+import { positionOf, type Message, type Origin } from './message.ts';
 import { replaceUnstorable } from './storable-text.ts';
 
 /** A message that could not be stored, kept with all that another try needs. */
 export interface DeadLetter extends Omit<Origin, 'deadLetterId'> {
   readonly id: number;
   readonly reason: DeadReason;
+  /** Of an error report, and of what was not even read. */
+  readonly position: number;
   /** The id of the entry that it would be, its own or made up; null where it was not even read. */
   readonly entryId: string | null;
   readonly text: string;
@@ -32,6 +34,7 @@ export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLett
     receivedAt,
     streamTime,
     projectIds,
+    position: positionOf(message),
     entryId: message.kind === 'log' ? message.id : null,
     text: replaceUnstorable(text.slice(0, DEAD_TEXT_MAX)),
     missing: Math.max(0, text.length - DEAD_TEXT_MAX),
@@ -40,10 +43,15 @@ export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLett
 
 /**
  * Its text and where it is from; of what would be an entry or a delivery also the id and the time, which are made up
- * where it brings none, so that twins are told apart wherever their entries would be.
+ * where it brings none, so that twins are told apart wherever their entries would be; of an error also its position,
+ * since between two that are alike may stand another one.
  */
 function identityOf(message: Message): string {
   const { channel, streamTime, projectIds } = message.origin;
-  const made = message.kind === 'log' || message.kind === 'delivery' ? [message.id, message.timestamp] : [];
-  return JSON.stringify([channel, streamTime, projectIds, message.text, ...made]);
+  return JSON.stringify([channel, streamTime, projectIds, message.text, ...distinctionOf(message)]);
+}
+
+function distinctionOf(message: Message): readonly (string | number)[] {
+  if (message.kind === 'error') return [message.position];
+  return message.kind === 'dead' ? [] : [message.id, message.timestamp];
 }

@@ -14,7 +14,8 @@ export interface IngestStore {
    *
    * - An entry is stored unless its like (record, timestamp, id) is; a delivery is counted unless its id was.
    *   Of several alike in a batch the first counts.
-   * - An error is what its record shows from then on; the last one of a batch holds.
+   * - Of all errors that are reported of a record, it shows the latest (`isLaterError`), in whatever order and however
+   *   often they come.
    * - What is dead, or is refused because of its record, or falls on a day that is dropped, becomes a dead letter,
    *   unless the same message is one already.
    * - The dead letter that a message is another try of goes when the message is stored; dead again, it takes the

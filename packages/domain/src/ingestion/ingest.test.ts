@@ -22,6 +22,8 @@ function messages(...texts: readonly string[]): readonly Message[] {
     recordId: 1,
     projectId: null,
     plugin: null,
+    timestamp: 0,
+    position: 4,
   }));
 }
 
@@ -77,7 +79,7 @@ test('a failure that nobody knows buries nobody', async () => {
 
 test('what cannot even be buried is told', async () => {
   const store: IngestStore = { store: () => Promise.reject(new DomainError('invalid_input', 'No.')) };
-  const dead = deadMessage({ text: 'x', origin: ORIGIN }, 'not_json');
+  const dead = deadMessage({ text: 'x', origin: ORIGIN, position: 1 }, 'not_json');
   await expect(ingest({ store }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });
 });
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 import type { IngestStore, Outcome } from './ingest-store.ts';
-import { deadMessage, type Message } from './message.ts';
+import { deadMessage, positionOf, type Message } from './message.ts';
 
 /**
  * Stores a batch, whatever is in it: where it fails because of one message, that one is found by halves and becomes a
@@ -18,7 +18,7 @@ export async function ingest(
     if (!isCulprits(error)) throw error;
     if (second !== undefined) return ingestHalves({ store }, messages);
     if (first.kind === 'dead') throw error;
-    return store.store([deadMessage(first, 'unstorable')]);
+    return store.store([deadMessage({ ...first, position: positionOf(first) }, 'unstorable')]);
   }
 }
 

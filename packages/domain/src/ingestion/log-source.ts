@@ -6,6 +6,11 @@ export interface SourceMessage {
   readonly text: string;
   readonly origin: Origin;
   /**
+   * Where it stood among all that was taken in at this moment: a higher number came later. The same whenever that
+   * message is delivered.
+   */
+  readonly position: number;
+  /**
    * Makes up an id for a message that brings none: the same one whenever that message is delivered. Null where its
    * source cannot tell one delivery from another.
    */

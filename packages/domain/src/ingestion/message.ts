@@ -48,14 +48,21 @@ export interface DeliveryMessage extends Addressed {
   readonly failures: number;
 }
 
-/** The last error of a plugin; null clears it. */
-export interface ErrorMessage extends Addressed {
+/** Where a message stood in what its source took in: the number of its line, or its sequence number in a stream. */
+interface Placed {
+  readonly position: number;
+}
+
+/** An error of a plugin; null clears it. */
+export interface ErrorMessage extends Addressed, Placed {
   readonly kind: 'error';
+  /** In milliseconds since the epoch. */
+  readonly timestamp: number;
   readonly error: string | null;
 }
 
 /** What can never be stored. */
-export interface DeadMessage extends Arrived {
+export interface DeadMessage extends Arrived, Placed {
   readonly kind: 'dead';
   readonly reason: DeadReason;
 }
@@ -63,6 +70,11 @@ export interface DeadMessage extends Arrived {
 export type LiveMessage = EntryMessage | DeliveryMessage | ErrorMessage;
 export type Message = LiveMessage | DeadMessage;
 
-export function deadMessage({ text, origin }: Arrived, reason: DeadReason): DeadMessage {
-  return { kind: 'dead', reason, text, origin };
+export function deadMessage({ text, origin, position }: Arrived & Placed, reason: DeadReason): DeadMessage {
+  return { kind: 'dead', reason, text, origin, position };
+}
+
+/** The position of what is, or may yet be read as, an error; no other message needs one. */
+export function positionOf(message: Message): number {
+  return message.kind === 'error' || message.kind === 'dead' ? message.position : 0;
 }

@@ -1,13 +1,27 @@
 import type { DeadReason } from './dead-reason.ts';
+import { takenInAt } from './error-order.ts';
 import type { ErrorMessage } from './message.ts';
-import { readAddress, type Fields } from './read-fields.ts';
+import { readAddress, readTime, type Fields } from './read-fields.ts';
 import type { Arrival } from './reading.ts';
 import { storableText } from './storable-text.ts';
 
-export function readError(fields: Fields, { text, origin }: Arrival): ErrorMessage | DeadReason {
+/** Without a time of its own it happened when its source took it in, however long ago that was. */
+export function readError(fields: Fields, arrival: Arrival): ErrorMessage | DeadReason {
+  const { text, origin, reading } = arrival;
   const address = readAddress(fields);
   if (typeof address === 'string') return address;
   const { error } = fields;
   if (error !== null && typeof error !== 'string') return 'invalid_error';
-  return { kind: 'error', text, origin, ...address, error: error === null ? null : storableText(error) };
+  const given = fields['timestamp'];
+  const timestamp = given == null ? takenInAt(origin) : readTime(given, null, arrival);
+  if (typeof timestamp === 'string') return timestamp;
+  return {
+    kind: 'error',
+    text,
+    origin,
+    ...address,
+    timestamp,
+    position: reading.position(),
+    error: error === null ? null : storableText(error),
+  };
 }

@@ -1,6 +1,7 @@
 import { INTEGER_MAX } from '../config-record/config-record.ts';
 import { isLogWord } from '../log-entry/log-entry.ts';
 import type { DeadReason } from './dead-reason.ts';
+import { takenInAt } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
 import type { Arrival } from './reading.ts';
 import { canonicalUuid, timeInside } from './uuid.ts';
@@ -69,7 +70,6 @@ export function readTime(
   return time < reading.earliest ? 'too_old' : time;
 }
 
-function impliedTime(id: string | null, { streamTime, receivedAt }: Arrival['origin']): number | null {
-  if (streamTime !== null) return streamTime.getTime();
-  return id === null ? receivedAt.getTime() : timeInside(id);
+function impliedTime(id: string | null, origin: Arrival['origin']): number | null {
+  return id === null || origin.streamTime !== null ? takenInAt(origin) : timeInside(id);
 }

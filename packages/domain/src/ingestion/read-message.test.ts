@@ -12,6 +12,7 @@ const RANDOM_ID = '6f9619ff-8b86-4011-b42d-00cf4fc964ff';
 const READING: Reading = {
   instanceId: OWN,
   newId: () => NEW_ID,
+  position: () => 12,
   earliest: Date.parse('2026-03-03T00:00:00.000Z'),
   latest: NOW + 86_400_000,
 };
@@ -124,7 +125,7 @@ describe('an entry', () => {
     ['not_an_object', '"text"'],
     ['not_an_object', '7'],
   ])('is dead as %s where its text is %j', (reason, text) => {
-    expect(readText(text)).toEqual({ kind: 'dead', reason, text, origin: ORIGIN });
+    expect(readText(text)).toEqual({ kind: 'dead', reason, text, origin: ORIGIN, position: 12 });
   });
 
   test.each([
@@ -248,6 +249,28 @@ describe('a delivery', () => {
 });
 
 describe('an error', () => {
+  const report = { kind: 'error', plugin_config_id: 42, error: 'broken' };
+
+  test('happened when it says, and stood where its source found it', () => {
+    const said = read({ ...report, timestamp: '2026-03-09T01:02:03.004Z' }, { streamTime: new Date(NOW) });
+    expect(said).toMatchObject({ timestamp: Date.parse('2026-03-09T01:02:03.004Z'), position: 12 });
+  });
+
+  test('without a time happened when it was taken in, however long ago', () => {
+    const ago = new Date(0);
+    expect(read(report, { receivedAt: ago })).toMatchObject({ timestamp: 0 });
+    expect(read(report, { streamTime: ago })).toMatchObject({ timestamp: 0 });
+  });
+
+  test.each([
+    ['yesterday', 'invalid_timestamp'],
+    [7, 'invalid_timestamp'],
+    ['2026-03-11T12:00:00.001Z', 'too_far_ahead'],
+    ['2026-03-02T23:59:59.999Z', 'too_old'],
+  ])('that says it happened at %j is dead, and keeps its position', (timestamp, reason) => {
+    expect(read({ ...report, timestamp })).toMatchObject({ kind: 'dead', reason, position: 12 });
+  });
+
   test.each([null, '', 'broken'])('may be %j', (error) => {
     expect(read({ kind: 'error', plugin_config_id: 42, error })).toMatchObject({
       kind: 'error',

@@ -8,6 +8,8 @@ export interface Reading extends LogSpan {
   /** Of whoever reads, for entries that do not say whose they are. */
   readonly instanceId: string;
   readonly newId: () => string;
+  /** Of the message that is read. */
+  readonly position: () => number;
 }
 
 export interface ReadingDependencies {
@@ -19,7 +21,12 @@ export interface ReadingDependencies {
 
 /** To be made anew for each batch: what is too old, and what too far ahead, moves on. */
 export function readingNow({ clock, randomness, instanceId, retentionDays }: ReadingDependencies): Reading {
-  return { ...logSpan(clock.now(), retentionDays), instanceId, newId: () => randomness.uuid() };
+  return {
+    ...logSpan(clock.now(), retentionDays),
+    instanceId,
+    newId: () => randomness.uuid(),
+    position: () => 0,
+  };
 }
 
 /** A message on its way in. */

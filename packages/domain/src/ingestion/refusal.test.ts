@@ -21,7 +21,7 @@ const ENTRY: EntryMessage = {
   message: '',
   instanceId: '',
 };
-const ERROR: LiveMessage = { ...ADDRESSED, kind: 'error', error: null };
+const ERROR: LiveMessage = { ...ADDRESSED, kind: 'error', error: null, timestamp: 0, position: 0 };
 
 function sentTo(projectIds: readonly number[]): EntryMessage {
   return { ...ENTRY, origin: { ...ENTRY.origin, projectIds } };

@@ -53,9 +53,13 @@ async function* portions(
 
 /** What it left out is made up as it was the first time, so that its entry is the same when it is delivered again. */
 function readAgain(
-  { id, text, entryId, channel, receivedAt, streamTime, projectIds }: DeadLetter,
+  { id, text, entryId, position, channel, receivedAt, streamTime, projectIds }: DeadLetter,
   reading: Reading,
 ): Message {
   const origin = { channel, receivedAt, streamTime, projectIds, deadLetterId: id };
-  return readMessage(text, origin, { ...reading, newId: () => entryId ?? reading.newId() });
+  return readMessage(text, origin, {
+    ...reading,
+    newId: () => entryId ?? reading.newId(),
+    position: () => position,
+  });
 }

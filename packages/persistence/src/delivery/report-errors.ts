@@ -1,25 +1,39 @@
-import type { ErrorMessage } from '@plugin-config/domain';
+import { isLaterError, takenInAt, type ErrorMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { lockFamilies } from './lock-families.ts';
 
-const REPORTED = 'unnest($1::bigint[], $2::text[]) t (record_id, error)';
+const ORDER = (report: string): string =>
+  `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
+    .map((column) => `${report}.${column}`)
+    .join(', ')})`;
+
+/** The order of `isLaterError`. Holds the reports of these records until the commit. */
+const KEEP_LATEST: Statement = {
+  name: 'keep_latest_errors',
+  text: `insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
+  select * from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[])
+  on conflict (record_id) do update set
+    timestamp = excluded.timestamp, taken_in_at = excluded.taken_in_at, position = excluded.position,
+    error = excluded.error
+  where ${ORDER('excluded')} > ${ORDER('r')}
+  returning record_id`,
+};
 
 const FIND_CHANGED: Statement = {
   name: 'find_changed_errors',
-  text: `select r.project_id, r.family
-  from ${REPORTED} join config_record r on r.id = t.record_id
-  where r.error is distinct from t.error
-  group by r.project_id, r.family`,
+  text: `select distinct r.project_id, r.family
+  from config_record r join error_report e on e.record_id = r.id
+  where r.id = any ($1::bigint[]) and r.error is distinct from e.error`,
 };
 
-const REPORT: Statement = {
-  name: 'report_errors',
+const SHOW: Statement = {
+  name: 'show_errors',
   text: `with changed as (
-    update config_record r set error = t.error
-    from ${REPORTED}
-    where r.id = t.record_id and r.error is distinct from t.error
+    update config_record r set error = e.error
+    from error_report e
+    where r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error
     returning r.project_id, r.family
   )
   update config_family f set revision = f.revision + 1
@@ -27,14 +41,32 @@ const REPORT: Statement = {
   where f.project_id = c.project_id and f.family = c.family`,
 };
 
-/** What the records show from now on. Families whose records show the same as before are left alone. */
+/** Shows the latest error of each record. Families whose records show the same as before are left alone. */
 export async function reportErrors(client: pg.ClientBase, messages: readonly ErrorMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  const last = new Map(messages.map(({ recordId, error }) => [recordId, error]));
-  const reported = [[...last.keys()], [...last.values()]];
-  const changed = await run(client, FIND_CHANGED, reported);
+  const latest = latestOf(messages);
+  const kept = await run(client, KEEP_LATEST, [
+    latest.map(({ recordId }) => recordId),
+    latest.map(({ timestamp }) => new Date(timestamp).toISOString()),
+    latest.map(({ origin }) => new Date(takenInAt(origin)).toISOString()),
+    latest.map(({ position }) => position),
+    latest.map(({ error }) => error),
+  ]);
+  if (kept.length === 0) return;
+  const ids = kept.map((row) => numberAt(row, 0));
+  const changed = await run(client, FIND_CHANGED, [ids]);
   const families = changed.map((row) => ({ projectId: numberAt(row, 0), family: textAt(row, 1) }));
   if (families.length === 0) return;
   await lockFamilies(client, families);
-  await run(client, REPORT, reported);
+  await run(client, SHOW, [ids]);
+}
+
+/** Of each record one, in the order that every batch holds them in. */
+function latestOf(messages: readonly ErrorMessage[]): readonly ErrorMessage[] {
+  const latest = new Map<number, ErrorMessage>();
+  for (const message of messages) {
+    const known = latest.get(message.recordId);
+    if (known === undefined || isLaterError(message, known)) latest.set(message.recordId, message);
+  }
+  return [...latest.values()].toSorted((a, b) => a.recordId - b.recordId);
 }

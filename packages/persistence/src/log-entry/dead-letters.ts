@@ -11,16 +11,16 @@ const ADD: Statement = {
     select nextval('dead_letter_id_seq') as id, t.*
     from unnest(
       $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
-      $9::integer[]
+      $9::integer[], $10::bigint[]
     ) with ordinality t (
-      digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, number
+      digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, number
     )
   )
   insert into dead_letter (
-    id, digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing
+    id, digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position
   )
   select id, decode(digest, 'hex'), received_at, reason, channel, stream_time, project_ids::bigint[], entry_id, text,
-    missing
+    missing, position
   from letter order by digest, number
   on conflict do nothing`,
 };
@@ -58,6 +58,7 @@ export async function addDeadLetters(
     letters.map(({ entryId }) => entryId),
     letters.map(({ text }) => text),
     letters.map(({ missing }) => missing),
+    letters.map(({ position }) => position),
   ]);
 }
 

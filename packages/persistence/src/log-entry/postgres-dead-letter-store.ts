@@ -5,7 +5,7 @@ import { run, type Cells, type Statement } from '../statement.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
 
 const COLUMNS = `id, received_at, reason, channel, stream_time, array_to_string(project_ids, ','), entry_id, text,
-  missing`;
+  missing, position`;
 
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
@@ -59,5 +59,6 @@ function letterAt(row: Cells): DeadLetter {
     entryId: textOrNullAt(row, 6),
     text: textAt(row, 7),
     missing: numberAt(row, 8),
+    position: numberAt(row, 9),
   };
 }

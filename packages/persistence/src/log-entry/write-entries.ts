@@ -8,8 +8,8 @@ import { raiseBlocks } from './raise-blocks.ts';
 
 /**
  * Whoever writes logs holds this from the start, and whoever drops a day waits for it: which days there are does not
- * change in between. What a transaction locks, it locks in one order: dead letters, families, records, entries, kinds,
- * blocks, ids of reports, reports, sums, rates that are due, new dead letters.
+ * change in between. What a transaction locks, it locks in one order: dead letters, errors, families, records,
+ * entries, kinds, blocks, ids of reports, reports, sums, rates that are due, new dead letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
 

@@ -34,6 +34,14 @@ const TABLES = [
     constraint log_block_pkey primary key (record_id, depth, prefix, day)
   ) partition by list (day)`,
 
+  `create table error_report (
+    record_id bigint not null constraint error_report_pkey primary key,
+    timestamp timestamptz(3) not null,
+    taken_in_at timestamptz(3) not null,
+    position bigint not null,
+    error text
+  ) with (fillfactor = 50)`,
+
   `create table delivery_report (
     day date not null,
     id uuid not null,
@@ -66,6 +74,7 @@ const TABLES = [
     channel text not null,
     stream_time timestamptz(3),
     project_ids bigint[] not null,
+    position bigint not null,
     entry_id uuid,
     text text not null,
     missing integer not null

@@ -56,6 +56,9 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
   };
 }
 
+let position = 0;
+
+/** Taken in after those that were made before it. */
 export function anErrorReport(
   record: About,
   error: string | null,
@@ -68,11 +71,13 @@ export function anErrorReport(
     recordId: record.id,
     projectId: null,
     plugin: null,
+    timestamp: MOMENT.getTime(),
+    position: ++position,
     error,
     ...given,
   };
 }
 
 export function aDeadMessage(given: Partial<DeadMessage> = {}): DeadMessage {
-  return { kind: 'dead', reason: 'not_json', text: 'not JSON', origin: anOrigin(), ...given };
+  return { kind: 'dead', reason: 'not_json', text: 'not JSON', origin: anOrigin(), position: 0, ...given };
 }

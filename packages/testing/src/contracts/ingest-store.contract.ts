@@ -2,6 +2,7 @@ import {
   DAY_MS,
   DEAD_TEXT_MAX,
   ingestReport,
+  isLaterError,
   startOfDay,
   type LogEntry,
   type Message,
@@ -15,6 +16,7 @@ import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../bu
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-reading.ts';
+import { picking } from './picking.ts';
 import { standingOf, WHOLE } from './reading.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
@@ -133,7 +135,7 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       projectIds: [3, 1],
     });
     await ports.store.store([
-      aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin }),
+      aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin, position: 17 }),
       aDeadMessage({ text: '' }),
     ]);
     const [first, second] = await ports.letters.list(ALL_LETTERS);
@@ -143,6 +145,7 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
+      position: 17,
       reason: 'not_json',
       entryId: null,
       text: '{"é": "🚀\\u0000"}',
@@ -257,6 +260,55 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     await ports.store.store([anErrorReport(record, 'broken')]);
     await ports.store.store([anErrorReport(record, null)]);
     expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('in whatever order and however often errors come, the latest is shown', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const pick = picking(16);
+    for (let round = 0; round < 25; round++) {
+      const day = MOMENT.getTime() + round * DAY_MS;
+      const reports = Array.from({ length: 1 + pick(12) }, () => {
+        const origin = anOrigin({
+          receivedAt: new Date(day + pick(3)),
+          streamTime: pick(3) > 0 ? null : new Date(day + pick(3)),
+        });
+        const error = [null, '', 'a', 'b\uFFFD', 'b🚀', 'B'][pick(6)] ?? null;
+        return anErrorReport(record, error, { origin, timestamp: day + pick(2), position: pick(3) });
+      });
+      const latest = reports.reduce((held, next) => (isLaterError(next, held) ? next : held));
+      const comings = [...reports, ...reports].toSorted(() => pick(3) - 1);
+      while (comings.length > 0) {
+        const batches = Array.from({ length: 1 + pick(3) }, () => comings.splice(0, 1 + pick(4)));
+        await Promise.all(batches.map((batch) => ports.store.store(batch)));
+      }
+      expect((await ports.records.find(record)).value?.error).toBe(latest.error);
+    }
+  });
+
+  test('an error that an earlier one follows is kept, and raises nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const earlier = anErrorReport(record, 'earlier');
+    await ports.store.store([anErrorReport(record, 'later')]);
+    const before = await standingOf(ports, family);
+    expect(await ports.store.store([earlier])).toEqual(['stored']);
+    expect((await ports.records.find(record)).value?.error).toBe('later');
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('errors of many records, by several writers at once, end as the latest of each', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports, 'pipeline_transformation_configs')] as const;
+    const records = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => aRecord(ports, families[i % 2 === 0 ? 0 : 1])),
+    );
+    const reports = Array.from({ length: 300 }, (_, i) =>
+      anErrorReport(records[i % 30] ?? { id: 0 }, i < 270 ? `error ${i}` : null),
+    );
+    const batches = Array.from({ length: 12 }, (_, w) =>
+      reports.filter((_report, i) => i % 12 === w || i % 5 === w),
+    );
+    await Promise.all(batches.map((batch, w) => ports.store.store(w % 2 === 0 ? batch : batch.toReversed())));
+    for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
   });
 
   test('a delivery counts once for its id, whatever else it says', async (ports) => {

@@ -138,6 +138,25 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(ingestReport([...outcomes.values()])).toEqual({ stored: 1, duplicates: 1, dead: 0 });
   });
 
+  test('an error that is tried again keeps its place among those that came since', async (ports) => {
+    const text = '{"kind":"error","plugin_config_id":1,"error":"old"}';
+    const origin = anOrigin({ receivedAt: secondsLater(-30) });
+    await ports.store.store([
+      anErrorReport({ id: 1 }, 'old', { text, origin, position: 8 }),
+      anErrorReport({ id: 1 }, 'older', { text: text.replace('old', 'older'), origin, position: 7 }),
+    ]);
+    const record = await aRecord(ports, await aFamily(ports));
+    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored', 'stored']);
+    expect((await ports.records.find(record)).value?.error).toBe('old');
+
+    await ports.store.store([anErrorReport({ id: 2 }, 'old', { text: text.replace(':1', ':2'), origin })]);
+    const second = await aRecord(ports, await aFamily(ports));
+    expect(second.id).toBe(2);
+    await ports.store.store([anErrorReport(second, null)]);
+    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
+    expect((await ports.records.find(second)).value?.error).toBeNull();
+  });
+
   test('the sender of a dead letter may no more the second time than the first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });

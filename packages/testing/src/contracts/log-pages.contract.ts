@@ -5,23 +5,15 @@ import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
 import { EVERY } from './log-reading.ts';
+import { picking, type Pick } from './picking.ts';
 
 const TODAY = startOfDay(MOMENT.getTime());
 const TYPES = ['LOG', 'LOG', 'LOG', 'LOG', 'INFO', 'INFO', 'WARN', 'ERROR'];
 const RARE = 97;
 const ENTRIES = 9000;
 const QUERIES = 120;
-
-type Pick = (below: number) => number;
-
-/** The same numbers for the same seed. */
-function picking(seed: number): Pick {
-  const { bytes } = seededRandomness(seed);
-  return (below) => bytes(6).reduce((number, byte) => number * 256 + byte, 0) % below;
-}
 
 /** Moments as they come: a steady stream, a burst within a minute, a crowd within a millisecond, and days of few. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {

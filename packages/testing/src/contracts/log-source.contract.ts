@@ -140,6 +140,18 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     expect([0, 3]).toContain(new Set(ids).size);
   });
 
+  test('what was taken in later stands later, and keeps its place', async ({ source, send, stop }) => {
+    await using reading = read({ source, stop });
+    void send(numbered(1200));
+    const first = await reading.next(1200);
+    const positions = messagesOf(first).map(({ position }) => position);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(new Set(positions).size).toBe(1200);
+    await release(first);
+    const again = messagesOf(await reading.next(1200));
+    expect(again.map(({ position }) => position).toSorted((a, b) => a - b)).toEqual(positions);
+  });
+
   test('it ends when it is told to, although nothing ever came', async (fixtures) => {
     const reading = read(fixtures);
     expect(await reading.end()).toEqual([]);

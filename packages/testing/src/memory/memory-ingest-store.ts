@@ -1,5 +1,6 @@
 import {
   DomainError,
+  isLaterError,
   isStorable,
   newDeadLetter,
   refusal,
@@ -34,8 +35,8 @@ export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestS
         const draft = draftOf(state, logs.state);
         const outcomes = messages.map((message) => storeOne(draft, message));
         showErrors(draft);
-        const { entries, deliveries, letters, lastLetter, earliest } = draft;
-        logs.state = { entries, deliveries, letters, lastLetter, earliest };
+        const { entries, deliveries, errors, letters, lastLetter, earliest } = draft;
+        logs.state = { entries, deliveries, errors, letters, lastLetter, earliest };
         return outcomes;
       }),
   };
@@ -43,14 +44,14 @@ export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestS
 
 function draftOf(
   state: MemoryState,
-  { entries, deliveries, letters, lastLetter, earliest }: MemoryLogState,
+  { entries, deliveries, errors, letters, lastLetter, earliest }: MemoryLogState,
 ): Draft {
   return {
     state,
     entries: new Map(entries),
     deliveries: new Map(deliveries),
     letters: new Map(letters),
-    errors: new Map(),
+    errors: new Map(errors),
     earliest,
     lastLetter,
   };
@@ -98,7 +99,8 @@ function countDelivery({ deliveries }: Draft, message: DeliveryMessage): Outcome
 
 function reportError({ errors }: Draft, message: ErrorMessage): Outcome {
   checkStorable(message.error ?? '');
-  errors.set(message.recordId, message);
+  const latest = errors.get(message.recordId);
+  if (latest === undefined || isLaterError(message, latest)) errors.set(message.recordId, message);
   return 'stored';
 }
 

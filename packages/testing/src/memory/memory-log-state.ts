@@ -1,4 +1,4 @@
-import type { DeadLetter, DeliveryMessage, LogEntry } from '@plugin-config/domain';
+import type { DeadLetter, DeliveryMessage, ErrorMessage, LogEntry } from '@plugin-config/domain';
 
 export interface StoredLetter {
   readonly letter: DeadLetter;
@@ -11,6 +11,8 @@ export interface MemoryLogState {
   readonly entries: ReadonlyMap<string, LogEntry>;
   /** By the ids of the reports. */
   readonly deliveries: ReadonlyMap<string, DeliveryMessage>;
+  /** Of each record the latest. */
+  readonly errors: ReadonlyMap<number, ErrorMessage>;
   readonly letters: ReadonlyMap<number, StoredLetter>;
   readonly lastLetter: number;
   /** Nothing can be stored on an earlier day. */
@@ -27,6 +29,7 @@ export function memoryLogs(): MemoryLogs {
     state: {
       entries: new Map(),
       deliveries: new Map(),
+      errors: new Map(),
       letters: new Map(),
       lastLetter: 0,
       earliest: Number.NEGATIVE_INFINITY,

@@ -33,6 +33,10 @@ export class StreamMessage implements SourceMessage {
     this.#from = from;
   }
 
+  get position(): number {
+    return Number(readDelivery(this.#address).sequence);
+  }
+
   newId(): string {
     const { sequence, nanoseconds } = readDelivery(this.#address);
     return streamMessageId(this.#from.stream, sequence, nanoseconds);

@@ -48,7 +48,7 @@ async function read(
   const add = (line: string): void => {
     number++;
     const at = number;
-    if (!isBlank(line)) to.add({ text: line, origin, newId: () => lineId(at, line) });
+    if (!isBlank(line)) to.add({ text: line, origin, position: at, newId: () => lineId(at, line) });
   };
   for await (const chunk of chunks) {
     splitter.add(chunk).forEach(add);

@@ -39,6 +39,21 @@ test('what an entry leaves out is made up for, and a body keeps its order', asyn
   expect(newest?.timestamp.getTime()).toBeGreaterThanOrEqual(before);
 });
 
+test('a push that is stored in several batches ends with the error of its last line', async ({
+  bed,
+  worker,
+}) => {
+  const { record, token } = bed;
+  const error = (text: string | null) => ({ kind: 'error', plugin_config_id: record.id, error: text });
+  for (let round = 0; round < 8; round++) {
+    const entries = Array.from({ length: 5200 }, () => anEntry(record.id));
+    await push(worker.at, ndjson([error(`round ${round}`), ...entries, error(null)]), { token });
+    expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
+      { error: null },
+    ]);
+  }
+});
+
 test('empty lines are skipped, an empty message is an entry, and the last line needs no newline', async ({
   bed,
   worker,

@@ -18,6 +18,8 @@ export interface PushSource extends LogSource {
 /** Some lines of a push, which may be stored in several batches. */
 interface Portion {
   readonly push: Push;
+  /** The position of the first of them in the push. */
+  readonly first: number;
   readonly lines: readonly string[];
 }
 
@@ -66,8 +68,9 @@ function gather(queue: Push[]): readonly Portion[] {
   while (messages < BATCH_MESSAGES && characters < BATCH_CHARACTERS) {
     const push = queue.shift();
     if (push === undefined) break;
+    const first = push.position;
     const lines = push.take(TURN_MESSAGES);
-    if (lines.length > 0) portions.push({ push, lines });
+    if (lines.length > 0) portions.push({ push, first, lines });
     if (!push.isTaken) queue.push(push);
     messages += lines.length;
     characters += lines.reduce((sum, line) => sum + line.length, 0);
@@ -80,8 +83,8 @@ const noId = (): null => null;
 
 function batchOf(portions: readonly Portion[]): SourceBatch {
   return {
-    messages: portions.flatMap(({ push: { origin }, lines }) =>
-      lines.map((text) => ({ text, origin, newId: noId })),
+    messages: portions.flatMap(({ push: { origin }, first, lines }) =>
+      lines.map((text, i) => ({ text, origin, position: first + i, newId: noId })),
     ),
     acknowledge: async (outcomes) => {
       let at = 0;

@@ -12,6 +12,7 @@ export class Push {
   /** Of the body read so far, those that are still to be taken. */
   #lines: readonly string[] = [];
   #exhausted = false;
+  #taken = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
 
@@ -19,6 +20,11 @@ export class Push {
     this.origin = origin;
     this.report = this.#done.promise;
     this.#body = body;
+  }
+
+  /** Of the next line that is taken, among all of this push. */
+  get position(): number {
+    return this.#taken;
   }
 
   /** Nothing is left to be taken. */
@@ -32,6 +38,7 @@ export class Push {
     const taken = this.#lines.slice(0, most);
     this.#lines = this.#lines.slice(most);
     this.#readOn();
+    this.#taken += taken.length;
     if (taken.length > 0) this.#open++;
     this.#settle();
     return taken;

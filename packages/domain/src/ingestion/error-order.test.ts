@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isLaterError } from './error-order.ts';
+import type { ErrorMessage } from './message.ts';
+
+interface Given {
+  readonly timestamp?: number;
+  readonly streamTime?: number | null;
+  readonly receivedAt?: number;
+  readonly position?: number;
+  readonly error?: string | null;
+}
+
+function report({
+  timestamp = 1,
+  streamTime = null,
+  receivedAt = 1,
+  position = 1,
+  error = '',
+}: Given): ErrorMessage {
+  const origin = {
+    channel: 'http',
+    receivedAt: new Date(receivedAt),
+    streamTime: streamTime === null ? null : new Date(streamTime),
+    projectIds: [],
+    deadLetterId: null,
+  };
+  const address = { recordId: 1, projectId: null, plugin: null };
+  return { kind: 'error', text: '', origin, ...address, timestamp, position, error };
+}
+
+test.each<[string, Given, Given]>([
+  [
+    'the one that happened later',
+    { timestamp: 2, receivedAt: 1 },
+    { timestamp: 1, receivedAt: 2, position: 9 },
+  ],
+  ['else the one that was taken in later', { receivedAt: 2 }, { receivedAt: 1, position: 9, error: 'z' }],
+  ['by the time of its stream', { streamTime: 2, receivedAt: 1 }, { streamTime: 1, receivedAt: 3 }],
+  ['else the one further behind', { position: 2, error: null }, { position: 1, error: 'z' }],
+  ['else an error rather than none', { error: '' }, { error: null }],
+  ['else the greater text', { error: 'ab' }, { error: 'a' }],
+  ['as the database compares it', { error: '🚀' }, { error: '\uFFFD' }],
+])('%s holds', (_name, later, earlier) => {
+  expect(isLaterError(report(later), report(earlier))).toBe(true);
+  expect(isLaterError(report(earlier), report(later))).toBe(false);
+});
+
+test('of any reports one holds against all others, whichever comes first', () => {
+  const few = fc.nat(2);
+  const given = fc.record({
+    timestamp: few,
+    streamTime: fc.option(few),
+    receivedAt: few,
+    position: few,
+    error: fc.option(fc.string({ unit: 'binary', maxLength: 3 })),
+  });
+  const latest = (reports: readonly ErrorMessage[]): ErrorMessage | undefined =>
+    reports.reduce<ErrorMessage | undefined>(
+      (held, next) => (held === undefined || isLaterError(next, held) ? next : held),
+      undefined,
+    );
+  fc.assert(
+    fc.property(fc.array(given, { minLength: 1, maxLength: 8 }), (all) => {
+      const reports = all.map(report);
+      expect(latest(reports)?.error).toBe(latest(reports.toReversed())?.error);
+      const held = latest(reports);
+      for (const other of reports) expect(held !== undefined && isLaterError(other, held)).toBe(false);
+    }),
+  );
+});
