@@ -30,7 +30,12 @@ export const activityEntry = z
       key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
       label: z.string(),
     }),
-    changes: z.array(z.object({ field: z.string(), before: json, after: json })),
+    changes: z
+      .array(z.object({ field: z.string(), before: json, after: json }))
+      .meta({ description: 'At most 100, of at most 64 KiB together.' }),
+    more: natural()
+      .optional()
+      .meta({ description: 'How many changes there were beside those; absent where all are told.' }),
     request_id: z
       .string()
       .nullable()

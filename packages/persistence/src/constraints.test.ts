@@ -12,7 +12,7 @@ const ROWS = {
   config_family: { project_id: 3, family: 'plugin_configs' },
   api_key: { id: 2, label: 'Key', hash: '1'.repeat(64), scopes: ['*'], created_at: AT },
   api_key_project: { key_id: 1, project_id: 1 },
-  plugin: { id: 2, name: 'Two', info: '{}', seed_config: '{}', seed_secrets: '{}' },
+  plugin: { id: 2, name: 'Two', info: '{}', revision: 1, seed_config: '{}', seed_secrets: '{}' },
   config_record: {
     id: 2,
     project_id: 1,
@@ -72,6 +72,7 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['activity', { record_id: 4711 }, 'activity_record_id_fkey'],
   ['activity', { activity: 'renamed' }, 'activity_activity_check'],
   ['activity', { changes: '{}' }, 'activity_changes_check'],
+  ['activity', { more: -1 }, 'activity_more_check'],
   ['job', { record_id: 4711 }, 'job_record_id_fkey'],
   ['job', { state: 'lost' }, 'job_state_check'],
   ['job', { state: 'succeeded' }, 'job_finished_check'],

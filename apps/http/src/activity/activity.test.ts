@@ -59,6 +59,22 @@ test('it comes in pages', async ({ call, service, project }) => {
   expect([refused.status, refused.body.attr]).toEqual([400, 'limit']);
 });
 
+test('an entry tells at most 100 changes and 64 KiB, and counts the others', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const value = 'é'.repeat(900);
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`key ${i}`, i < 20 ? value : i]));
+  for (const body of [many, {}]) await call('PUT', `${path}/config`, { body });
+  const { body } = await call<WireActivityView>('GET', `${path}/activity?limit=2`);
+  for (const { changes, more } of body.results) expect([changes.length, more]).toEqual([100, 20]);
+  const large = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [i, value]));
+  await call('PUT', `${path}/config`, { body: large });
+  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=1`)).body;
+  expect(Buffer.byteLength(JSON.stringify(results[0]?.changes))).toBeLessThan(64 * 1024 + 3);
+  expect((results[0]?.changes.length ?? 0) + (results[0]?.more ?? 0)).toBe(100);
+  expect(activityView.safeParse(body).success).toBe(true);
+});
+
 test('what is refused leaves no trace', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;

@@ -36,6 +36,7 @@ function presentEntry({
   at,
   actor,
   changes,
+  more,
   requestId,
 }: ActivityEntry): WireActivityEntry {
   return {
@@ -44,6 +45,7 @@ function presentEntry({
     created_at: at.toISOString(),
     actor: { key_id: actor.keyId, label: actor.label },
     changes: [...changes],
+    ...(more !== undefined && { more }),
     request_id: requestId,
   };
 }

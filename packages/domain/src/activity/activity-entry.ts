@@ -43,6 +43,8 @@ export interface FieldChange {
 export interface NewActivity extends Author {
   readonly activity: Activity;
   readonly changes: readonly FieldChange[];
+  /** How many changes there were beside those that are told; absent where all are. */
+  readonly more?: number;
 }
 
 export interface ActivityEntry extends NewActivity {

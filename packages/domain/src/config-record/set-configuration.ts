@@ -1,4 +1,5 @@
 import { notBefore, type Author } from '../activity/activity-entry.ts';
+import { boundChanges } from '../activity/bound-changes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Precondition } from '../precondition.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
@@ -31,6 +32,6 @@ export async function setConfiguration(
     if (changes.length === 0 && asKnown) return null;
     const author = notBefore(asker, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
-    return { after, secrets, activity: { ...author, activity: 'config_updated', changes } };
+    return { after, secrets, activity: { ...author, activity: 'config_updated', ...boundChanges(changes) } };
   });
 }

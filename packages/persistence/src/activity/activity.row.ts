@@ -19,6 +19,7 @@ export const ActivityRow = defineEntity({
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),
     changes: p.json<readonly FieldChange[]>().columnType('json'),
+    more: p.integer().default(0),
   },
   indexes: [{ name: 'activity_record_index', properties: ['record', 'id'] }],
   checks: [
@@ -27,6 +28,7 @@ export const ActivityRow = defineEntity({
       expression: `activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed')`,
     },
     { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
+    { name: 'activity_more_check', expression: 'more >= 0' },
   ],
 });
 

@@ -23,6 +23,8 @@ function entryOf({
   actorLabel,
   requestId,
   changes,
+  more,
 }: ActivityRow): ActivityEntry {
-  return { id, activity, at: createdAt, actor: { keyId: actorKeyId, label: actorLabel }, requestId, changes };
+  const actor = { keyId: actorKeyId, label: actorLabel };
+  return { id, activity, at: createdAt, actor, requestId, changes, ...(more > 0 && { more }) };
 }

@@ -145,6 +145,7 @@ async function checkFamily(ports: Ports, family: FamilyRef): Promise<void> {
 function checkHistory(record: ConfigRecord, history: readonly ActivityEntry[]): void {
   const changes = history.filter(({ activity }) => activity !== 'job_queued');
   expect(changes).toHaveLength(record.version);
+  expect(history).toEqual(history.toSorted((a, b) => a.at.getTime() - b.at.getTime()));
   const fields = new Map<string, unknown>();
   for (const { field, before, after } of changes.flatMap((entry) => entry.changes)) {
     expect(before).toEqual(fields.get(field) ?? null);

@@ -55,5 +55,6 @@ function changeOf(write: RecordWrite): object {
     actor_label: activity.actor.label,
     request_id: activity.requestId,
     told: JSON.stringify(activity.changes),
+    more: activity.more ?? 0,
   };
 }

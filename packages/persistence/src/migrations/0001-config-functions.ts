@@ -42,13 +42,15 @@ begin
         id bigint, project_id bigint, family text, version bigint, config_revision bigint, plugin_revision bigint,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
         config text, secrets text, updated_at timestamptz,
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
+        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        more integer
       )
     ) with ordinality as c (
       id, project_id, family, version, config_revision, plugin_revision,
       plugin, enabled, "position", name, description, deleted,
       config, secrets, updated_at,
-      activity, at, actor_key_id, actor_label, request_id, told, number
+      activity, at, actor_key_id, actor_label, request_id, told, more,
+      number
     )
   ),
   stored as (
@@ -63,11 +65,11 @@ begin
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told
+      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told, c.more
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select s.id, s.activity, s.at, s.actor_key_id, s.actor_label, s.request_id, s.told::json
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select s.id, s.activity, s.at, s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
     from stored s order by s.number
   ),
   raised as (
@@ -151,6 +153,25 @@ begin
 end
 $function$`;
 
+/**
+ * No history turns back in time: an entry is never older than the one before it, whoever writes them and whatever
+ * their clocks say. Writers of a record's entries hold its family. The last entry is looked up by the index of the
+ * record alone, whatever the planner thinks of a table that is small yet: hence the range of one.
+ */
+const KEEP_TIME = `
+create function keep_time() returns trigger language plpgsql as $function$
+begin
+  new.created_at := greatest(new.created_at, (
+    select a.created_at from activity a
+    where a.record_id between new.record_id and new.record_id order by a.record_id desc, a.id desc limit 1
+  ));
+  return new;
+end
+$function$`;
+
+const KEEP_TIME_OF_ACTIVITY = `
+create trigger activity_time_trigger before insert on activity for each row execute function keep_time()`;
+
 /** What has become a secret is masked in the history too, whoever sealed it, in the step that seals it. */
 const MASK_HISTORY = `
 create function mask_history() returns trigger language plpgsql as $function$
@@ -182,4 +203,11 @@ create trigger config_record_secrets_trigger after update of secrets on config_r
 for each row when (old.secrets::text is distinct from new.secrets::text)
 execute function mask_history()`;
 
-export const FUNCTIONS = [MASK_HISTORY, MASK_HISTORY_WITH_SECRETS, SAVE, CREATE];
+export const FUNCTIONS = [
+  KEEP_TIME,
+  KEEP_TIME_OF_ACTIVITY,
+  MASK_HISTORY,
+  MASK_HISTORY_WITH_SECRETS,
+  SAVE,
+  CREATE,
+];

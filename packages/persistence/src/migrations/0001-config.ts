@@ -105,12 +105,14 @@ const TABLES = [
     actor_label text not null,
     request_id text,
     changes json not null,
+    more integer not null default 0,
     constraint activity_record_id_fkey foreign key (record_id) references config_record (id),
     constraint activity_activity_check check (activity in (
       'created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated',
       'job_queued', 'job_succeeded', 'job_failed'
     )),
-    constraint activity_changes_check check (json_typeof(changes) = 'array')
+    constraint activity_changes_check check (json_typeof(changes) = 'array'),
+    constraint activity_more_check check (more >= 0)
   )`,
   `create index activity_record_index on activity (record_id, id)`,
 

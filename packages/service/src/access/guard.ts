@@ -60,7 +60,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       if (nowhere) throw projectNotFound();
       const { projectId, revision, record: found } = answer;
       request.access = { key, at, projectId: projectId ?? 0, revision, record: found } satisfies Access;
-      limiter(key.id, at.getTime());
+      limiter(key.id, performance.now());
       uses.note(key.id, at);
     };
 }

@@ -38,6 +38,21 @@ test('who waited as long as told is let in', () => {
   }
 });
 
+test('nobody is told to wait for longer than until its next request is due', () => {
+  const limiter = rateLimiter({ perMinute: 2 });
+  const moments = Array.from({ length: 360 }, (_, i) => i * 500);
+  const refusals = moments.map((at) => refusalOf(() => limiter(1, at))).filter((refusal) => refusal !== null);
+  const waits = refusals.map((refusal) => (refusal as { retryAfterSeconds: number }).retryAfterSeconds);
+  expect(Math.max(...waits)).toBe(30);
+});
+
+test('of very many keys the least recently used are forgotten', () => {
+  const limiter = rateLimiter({ perMinute: 1 });
+  for (let key = 0; key <= 10_000; key++) limiter(key, 0);
+  expect(refusalOf(() => limiter(0, 1))).toBeNull();
+  expect(refusalOf(() => limiter(10_000, 1))).not.toBeNull();
+});
+
 test('a refusal costs nothing', () => {
   const limiter = rateLimiter({ perMinute: 1 });
   limiter(1, 0);

@@ -1,11 +1,12 @@
 import { DomainError } from '@plugin-config/domain';
 
 const MINUTE_MS = 60_000;
+/** The least recently used key is forgotten first: at worst it gets a minute's requests anew. */
 const REMEMBERED_MAX = 10_000;
 /** Sums of intervals are not exact. */
 const TOLERANCE_MS = 1e-3;
 
-/** Counts a request of the key, or throws where it has had its share. */
+/** Counts a request of the key, or throws where it has had its share. `atMs` is a monotonic clock's. */
 export type RateLimiter = (keyId: number, atMs: number) => void;
 
 export const unlimited: RateLimiter = () => undefined;
@@ -18,16 +19,17 @@ export function rateLimiter({ perMinute }: { readonly perMinute: number }): Rate
   const interval = MINUTE_MS / perMinute;
   const fullAt = new Map<number, number>();
   return (keyId, atMs) => {
-    const start = Math.max(atMs, fullAt.get(keyId) ?? 0);
+    const start = Math.max(atMs, fullAt.get(keyId) ?? atMs);
     const waitMs = start - atMs - (MINUTE_MS - interval);
     if (waitMs > TOLERANCE_MS) throw throttled(Math.ceil(waitMs / 1000));
+    fullAt.delete(keyId);
     fullAt.set(keyId, start + interval);
-    if (fullAt.size > REMEMBERED_MAX) forgetFull(fullAt, atMs);
+    if (fullAt.size > REMEMBERED_MAX) forgetFirst(fullAt);
   };
 }
 
-function forgetFull(fullAt: Map<number, number>, atMs: number): void {
-  for (const [keyId, moment] of fullAt) if (moment <= atMs) fullAt.delete(keyId);
+function forgetFirst(fullAt: Map<number, number>): void {
+  for (const keyId of fullAt.keys()) return void fullAt.delete(keyId);
 }
 
 function throttled(retryAfterSeconds: number): DomainError {

@@ -3,11 +3,14 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aJob } from '../builders/a-job.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { historyOf, WHOLE } from './reading.ts';
+
+const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 
 export function activityLogContract(test: TestWith<Ports>): void {
   test('an entry is told as it was written', async (ports) => {
@@ -23,6 +26,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
         { field: 'config.__proto__', before: { b: [1, 2.5, -0.001], a: {} }, after: '********' },
         { field: 'enabled', before: true, after: false },
       ],
+      more: 20,
     };
     await ports.records.save(aRecordWrite(record, {}, { activity }));
     const [entry] = await historyOf(ports, record);
@@ -66,6 +70,22 @@ export function activityLogContract(test: TestWith<Ports>): void {
     const otherFamily = { ...family, family: 'pipeline_transformation_configs' } as const;
     expect(await ports.activity.page({ ...otherFamily, id }, WHOLE)).toEqual(none);
     expect(await ports.activity.page({ ...family, id: id + 1 }, WHOLE)).toEqual(none);
+  });
+
+  test('a history does not turn back in time, whoever writes it and whatever their clocks say', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const early = anAuthor({ at: secondsLater(-60) });
+    const change = { activity: { at: secondsLater(30) } };
+    const saved = (await ports.records.save(aRecordWrite(record, {}, change))) ?? record;
+    await ports.jobs.queue(aJob(record, { createdAt: secondsLater(40) }), null);
+    await ports.records.hold(record, ({ move }) => move([{ id: record.id, order: 9 }], early));
+    const moved = (await ports.records.find(saved)).value ?? saved;
+    await ports.jobs.queue(aJob(record, { id: SECOND_JOB, createdAt: secondsLater(20) }), null);
+    await ports.records.save(aRecordWrite(moved, {}, { activity: { at: secondsLater(50) } }));
+    const seconds = (await historyOf(ports, record)).map(
+      ({ at }) => (at.getTime() - MOMENT.getTime()) / 1000,
+    );
+    expect(seconds).toEqual([50, 40, 40, 40, 30, 0]);
   });
 
   test('records do not share their history', async (ports) => {

@@ -1,5 +1,6 @@
 import {
   concealHistory,
+  notBefore,
   projectNotFound,
   type FamilyRef,
   type NewActivity,
@@ -32,7 +33,9 @@ export function remember(
   activity: NewActivity,
 ): void {
   const id = state.activity.size + 1;
-  state.activity.set(id, { recordId, entry: { id, ...activity } });
+  const last = [...state.activity.values()].findLast((told) => told.recordId === recordId);
+  const author = last === undefined ? activity : notBefore(activity, last.entry.at);
+  state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });
 }
 
 /** The record has these secrets from now on. */
