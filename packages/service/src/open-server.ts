@@ -2,12 +2,15 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
+import { boundConnections } from './lifecycle/bound-connections.ts';
 import { greetRequests } from './requests/greet-requests.ts';
 import { requestId } from './requests/request-id.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
   readonly bodyLimit: number;
+  /** The most connections at a time; a few thousand where nothing is said. */
+  readonly mostConnections?: number;
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -16,7 +19,7 @@ const TIMEOUT_CHECK_MS = 1000;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
 /** A server without a route, that answers errors as all of them do. It parses no bodies yet. */
-export function openServer({ trustProxy, bodyLimit }: ServerSettings): FastifyInstance {
+export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSettings): FastifyInstance {
   const app = fastify({
     trustProxy,
     bodyLimit,
@@ -33,6 +36,7 @@ export function openServer({ trustProxy, bodyLimit }: ServerSettings): FastifyIn
     frameworkErrors: answerUnroutable,
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
+  app.decorate('connections', boundConnections(app.server, mostConnections));
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);

@@ -17,6 +17,8 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
 const MALFORMED: Refusal = [400, 'parse_error', 'The request is not well-formed HTTP.'];
+/** How long the other side may take to read the answer and to close. */
+const CLOSING_MS = 1000;
 
 /** What no request could be made of is answered on the bare connection, which ends with it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -31,6 +33,7 @@ export function answerConnect(_request: unknown, socket: Duplex): void {
 }
 
 function answerAndClose(socket: Duplex, { status, type, code, detail, attr, headers = {} }: Problem): void {
+  if (socket.writableEnded && !socket.destroyed) return;
   const startedAnother = answerOn(socket)?.headersSent === true;
   if (!socket.writable || startedAnother) {
     socket.destroy();
@@ -45,5 +48,11 @@ function answerAndClose(socket: Duplex, { status, type, code, detail, attr, head
     connection: 'close',
   });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
+  endWith(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
+}
+
+/** Ends the connection, and with it what was received on it, whatever the other side does. */
+function endWith(socket: Duplex, answer: string): void {
+  const cut = setTimeout(() => socket.destroy(), CLOSING_MS);
+  socket.once('close', () => clearTimeout(cut)).end(answer);
 }

@@ -3,6 +3,7 @@ import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
+import { gaugesOf } from '../observability/gauges-of.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
 
 export const READINESS_PATH = '/readyz';
@@ -30,6 +31,13 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     sendJson(reply, OK);
   });
 
+  const gauge = gaugesOf(metrics);
+  gauge('http_connections', 'Connections that callers hold open.', () => app.connections.open);
+  gauge(
+    'http_connections_evicted',
+    'Idle connections that were closed to make room for new ones, since the start.',
+    () => app.connections.evicted,
+  );
   app.get('/metrics', async (_request, reply) => {
     const text = meter.text() + (await metrics.metrics());
     return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(text);

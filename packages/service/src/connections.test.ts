@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from './open-server.ts';
+import { until } from './testing/until.ts';
+
+const HALF_A_HEADER = 'GET / HTT';
+const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
+
+async function openedServer(mostConnections?: number) {
+  const app = openServer({
+    trustProxy: false,
+    bodyLimit: 1024,
+    ...(mostConnections !== undefined && { mostConnections }),
+  });
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.get('/', async () => 'hello');
+  const bodies: string[] = [];
+  const { promise: received, resolve: receive } = Promise.withResolvers<void>();
+  app.post('/', async ({ raw }) => {
+    receive();
+    bodies.push(await text(raw).catch(() => 'broken off'));
+    return 'received';
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  return { app, bodies, received, port: Number(new URL(url).port) };
+}
+
+/** A caller that never closes its side. */
+async function sends(port: number, bytes: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+test.for([
+  ['half a header', HALF_A_HEADER, 408],
+  ['a header and no body', HEADER, 408],
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+] as const)('%s is answered, and the connection ends although the caller holds it', async ([, bytes, status]) => {
+  const { app, bodies, port } = await openedServer();
+  Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
+  const socket = await sends(port, bytes);
+  const answer = text(socket);
+  await until(() => app.connections.open === 1);
+  await until(() => app.connections.open === 0, 5000);
+  expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(bodies).toEqual(bytes === HEADER ? ['broken off'] : []);
+});
+
+test('connections that bring no request make room for new ones, the oldest first', async () => {
+  const { app, port } = await openedServer(3);
+  const [oldest, second] = [await sends(port, HALF_A_HEADER), await sends(port, HALF_A_HEADER)];
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
+  await sends(port, HALF_A_HEADER);
+  await once(oldest.resume(), 'end');
+  expect([app.connections.open, app.connections.evicted, second.resume().readableEnded]).toEqual([3, 1, false]);
+});
+
+test('where each connection has brought a request, an idle one makes room, and a busy one stays', async () => {
+  const { app, bodies, port, received } = await openedServer(2);
+  const busy = await sends(port, HEADER);
+  await received;
+  const idle = await sends(port, WHOLE);
+  await once(idle, 'data');
+  const newest = await sends(port, WHOLE);
+  await Promise.all([once(newest, 'data'), once(idle, 'end')]);
+  busy.write('123456789');
+  await once(busy, 'data');
+  expect([bodies, app.connections.evicted]).toEqual([['123456789'], 1]);
+});
+
+test('where all connections are busy, one more is refused', async () => {
+  const { port, received } = await openedServer(1);
+  const busy = await sends(port, HEADER);
+  await received;
+  const refused = await sends(port, WHOLE);
+  expect(await text(refused)).toBe('');
+  busy.write('123456789');
+  await once(busy, 'data');
+});
