@@ -106,6 +106,7 @@ export type { LogUpkeep } from './log-entry/log-upkeep.ts';
 export { DEAD_REASONS, type DeadReason } from './ingestion/dead-reason.ts';
 export {
   deadMessage,
+  MESSAGE_TEXT_MAX,
   type DeadMessage,
   type DeliveryMessage,
   type EntryMessage,
@@ -124,12 +125,7 @@ export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
 export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
-export {
-  DEAD_TEXT_MAX,
-  newDeadLetter,
-  type DeadLetter,
-  type NewDeadLetter,
-} from './ingestion/dead-letter.ts';
+export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './ingestion/dead-letter.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './ingestion/dead-letter-store.ts';
 export { keepDeadLetters } from './ingestion/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';

@@ -45,16 +45,19 @@ test.for([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-] as const)('%s is answered, and the connection ends although the caller holds it', async ([, bytes, status]) => {
-  const { app, bodies, port } = await openedServer();
-  Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
-  const socket = await sends(port, bytes);
-  const answer = text(socket);
-  await until(() => app.connections.open === 1);
-  await until(() => app.connections.open === 0, 5000);
-  expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(bodies).toEqual(bytes === HEADER ? ['broken off'] : []);
-});
+] as const)(
+  '%s is answered, and the connection ends although the caller holds it',
+  async ([, bytes, status]) => {
+    const { app, bodies, port } = await openedServer();
+    Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
+    const socket = await sends(port, bytes);
+    const answer = text(socket);
+    await until(() => app.connections.open === 1);
+    await until(() => app.connections.open === 0, 5000);
+    expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(bodies).toEqual(bytes === HEADER ? ['broken off'] : []);
+  },
+);
 
 test('connections that bring no request make room for new ones, the oldest first', async () => {
   const { app, port } = await openedServer(3);
@@ -62,7 +65,11 @@ test('connections that bring no request make room for new ones, the oldest first
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
   await sends(port, HALF_A_HEADER);
   await once(oldest.resume(), 'end');
-  expect([app.connections.open, app.connections.evicted, second.resume().readableEnded]).toEqual([3, 1, false]);
+  expect([app.connections.open, app.connections.evicted, second.resume().readableEnded]).toEqual([
+    3,
+    1,
+    false,
+  ]);
 });
 
 test('where each connection has brought a request, an idle one makes room, and a busy one stays', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/service';
 import type { Logger } from 'pino';
+import { breather } from './breather.ts';
 import { growingPause } from './growing-pause.ts';
 import { inFlight } from './in-flight.ts';
 
@@ -62,7 +63,7 @@ async function storeBatch(
   const warn = (err: unknown): void =>
     logger.warn({ err, channel }, 'the source does not know what became of a batch');
   try {
-    const outcomes = await ingest(dependencies, read(batch.messages, readingNow(dependencies)));
+    const outcomes = await ingest(dependencies, await read(batch.messages, readingNow(dependencies)));
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
     await batch.acknowledge(outcomes).catch(warn);
     return true;
@@ -77,13 +78,24 @@ async function storeBatch(
   }
 }
 
-function read(messages: readonly SourceMessage[], reading: Reading): readonly Message[] {
+/** So much text is read before the clock is looked at. */
+const LOOK_CHARACTERS = 32 * 1024;
+
+async function read(messages: readonly SourceMessage[], reading: Reading): Promise<readonly Message[]> {
+  const { isDue, breathe } = breather();
+  const found: Message[] = [];
   let current: SourceMessage | undefined;
+  let characters = 0;
   const newId = (): string => current?.newId() ?? reading.newId();
   const position = (): number => current?.position ?? 0;
   const own = { ...reading, newId, position };
-  return messages.map((message) => {
+  for (const message of messages) {
     current = message;
-    return readMessage(message.text, message.origin, own);
-  });
+    found.push(readMessage(message.text, message.origin, own));
+    characters += message.text.length;
+    if (characters < LOOK_CHARACTERS) continue;
+    characters = 0;
+    if (isDue()) await breathe();
+  }
+  return found;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WireIngestReport } from '@plugin-config/contract';
@@ -86,7 +87,7 @@ export interface PushOptions {
 /** Pushes a body to a worker. */
 export async function push<T = WireIngestReport>(
   url: string,
-  body: string | Buffer | null,
+  body: string | Buffer | Readable | null,
   { token, headers = {}, gzip = false }: PushOptions,
 ): Promise<Answer<T>> {
   const response = await fetch(`${url}/ingest`, {
@@ -97,7 +98,8 @@ export async function push<T = WireIngestReport>(
       ...(gzip && { 'content-encoding': 'gzip' }),
       ...headers,
     },
-    ...(body !== null && { body: gzip ? gzipSync(body) : body }),
+    ...(body !== null && { body: gzip && !(body instanceof Readable) ? gzipSync(body) : body }),
+    duplex: 'half',
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }

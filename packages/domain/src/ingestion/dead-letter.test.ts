@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { DEAD_TEXT_MAX, newDeadLetter } from './dead-letter.ts';
-import { deadMessage, type EntryMessage, type ErrorMessage, type Message, type Origin } from './message.ts';
+import { newDeadLetter } from './dead-letter.ts';
+import {
+  deadMessage,
+  MESSAGE_TEXT_MAX,
+  type EntryMessage,
+  type ErrorMessage,
+  type Message,
+  type Origin,
+} from './message.ts';
 
 const ORIGIN: Origin = {
   channel: 'http',
@@ -50,8 +57,8 @@ test('a text is kept whole, in a form that can be stored', () => {
 });
 
 test('of a huge text the beginning is kept, and how much is not', () => {
-  const text = `${'x'.repeat(DEAD_TEXT_MAX - 1)}🚀abc`;
-  expect(letterOf(text)).toMatchObject({ text: `${'x'.repeat(DEAD_TEXT_MAX - 1)}\uFFFD`, missing: 4 });
+  const text = `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}🚀abc`;
+  expect(letterOf(text)).toMatchObject({ text: `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}\uFFFD`, missing: 4 });
 });
 
 test('it remembers the id of the entry that it would be', () => {
@@ -87,6 +94,6 @@ test('it is another one with another text, id, time or, of an error, position, o
 });
 
 test('what of a huge text is not kept tells it apart all the same', () => {
-  const text = 'x'.repeat(DEAD_TEXT_MAX);
+  const text = 'x'.repeat(MESSAGE_TEXT_MAX);
   expect(letterOf(`${text}a`).identity).not.toBe(letterOf(`${text}b`).identity);
 });

@@ -1,5 +1,5 @@
 import type { DeadReason } from './dead-reason.ts';
-import { positionOf, type Message, type Origin } from './message.ts';
+import { MESSAGE_TEXT_MAX, positionOf, type Message, type Origin } from './message.ts';
 import { replaceUnstorable } from './storable-text.ts';
 
 /** A message that could not be stored, kept with all that another try needs. */
@@ -11,7 +11,7 @@ export interface DeadLetter extends Omit<Origin, 'deadLetterId'> {
   /** The id of the entry that it would be, its own or made up; null where it was not even read. */
   readonly entryId: string | null;
   readonly text: string;
-  /** How much of a very long text was not kept, in UTF-16 units. Without it there is no other try. */
+  /** How much of a very long text was taken in and not kept, in UTF-16 units. Without it there is no other try. */
   readonly missing: number;
 }
 
@@ -20,9 +20,6 @@ export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
   /** The same for a message that comes again. */
   readonly identity: string;
 }
-
-/** Longer than any message that could be stored. */
-export const DEAD_TEXT_MAX = 1_048_576;
 
 export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLetter {
   const { text, origin } = message;
@@ -36,8 +33,8 @@ export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLett
     projectIds,
     position: positionOf(message),
     entryId: message.kind === 'log' ? message.id : null,
-    text: replaceUnstorable(text.slice(0, DEAD_TEXT_MAX)),
-    missing: Math.max(0, text.length - DEAD_TEXT_MAX),
+    text: replaceUnstorable(text.slice(0, MESSAGE_TEXT_MAX)),
+    missing: Math.max(0, text.length - MESSAGE_TEXT_MAX),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Why a message can never be stored. A closed set: metrics carry it as a label. */
 export const DEAD_REASONS = [
+  'too_long',
   'not_json',
   'not_an_object',
   'unknown_kind',

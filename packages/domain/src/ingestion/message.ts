@@ -1,5 +1,8 @@
 import type { DeadReason } from './dead-reason.ts';
 
+/** In UTF-16 units. A longer text is dead before it is parsed, and is kept up to here. */
+export const MESSAGE_TEXT_MAX = 1024 * 1024;
+
 /** Where a message came from. What it leaves out is taken from here, and what it may do. */
 export interface Origin {
   /** What took it in, such as `http`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEAD_REASONS } from './dead-reason.ts';
-import type { Message, Origin } from './message.ts';
+import { MESSAGE_TEXT_MAX, type Message, type Origin } from './message.ts';
 import { readMessage } from './read-message.ts';
 import type { Reading } from './reading.ts';
 import { MESSAGE_MAX } from './storable-text.ts';
@@ -161,6 +161,14 @@ describe('an entry', () => {
     const message = read({ ...WHOLE, ...given });
     expect(reasonOf(message)).toBe(reason);
     expect(DEAD_REASONS).toContain(reason);
+  });
+
+  test('is dead before it is parsed where its text is too long', () => {
+    const shell = JSON.stringify({ ...WHOLE, message: '' }).length;
+    const message = (length: number) => ({ ...WHOLE, message: 'x'.repeat(length - shell) });
+    expect(read(message(MESSAGE_TEXT_MAX)).kind).toBe('log');
+    expect(reasonOf(read(message(MESSAGE_TEXT_MAX + 1)))).toBe('too_long');
+    expect(reasonOf(readText('{'.repeat(MESSAGE_TEXT_MAX + 1)))).toBe('too_long');
   });
 
   test.each(['2026-03-03T00:00:00.000Z', '2026-03-11T12:00:00.000Z'])('may be of %s', (timestamp) => {

@@ -1,5 +1,5 @@
 import type { DeadReason } from './dead-reason.ts';
-import { deadMessage, type DeadMessage, type Message, type Origin } from './message.ts';
+import { deadMessage, MESSAGE_TEXT_MAX, type DeadMessage, type Message, type Origin } from './message.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readEntry } from './read-entry.ts';
 import { readError } from './read-error.ts';
@@ -8,9 +8,10 @@ import type { Arrival, Reading } from './reading.ts';
 
 /** What a message is taken for. Without a kind it is an entry of a log. */
 export function readMessage(text: string, origin: Origin, reading: Reading): Message {
-  const value = parse(text);
   const dead = (reason: DeadReason): DeadMessage =>
     deadMessage({ text, origin, position: reading.position() }, reason);
+  if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
+  const value = parse(text);
   if (value === undefined) return dead('not_json');
   if (!isObject(value)) return dead('not_an_object');
   const message = readKind(value, { text, origin, reading });

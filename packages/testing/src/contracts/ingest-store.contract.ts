@@ -1,8 +1,8 @@
 import {
   DAY_MS,
-  DEAD_TEXT_MAX,
   ingestReport,
   isLaterError,
+  MESSAGE_TEXT_MAX,
   startOfDay,
   type LogEntry,
   type Message,
@@ -155,12 +155,12 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
   });
 
   test('a dead letter holds any text, and of a huge one the beginning', async (ports) => {
-    const texts = ['a\0b\ud800', 'x'.repeat(DEAD_TEXT_MAX + 5)];
+    const texts = ['a\0b\ud800', 'x'.repeat(MESSAGE_TEXT_MAX + 5)];
     await ports.store.store(texts.map((text) => aDeadMessage({ text })));
     const letters = await ports.letters.list(ALL_LETTERS);
     expect(letters.map(({ text, missing }) => [text.length, missing])).toEqual([
       [4, 0],
-      [DEAD_TEXT_MAX, 5],
+      [MESSAGE_TEXT_MAX, 5],
     ]);
     expect(letters[0]?.text).toBe('a\uFFFDb\uFFFD');
   });

@@ -1,5 +1,6 @@
 import type { Origin, SourceMessage } from '@plugin-config/domain';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../made-up-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
 
@@ -26,7 +27,7 @@ export class StreamMessage implements SourceMessage {
 
   constructor({ data, reply = '' }: Msg, from: Sender) {
     const { buffer, byteOffset, byteLength } = data;
-    this.text = Buffer.from(buffer, byteOffset, byteLength).toString();
+    this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MOST_BYTES)).toString();
     this.origin = originAt(readTime(reply));
     this.bytes = byteLength;
     this.#address = reply;

@@ -1,4 +1,5 @@
 import type { LogSource, Origin, SourceBatch, SourceMessage } from '@plugin-config/domain';
+import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { gatherer, type Gatherer } from '../gatherer.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 import { lineId } from '../made-up-id.ts';
@@ -8,8 +9,6 @@ export interface NdjsonInput {
   readonly open: (signal: AbortSignal) => AsyncIterable<Buffer>;
   readonly time: Date;
 }
-
-const LINE_MOST_BYTES = 32 * 1024 * 1024;
 
 /** The lines of a file or a pipe. What is released is handed out again, so all of it is stored when it ends. */
 export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource {
@@ -43,7 +42,7 @@ async function read(
   origin: Origin,
   to: Gatherer<SourceMessage>,
 ): Promise<void> {
-  const splitter = lineSplitter({ mostBytes: LINE_MOST_BYTES });
+  const splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });
   let number = 0;
   const add = (line: string): void => {
     number++;

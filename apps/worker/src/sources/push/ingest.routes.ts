@@ -33,7 +33,11 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
     try {
       take(claim, REQUEST_BYTES);
       const body = hasBody(request) ? await receive(request, claim) : [];
-      const report: WireIngestReport = await push.push(body, originOf(key, at));
+      const report: WireIngestReport = await push.push(body, {
+        origin: originOf(key, at),
+        key: key.id,
+        onEnd: (listener) => void reply.raw.once('close', listener),
+      });
       sendJson(reply, report);
     } finally {
       claim.release();
@@ -43,7 +47,11 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
 
 function receive(request: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
   checkMedia(request.headers);
-  return receiveBody(request.raw, { mostBytes: BODY_MAX_BYTES, take: (bytes) => take(claim, bytes) });
+  return receiveBody(request.raw, {
+    mostBytes: BODY_MAX_BYTES,
+    take: (bytes) => take(claim, bytes),
+    give: claim.give,
+  });
 }
 
 /** Nothing at all is no line at all. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { push } from '../../testing/bed.ts';
@@ -77,6 +79,43 @@ test('a body may be packed by gzip', async ({ bed, worker }) => {
   const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
   const { body: report } = await push(worker.at, body, { token: bed.token, gzip: true });
   expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
+});
+
+test('what is packed is bounded as it arrives, in members without content too', async ({ bed, worker }) => {
+  const member = gzipSync('');
+  const members = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => member));
+  const headers = { 'content-encoding': 'gzip' };
+  const many = await push(worker.at, members(100_000), { token: bed.token, headers });
+  expect([many.status, many.body]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
+  const piece = members(50_000);
+  const body = Readable.from(Array.from({ length: 17 }, () => piece));
+  const beyond = await push<WireErrorBody>(worker.at, body, { token: bed.token, headers });
+  expect([beyond.status, beyond.body.code]).toEqual([413, 'payload_too_large']);
+  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  expect(metrics).toContain('\ningest_bytes_in_flight 0\n');
+});
+
+test('a line of 1 MiB is stored, a longer one is a dead letter without being parsed', async ({
+  bed,
+  worker,
+}) => {
+  const text = (length: number): string => {
+    const shell = JSON.stringify(anEntry(bed.record.id, { message: '' })).length;
+    return JSON.stringify(anEntry(bed.record.id, { message: 'x'.repeat(length - shell) }));
+  };
+  const lines = [text(MIB), text(MIB + 1), text(15 * MIB - 3), text(300)];
+  const { body } = await push(worker.at, ndjson(lines.slice(0, 2)), { token: bed.token });
+  const large = await push(worker.at, ndjson(lines.slice(2)), { token: bed.token });
+  expect([body, large.body]).toEqual([
+    { stored: 1, duplicates: 0, dead: 1 },
+    { stored: 1, duplicates: 0, dead: 1 },
+  ]);
+  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  expect(letters.map(({ reason, text: kept }) => [reason, kept.length])).toEqual([
+    ['too_long', MIB],
+    ['too_long', MIB],
+  ]);
+  await bed.ports.letters.dropAll();
 });
 
 test('reports of deliveries and errors count as entries do', async ({ bed, worker }) => {

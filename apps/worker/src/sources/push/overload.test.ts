@@ -9,8 +9,8 @@ import { test } from '../../testing/worker.fixture.ts';
 
 const BODY_MAX = 16 * 1024 * 1024;
 
-/** A sender that announces a body and takes its time. */
-async function announce(url: string, token: string, bytes: number): Promise<Socket> {
+/** A sender that announces a body, sends some of it and takes its time for the rest. */
+async function announce(url: string, token: string, bytes: number, sent = 1): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -21,7 +21,7 @@ async function announce(url: string, token: string, bytes: number): Promise<Sock
     'Content-Type: application/x-ndjson',
     `Content-Length: ${bytes}`,
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${'{'.repeat(sent)}`);
   return socket;
 }
 
@@ -37,11 +37,12 @@ test('who sends too much at a time is told to wait, others are not; and beyond w
   const greedy = await bed.issueToken();
   const others = [await bed.issueToken(), await bed.issueToken()];
   const huge = Buffer.alloc(BODY_MAX, 'x');
-  const held = [await announce(worker.at, greedy, BODY_MAX), await announce(worker.at, greedy, BODY_MAX)];
+  const sends = (token = ''): Promise<Socket> => announce(worker.at, token, BODY_MAX, BODY_MAX - 1);
+  const held = [await sends(greedy), await sends(greedy)];
   await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(2 * BODY_MAX);
   const own = await push<WireErrorBody>(worker.at, huge, { token: greedy });
   expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '1']);
-  held.push(await announce(worker.at, others[0] ?? '', BODY_MAX));
+  held.push(await sends(others[0]));
   await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(3 * BODY_MAX);
   const beyond = await push<WireErrorBody>(worker.at, huge, { token: others[1] ?? '' });
   expect([beyond.status, beyond.body.code, beyond.headers.get('retry-after')]).toEqual([
@@ -51,6 +52,16 @@ test('who sends too much at a time is told to wait, others are not; and beyond w
   ]);
   const small = await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: others[1] ?? '' });
   expect([small.status, small.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => inFlight(worker.at)).toBe(0);
+});
+
+test('what is announced and not sent takes nothing from others', async ({ bed, worker }) => {
+  const held = await Promise.all(Array.from({ length: 100 }, () => announce(worker.at, bed.token, BODY_MAX)));
+  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(100);
+  expect(await inFlight(worker.at)).toBeLessThan(100 * 10 * 1024);
+  const whole = await push(worker.at, Buffer.alloc(BODY_MAX, '\n'), { token: bed.token });
+  expect(whole.status).toBe(200);
   for (const socket of held) socket.destroy();
   await expect.poll(() => inFlight(worker.at)).toBe(0);
 });

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Origin, SourceBatch } from '@plugin-config/domain';
+import { DomainError, type Origin, type SourceBatch } from '@plugin-config/domain';
 import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
-import { pushSource, type PushSource } from './push-source.ts';
+import { pushSource, type PushSource, type Sender } from './push-source.ts';
 
-const origin: Origin = {
+const ORIGIN: Origin = {
   channel: 'http',
   receivedAt: new Date(),
   streamTime: null,
@@ -13,12 +13,14 @@ const origin: Origin = {
   deadLetterId: null,
 };
 
+const from = (key: number): Sender => ({ origin: ORIGIN, key, onEnd: () => undefined });
+
 const pushTest: TestWith<SentToSource> = (name, run) =>
   test(name, async () => {
     const source = pushSource();
     const send = async (lines: readonly string[]): Promise<void> => {
       const body = [Buffer.from(lines.join('\n'))];
-      await source.push(body, origin).catch(() => send(lines));
+      await source.push(body, from(1)).catch(() => send(lines));
     };
     await run({ source, send, stop: new AbortController() });
   });
@@ -59,9 +61,9 @@ describe('a large push', () => {
   test('delays no small one that comes behind it', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    const large = source.push(largeBody('large'), origin);
+    const large = source.push(largeBody('large'), from(1));
     await storeNext(batches);
-    const small = source.push([Buffer.from('small 1\nsmall 2')], origin);
+    const small = source.push([Buffer.from('small 1\nsmall 2')], from(1));
     expect(await storeNext(batches)).toEqual(expect.arrayContaining(['small 1', 'small 2']));
     expect([await isSettled(small), await isSettled(large)]).toEqual([true, false]);
     let further = 0;
@@ -77,7 +79,7 @@ describe('a large push', () => {
     const source = pushSource();
     const batches = startOf(source);
     const names = ['a', 'b', 'c'];
-    const reports = Promise.all(names.map((name) => source.push(largeBody(name), origin)));
+    const reports = Promise.all(names.map((name) => source.push(largeBody(name), from(1))));
     const held: (readonly string[])[] = [];
     while (!(await isSettled(reports))) held.push(await storeNext(batches));
     for (const batch of held.slice(0, BATCHES)) {
@@ -95,12 +97,81 @@ describe('a large push', () => {
   test('that is not stored leaves no line behind', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    const large = source.push(largeBody('large'), origin);
+    const large = source.push(largeBody('large'), from(1));
     const { value } = await batches.next();
     const reason = large.catch((error: unknown) => error);
     await value?.release(new Error('not now'));
     expect(await reason).toMatchObject({ message: 'not now' });
-    void source.push([Buffer.from('another')], origin);
+    void source.push([Buffer.from('another')], from(1));
     expect(await storeNext(batches)).toEqual(['another']);
   });
+});
+
+describe('keys', () => {
+  const MANY_PUSHES = 300;
+  const lines = (name: string, count: number): readonly Buffer[] => [Buffer.from(`${name}\n`.repeat(count))];
+
+  test('take turns: whoever pushes a line waits for one batch, however many pushes of another are waiting', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    for (let i = 0; i < MANY_PUSHES; i++) void source.push(lines('many', 500), from(1));
+    await storeNext(batches);
+    const own = source.push(lines('own', 1), from(2));
+    expect(await storeNext(batches)).toContain('own');
+    expect(await own).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  });
+
+  test('take turns by characters too', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    const long = [Buffer.from(`${'x'.repeat(1000)}\n`.repeat(MANY))];
+    void source.push(long, from(1));
+    void source.push(lines('own', 5000), from(2));
+    const texts = await storeNext(batches);
+    const own = texts.filter((text) => text === 'own').length;
+    expect(texts.length - own).toBeLessThan(0.6 * own);
+  });
+});
+
+describe('a push that waits', () => {
+  test('for too long is refused, and what is not taken of it is not stored', async () => {
+    let time = 0;
+    const source = pushSource({ patienceMs: 1000, now: () => time });
+    const batches = startOf(source);
+    const late = source.push(largeBody('late'), from(1)).catch((error: unknown) => error);
+    const taken = await storeNext(batches);
+    time = 1001;
+    expect(await late).toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+    const next = source.push([Buffer.from('next')], from(1));
+    expect([taken.length > 0, await storeNext(batches)]).toEqual([true, ['next']]);
+    expect(await next).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  });
+
+  test('and loses its sender is not stored', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    const gone = Promise.withResolvers<void>();
+    const sender = { ...from(1), onEnd: (listener: () => void) => void gone.promise.then(listener) };
+    const lost = source.push([Buffer.from('lost')], sender).catch((error: unknown) => error);
+    gone.resolve();
+    expect(await lost).toBeInstanceOf(DomainError);
+    void source.push([Buffer.from('next')], from(1));
+    expect(await storeNext(batches)).toEqual(['next']);
+  });
+});
+
+test('blank lines hold up nothing: others are stored while they are looked at', async () => {
+  const source = pushSource();
+  const batches = startOf(source);
+  const blank = source.push(
+    Array.from({ length: 256 }, () => Buffer.alloc(64 * 1024, '\n')),
+    from(1),
+  );
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  void source.push([Buffer.from('own')], from(2));
+  expect(await storeNext(batches)).toEqual(['own']);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(3);
+  expect(await blank).toEqual({ stored: 0, duplicates: 0, dead: 0 });
 });

@@ -1,47 +1,87 @@
-import { ingestReport, type IngestReport, type Origin, type Outcome } from '@plugin-config/domain';
+import {
+  ingestReport,
+  type IngestReport,
+  type Origin,
+  type Outcome,
+  type Patience,
+} from '@plugin-config/domain';
+import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
+
+export interface PushOptions {
+  readonly body: readonly Buffer[];
+  readonly origin: Origin;
+  /** The API key that it came by: keys take turns. */
+  readonly key: number;
+  readonly patience: Patience;
+}
+
+/** Some lines of a push, which may be stored in several batches. */
+export interface Portion {
+  readonly push: Push;
+  /** The position of the first of them in the push. */
+  readonly first: number;
+  readonly lines: readonly string[];
+  readonly characters: number;
+}
+
+/** What a push gets of a batch before the next one has its turn. */
+const TURN_MESSAGES = 500;
+const TURN_CHARACTERS = 256 * 1024;
+/** What is looked at for it, in blank lines for example. */
+const TURN_BYTES = 256 * 1024;
 
 /** A body on its way into the store, in as many portions as that takes. */
 export class Push {
   readonly origin: Origin;
+  readonly key: number;
+  readonly patience: Patience;
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
-  readonly #body: readonly Buffer[];
+  readonly #splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });
+  #body: readonly Buffer[];
   #read = 0;
-  readonly #splitter = lineSplitter({ mostBytes: Number.POSITIVE_INFINITY });
-  /** Of the body read so far, those that are still to be taken. */
+  /** Of the block of the body that was read last. */
   #lines: readonly string[] = [];
-  #exhausted = false;
+  #next = 0;
+  /** How many lines were taken so far. */
   #taken = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
 
-  constructor(body: readonly Buffer[], origin: Origin) {
+  constructor({ body, origin, key, patience }: PushOptions) {
     this.origin = origin;
+    this.key = key;
+    this.patience = patience;
     this.report = this.#done.promise;
     this.#body = body;
   }
 
-  /** Of the next line that is taken, among all of this push. */
-  get position(): number {
-    return this.#taken;
-  }
-
   /** Nothing is left to be taken. */
   get isTaken(): boolean {
-    return this.#exhausted && this.#lines.length === 0;
+    return this.#read >= this.#body.length && this.#next === this.#lines.length;
   }
 
-  /** The next lines that are still to be stored, so many at the most; none where all were taken. */
-  take(most: number): readonly string[] {
-    this.#readOn();
-    const taken = this.#lines.slice(0, most);
-    this.#lines = this.#lines.slice(most);
-    this.#readOn();
-    this.#taken += taken.length;
-    if (taken.length > 0) this.#open++;
+  /** The next lines that are still to be stored, as many as one turn has; none where a turn found only blank ones. */
+  take(): Portion {
+    const lines: string[] = [];
+    let characters = 0;
+    let bytes = 0;
+    while (lines.length < TURN_MESSAGES && characters < TURN_CHARACTERS) {
+      const line = this.#lines[this.#next];
+      if (line !== undefined) {
+        this.#next++;
+        if (isBlank(line)) continue;
+        lines.push(line);
+        characters += line.length;
+      } else if (this.isTaken || bytes >= TURN_BYTES) break;
+      else bytes += this.#readOn();
+    }
+    const first = this.#taken;
+    this.#taken += lines.length;
+    if (lines.length > 0) this.#open++;
     this.#settle();
-    return taken;
+    return { push: this, first, lines, characters };
   }
 
   stored(outcomes: readonly Outcome[]): void {
@@ -56,20 +96,21 @@ export class Push {
     this.#settle();
   }
 
-  failed(reason: unknown): void {
-    this.#exhausted = true;
+  /** Gives up what is not taken yet. */
+  fail(reason: unknown): void {
+    this.#body = [];
     this.#lines = [];
+    this.#next = 0;
     this.#done.reject(reason);
   }
 
-  /** To the next line, or to the end. */
-  #readOn(): void {
-    while (this.#lines.length === 0 && !this.#exhausted) {
-      const chunk = this.#body[this.#read++];
-      this.#exhausted = chunk === undefined;
-      const lines = chunk === undefined ? this.#splitter.end() : this.#splitter.add(chunk);
-      this.#lines = lines.filter((line) => !isBlank(line));
-    }
+  /** Reads the next block of the body. Answers how many bytes that were. */
+  #readOn(): number {
+    const block = this.#body[this.#read++] as Buffer;
+    const lines = this.#splitter.add(block);
+    this.#lines = this.#read < this.#body.length ? lines : [...lines, ...this.#splitter.end()];
+    this.#next = 0;
+    return block.length;
   }
 
   #settle(): void {

@@ -1,59 +1,79 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { invalidRequest, payloadTooLarge } from '@plugin-config/service';
+import { DomainError, patience, ranOutOfPatience } from '@plugin-config/domain';
+import { HttpProblem, invalidRequest, payloadTooLarge } from '@plugin-config/service';
+import { bodyBlocks } from './body-blocks.ts';
+import { unpack } from './unpack.ts';
 
 interface Limits {
-  /** Of the body, packed or not. */
+  /** Of the body, packed and unpacked. */
   readonly mostBytes: number;
-  /** Told of memory before it is used; throws where there is none. */
+  /** Is told of memory before it is used. Throws where there is none. */
   readonly take: (bytes: number) => void;
+  /** Is told of memory that is free again. */
+  readonly give: (bytes: number) => void;
 }
 
-const UNPACKED_BYTES = 64 * 1024;
+const UNPACK_WITHIN_MS = 10_000;
 
-/** A body as it arrived, unpacked. Who is refused and still sends may finish, and hears of it. */
+/** The whole body, unpacked. A sender that is refused may go on sending, and gets its answer. */
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
-  const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
   if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return unpack(request, limits);
-  if (length === undefined) return collect(request, limits);
-  limits.take(Number(length));
-  return collect(request, { ...limits, take: () => undefined });
+  if (encoding.toLowerCase() === 'identity') return collect(request, limits);
+  let packedBytes = 0;
+  const take = (bytes: number): void => {
+    limits.take(bytes);
+    packedBytes += bytes;
+  };
+  const packed = await collect(request, { ...limits, take });
+  const body = await unpackWithin(packed, limits);
+  limits.give(packedBytes);
+  return body;
 }
 
-async function unpack(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
-  const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
-  const fail = (error: Error): void => void gunzip.destroy(error);
-  request.once('error', fail).pipe(gunzip);
-  try {
-    return await collect(gunzip, limits);
-  } finally {
-    request.off('error', fail).unpipe(gunzip).resume();
-    gunzip.destroy();
-  }
+function collect(request: IncomingMessage, { mostBytes, take }: Limits): Promise<readonly Buffer[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
+  const blocks = bodyBlocks(take);
+  const add = (piece: Buffer): void => {
+    try {
+      if (blocks.bytes + piece.length > mostBytes) throw payloadTooLarge(mostBytes);
+      blocks.add(piece);
+    } catch (error) {
+      request.off('data', add);
+      reject(error);
+    }
+  };
+  const breakOff = (): void => reject(brokenOff());
+  request
+    .on('data', add)
+    .once('end', () => resolve(blocks.end()))
+    .once('error', breakOff)
+    .once('close', breakOff);
+  return promise;
 }
 
-async function collect(stream: Readable, { mostBytes, take }: Limits): Promise<readonly Buffer[]> {
-  const chunks: Buffer[] = [];
+async function unpackWithin(
+  packed: readonly Buffer[],
+  { mostBytes, take }: Limits,
+): Promise<readonly Buffer[]> {
+  const wait = patience(UNPACK_WITHIN_MS, () => performance.now());
   let bytes = 0;
-  for await (const chunk of arriving(stream)) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw payloadTooLarge(mostBytes);
-    take(chunk.length);
-    chunks.push(chunk);
+  try {
+    return await unpack(packed, {
+      take: (more) => {
+        bytes += more;
+        if (bytes > mostBytes) throw payloadTooLarge(mostBytes);
+        take(more);
+      },
+      goOn: () => {
+        if (wait.left() <= 0) throw ranOutOfPatience();
+      },
+    });
+  } catch (error) {
+    throw error instanceof HttpProblem || error instanceof DomainError ? error : brokenOff();
   }
-  return chunks;
 }
 
-async function* arriving(stream: Readable): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
-  } catch {
-    throw invalidRequest(
-      400,
-      'parse_error',
-      'The body did not arrive whole, or is not what its headers say.',
-    );
-  }
+function brokenOff(): HttpProblem {
+  return invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
 }

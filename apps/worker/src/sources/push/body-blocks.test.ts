@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bodyBlocks } from './body-blocks.ts';
+
+const anyBody = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })));
+
+test('whatever the pieces of a body, it is whole, and what was claimed is what it takes', () => {
+  fc.assert(
+    fc.property(anyBody, (sizes) => {
+      let claimed = 0;
+      const blocks = bodyBlocks((bytes) => (claimed += bytes));
+      const pieces = sizes.map((size, i) => Buffer.alloc(size, i));
+      pieces.forEach((piece) => blocks.add(piece));
+      const whole = Buffer.concat(pieces);
+      const body = blocks.end();
+      expect(Buffer.concat(body).equals(whole)).toBe(true);
+      expect(blocks.bytes).toBe(whole.length);
+      expect(body.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBeLessThanOrEqual(claimed);
+    }),
+    { numRuns: 50, seed: 20_260_101 },
+  );
+});
+
+test('pieces of one byte cost little more than what they hold', () => {
+  let claimed = 0;
+  const blocks = bodyBlocks((bytes) => (claimed += bytes));
+  const piece = Buffer.from('x');
+  for (let i = 0; i < 1_000_000; i++) blocks.add(piece);
+  expect(blocks.end().length).toBeLessThan(20);
+  expect(claimed).toBeLessThan(1_100_000);
+});
+
+test('memory is not used where it is not granted', () => {
+  const blocks = bodyBlocks(() => {
+    throw new Error('none left');
+  });
+  expect(() => blocks.add(Buffer.from('x'))).toThrow('none left');
+  expect(blocks.end()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+/** Gathers a body that arrives in pieces of any size. */
+export interface BodyBlocks {
+  /** How many bytes have arrived. */
+  readonly bytes: number;
+  add(piece: Buffer): void;
+  /** The body, in blocks that are as large as what they hold. */
+  end(): readonly Buffer[];
+}
+
+const EMPTY = Buffer.alloc(0);
+const SMALLEST_BLOCK = 1024;
+const LARGEST_BLOCK = 64 * 1024;
+/** From here on a piece is a block of its own. */
+const LARGE_PIECE = 16 * 1024;
+
+/**
+ * A buffer for each small piece would cost a hundred times the piece, so small pieces are copied into one growing block.
+ * @param take is told of memory before it is used, and throws where there is none
+ */
+export function bodyBlocks(take: (bytes: number) => void): BodyBlocks {
+  const blocks: Buffer[] = [];
+  let block = EMPTY;
+  let used = 0;
+  let bytes = 0;
+
+  const close = (): void => {
+    if (used > 0) blocks.push(block.subarray(0, used));
+    block = EMPTY;
+    used = 0;
+  };
+  const grow = (needed: number): void => {
+    const size = Math.min(LARGEST_BLOCK, Math.max(SMALLEST_BLOCK, 2 * block.length, needed));
+    take(size - block.length);
+    const larger = Buffer.allocUnsafeSlow(size);
+    block.copy(larger, 0, 0, used);
+    block = larger;
+  };
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    add(piece) {
+      bytes += piece.length;
+      if (piece.length >= LARGE_PIECE) {
+        take(piece.length);
+        close();
+        blocks.push(piece);
+        return;
+      }
+      if (used + piece.length > LARGEST_BLOCK) close();
+      if (used + piece.length > block.length) grow(used + piece.length);
+      used += piece.copy(block, used);
+    },
+    end() {
+      close();
+      return blocks;
+    },
+  };
+}
