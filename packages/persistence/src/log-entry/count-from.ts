@@ -4,7 +4,7 @@ import { dateAt, flagAt, numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';
-import type { Places } from './log-kinds.ts';
+import type { Places } from './wanted-places.ts';
 import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
 
 /**

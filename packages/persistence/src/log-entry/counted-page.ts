@@ -1,19 +1,18 @@
-import type { LogEntry, LogFilter, Page, PageRequest } from '@plugin-config/domain';
+import type { LogEntry, Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countFrom } from './count-from.ts';
-import { entryAt, type LogOfRecord } from './entry-columns.ts';
+import { entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
 import { findStart, type LogDay } from './find-start.ts';
-import { placesOf } from './log-kinds.ts';
 import { readEntries } from './read-entries.ts';
+import type { Places } from './wanted-places.ts';
 
 /** A page by the counters: nothing before it is read but what stands in its first block. */
 export async function countedPage(
   client: pg.ClientBase,
   log: LogOfRecord,
-  filter: LogFilter,
-  { limit, offset }: PageRequest,
+  places: Places,
+  { filter, page: { limit, offset } }: PageOfEntries,
 ): Promise<Page<LogEntry>> {
-  const places = placesOf(log.kinds, filter);
   const newer = filter.before === null ? 0 : await countFrom(client, log.id, places, filter.before.getTime());
   const { days, start } = await findStart(client, log, places, newer + offset);
   const earliest = filter.after === null ? null : filter.after.getTime() + 1;

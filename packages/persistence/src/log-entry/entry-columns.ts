@@ -1,10 +1,10 @@
-import type { LogEntry } from '@plugin-config/domain';
-import { dateAt, numberAt, textAt } from '../cells.ts';
+import type { LogEntry, LogFilter, PageRequest } from '@plugin-config/domain';
+import { dateAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Cells } from '../statement.ts';
-import type { LogKinds } from './log-kinds.ts';
+import { wordsOf, type LogKinds } from './kinds.ts';
 
 export const ENTRY_COLUMNS = (entry: string): string =>
-  ['timestamp', 'id', 'instance_id', 'plugin', 'kind', 'message']
+  ['timestamp', 'id', 'instance_id', 'plugin', 'kind', 'message', 'source_type']
     .map((column) => `${entry}.${column}`)
     .join(', ');
 
@@ -15,17 +15,21 @@ export interface LogOfRecord {
   readonly kinds: LogKinds;
 }
 
+export interface PageOfEntries {
+  readonly filter: LogFilter;
+  readonly page: PageRequest;
+}
+
 /** The entry whose columns begin at `at`. */
 export function entryAt(cells: Cells, at: number, { projectId, id: recordId, kinds }: LogOfRecord): LogEntry {
-  const [source = '', type = ''] = kinds[numberAt(cells, at + 4)]?.split(' ') ?? [];
+  const name = textOrNullAt(cells, at + 6) ?? kinds[numberAt(cells, at + 4)] ?? '';
   return {
     id: textAt(cells, at + 1),
     projectId,
     plugin: numberAt(cells, at + 3),
     recordId,
     timestamp: dateAt(cells, at),
-    source,
-    type,
+    ...wordsOf(name),
     message: textAt(cells, at + 5),
     instanceId: textAt(cells, at + 2),
   };

@@ -9,6 +9,8 @@ export interface EntryRow {
   readonly plugin: number;
   /** The place of its source and type among the kinds of its record. */
   readonly kind: number;
+  /** Of an entry whose kind is shared, what it is; null of all others. */
+  readonly sourceType: string | null;
   readonly message: string;
 }
 

@@ -3,7 +3,8 @@ import type { EntryRow } from './entry-row.ts';
 /** Eleven bytes by which the server knows the format, then no flags and no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
-const COLUMNS = 7;
+const NULL = -1;
+const COLUMNS = 8;
 /** More than all but the message takes. */
 const ROW_BYTES = 256;
 const BYTES_PER_UNIT = 3;
@@ -41,7 +42,7 @@ export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {
   };
 }
 
-export const COPY_ENTRIES = `copy log_entry (record_id, timestamp, id, instance_id, plugin, kind, message)
+export const COPY_ENTRIES = `copy log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
   from stdin (format binary)`;
 
 function writeRow(buffer: Buffer, start: number, row: EntryRow): number {
@@ -52,7 +53,8 @@ function writeRow(buffer: Buffer, start: number, row: EntryRow): number {
   at = writeUuid(buffer, at, row.instanceId);
   at = writeInteger(buffer, at, row.plugin);
   at = writeInteger(buffer, at, row.kind);
-  return writeText(buffer, at, row.message);
+  at = writeText(buffer, at, row.message);
+  return row.sourceType === null ? buffer.writeInt32BE(NULL, at) : writeText(buffer, at, row.sourceType);
 }
 
 function writeInteger(buffer: Buffer, start: number, value: number): number {

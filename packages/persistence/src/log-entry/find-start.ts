@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { dateAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
-import type { Places } from './log-kinds.ts';
+import type { Places } from './wanted-places.ts';
 
 export const MATCHES = (block: string, places: string): string => `(
   case when ${places}::integer[] is null then ${block}.total

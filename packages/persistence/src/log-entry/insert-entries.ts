@@ -12,9 +12,10 @@ const UNIQUE_VIOLATION = '23505';
 
 const INSERT_ENTRIES: Statement = {
   name: 'insert_log_entries',
-  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message)
+  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
   select * from unnest(
-    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[]
+    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
+    $8::text[]
   )
   on conflict do nothing
   returning record_id, timestamp, id`,
@@ -58,6 +59,7 @@ export async function insertMissing<R extends EntryRow>(
     rows.map(({ plugin }) => plugin),
     rows.map(({ kind }) => kind),
     rows.map(({ message }) => message),
+    rows.map(({ sourceType }) => sourceType),
   ]);
   if (inserted.length === rows.length) return rows;
   const keys = new Set(

@@ -1,103 +1,102 @@
-import type { LogFilter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../cells.ts';
-import { run, type Statement } from '../statement.ts';
-
-/** Which entries are wanted, by the places of their kinds; null for all. */
-export type Places = readonly number[] | null;
-
-/** The kinds of a record's entries, in the order of the counts in its blocks. They never change place. */
-export type LogKinds = readonly string[];
+import { run, type Cells, type Statement } from '../statement.ts';
+import { isShared, nameOf, sharedNameOf, withPlaces, type Kind, type LogKinds } from './kinds.ts';
 
 const FIND_KINDS: Statement = {
   name: 'find_log_kinds',
   text: `select record_id, array_to_string(kinds, ',') from log_kind where record_id = any ($1::bigint[])`,
 };
 
-const ADD_KINDS: Statement = {
-  name: 'add_log_kinds',
-  text: `insert into log_kind as k (record_id, kinds)
-  select t.record_id, t.kinds::text[] from unnest($1::bigint[], $2::text[]) t (record_id, kinds)
-  on conflict (record_id) do update
-  set kinds = k.kinds || array(select n.kind from unnest(excluded.kinds) n (kind) where n.kind <> all (k.kinds))
+/** Holds the kinds of these records until the commit. */
+const HOLD_KINDS: Statement = {
+  name: 'hold_log_kinds',
+  text: `insert into log_kind as k (record_id, kinds) select r.id, '{}' from unnest($1::bigint[]) r (id)
+  on conflict (record_id) do update set kinds = k.kinds
   returning record_id, array_to_string(kinds, ',')`,
 };
 
-/** The places of the kinds that fit a filter; null where all do. */
-export function placesOf(kinds: LogKinds, { types, source }: Pick<LogFilter, 'types' | 'source'>): Places {
-  const places = [...kinds.keys()].filter((place) => {
-    const [ofSource, ofType] = kinds[place]?.split(' ') ?? [];
-    return (
-      (source === null || source === ofSource) &&
-      (types.length === 0 || types.some((type) => type === ofType))
-    );
-  });
-  return places.length === kinds.length ? null : places;
-}
-
-interface Kinded {
-  readonly recordId: number;
-  readonly source: string;
-  readonly type: string;
-}
-
-/** Source and type: what entries are counted by. */
-function kindOf({ source, type }: Kinded): string {
-  return `${source} ${type}`;
-}
+const SET_KINDS: Statement = {
+  name: 'set_log_kinds',
+  text: `update log_kind k set kinds = t.kinds::text[]
+  from unnest($1::bigint[], $2::text[]) t (record_id, kinds)
+  where k.record_id = t.record_id`,
+};
 
 export async function findKinds(client: pg.ClientBase, recordId: number): Promise<LogKinds> {
   const [row] = await run(client, FIND_KINDS, [[recordId]]);
-  return row === undefined ? [] : textAt(row, 1).split(',');
+  return row === undefined ? [] : kindsAt(row);
 }
 
-/** At which place each entry's kind stands among those of its record, from 0. Takes up the kinds that are new. */
+export interface KindedEntry extends Kind {
+  readonly recordId: number;
+}
+
+export interface KindPlace {
+  readonly place: number;
+  readonly isShared: boolean;
+}
+
+type PlacesOfRecord = ReadonlyMap<string, KindPlace>;
+
+/** Where each entry's kind stands among those of its record. Takes up the kinds that are new. */
 export async function placeKinds(
   client: pg.ClientBase,
-  entries: readonly Kinded[],
-): Promise<(entry: Kinded) => number> {
+  entries: readonly KindedEntry[],
+): Promise<(entry: KindedEntry) => KindPlace> {
   const ids = [...new Set(entries.map(({ recordId }) => recordId))];
-  const known = knownKinds(await run(client, FIND_KINDS, [ids]));
-  const unknown = unknownKinds(entries, known);
-  if (unknown.size > 0) await addKinds(client, unknown, known);
-  return (entry) => known.get(entry.recordId)?.get(kindOf(entry)) ?? 0;
-}
-
-type KnownKinds = Map<number, ReadonlyMap<string, number>>;
-
-function knownKinds(rows: Awaited<ReturnType<typeof run>>): KnownKinds {
-  return new Map(
-    rows.map((row) => [
-      numberAt(row, 0),
-      new Map(
-        textAt(row, 1)
-          .split(',')
-          .map((kind, place) => [kind, place]),
-      ),
-    ]),
-  );
-}
-
-function unknownKinds(
-  entries: readonly Kinded[],
-  known: KnownKinds,
-): ReadonlyMap<number, ReadonlySet<string>> {
-  const unknown = new Map<number, Set<string>>();
-  for (const entry of entries) {
-    const kind = kindOf(entry);
-    if (known.get(entry.recordId)?.has(kind) === true) continue;
-    const kinds = unknown.get(entry.recordId) ?? new Set();
-    unknown.set(entry.recordId, kinds.add(kind));
+  const places = new Map<number, PlacesOfRecord>();
+  for (const row of await run(client, FIND_KINDS, [ids]))
+    places.set(numberAt(row, 0), placesIn(kindsAt(row)));
+  const unplaced = unplacedKinds(entries, places);
+  if (unplaced.size > 0) {
+    for (const [id, kinds] of await takeUp(client, unplaced)) places.set(id, placesIn(kinds));
   }
-  return unknown;
+  return (entry) => {
+    const place = placeOf(entry, places.get(entry.recordId));
+    if (place === undefined) throw new Error(`No place for the kind ${nameOf(entry)}.`);
+    return place;
+  };
 }
 
-async function addKinds(
+function placesIn(kinds: LogKinds): PlacesOfRecord {
+  return new Map(kinds.map((name, place) => [name, { place, isShared: isShared(name) }]));
+}
+
+function placeOf(kind: Kind, places: PlacesOfRecord | undefined): KindPlace | undefined {
+  return places?.get(nameOf(kind)) ?? places?.get(sharedNameOf(kind));
+}
+
+function unplacedKinds(
+  entries: readonly KindedEntry[],
+  places: ReadonlyMap<number, PlacesOfRecord>,
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const unplaced = new Map<number, Set<string>>();
+  for (const entry of entries) {
+    if (placeOf(entry, places.get(entry.recordId)) !== undefined) continue;
+    const names = unplaced.get(entry.recordId) ?? new Set();
+    unplaced.set(entry.recordId, names.add(nameOf(entry)));
+  }
+  return unplaced;
+}
+
+/** Rare: a record has few kinds, and every one of them is new once. */
+async function takeUp(
   client: pg.ClientBase,
-  unknown: ReadonlyMap<number, ReadonlySet<string>>,
-  known: KnownKinds,
-): Promise<void> {
-  const ids = [...unknown.keys()].toSorted((a, b) => a - b);
-  const kinds = ids.map((id) => `{${[...(unknown.get(id) ?? [])].map((kind) => `"${kind}"`).join(',')}}`);
-  for (const [id, found] of knownKinds(await run(client, ADD_KINDS, [ids, kinds]))) known.set(id, found);
+  unplaced: ReadonlyMap<number, ReadonlySet<string>>,
+): Promise<ReadonlyMap<number, LogKinds>> {
+  const ids = [...unplaced.keys()].toSorted((a, b) => a - b);
+  const taken = new Map<number, LogKinds>();
+  for (const row of await run(client, HOLD_KINDS, [ids])) {
+    const id = numberAt(row, 0);
+    taken.set(id, withPlaces(kindsAt(row), unplaced.get(id) ?? []));
+  }
+  const kinds = [...taken.values()].map((names) => `{${names.map((name) => `"${name}"`).join(',')}}`);
+  await run(client, SET_KINDS, [[...taken.keys()], kinds]);
+  return taken;
+}
+
+function kindsAt(row: Cells): LogKinds {
+  const names = textAt(row, 1);
+  return names === '' ? [] : names.split(',');
 }

@@ -1,14 +1,21 @@
 import type { AppendReport, LogEntry, LogEntryStore } from '@plugin-config/domain';
+import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { appendEntries, daysOf } from './append-entries.ts';
 import { countedPage } from './counted-page.ts';
+import type { LogOfRecord } from './entry-columns.ts';
 import { execute, inTransaction } from '../in-transaction.ts';
 import { prepareDays } from './log-days.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
 import { searchedPage } from './searched-page.ts';
 import { bearSilence } from '../silence.ts';
+import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 import { TO_WRITE_LOGS } from './write-entries.ts';
+
+interface Wanted extends WantedPlaces {
+  readonly log: LogOfRecord;
+}
 
 interface Dependencies extends Pick<Database, 'pool' | 'slowly'> {
   readonly searchTimeoutMs: number;
@@ -29,16 +36,23 @@ export function postgresLogEntryStore({
       return inTransaction(pool, TO_WRITE_LOGS, (client) => appendEntries(client, entries));
     },
 
-    page: (record, filter, page) => {
-      const isSearch = filter.search !== null || filter.instanceId !== null;
-      const read = () =>
+    page: async (record, filter, page) => {
+      const read = <T>(work: (client: pg.ClientBase, wanted: Wanted) => Promise<T>): Promise<T> =>
         inTransaction(pool, TO_READ_LOGS, async (client) => {
-          const log = { ...record, kinds: await findKinds(client, record.id) };
-          if (!isSearch) return countedPage(client, log, filter, page);
-          await execute(client, `set local statement_timeout = ${timeoutMs}`);
-          return bearSilence(client, timeoutMs, () => searchedPage(client, log, filter, page));
+          const kinds = await findKinds(client, record.id);
+          return work(client, { log: { ...record, kinds }, ...wantedPlaces(kinds, filter) });
         });
-      return isSearch ? slowly(read) : read();
+      const count = () =>
+        read(async (client, { log, places, isMixed }) =>
+          isMixed ? null : countedPage(client, log, places, { filter, page }),
+        );
+      const search = () =>
+        read(async (client, { log, places }) => {
+          await execute(client, `set local statement_timeout = ${timeoutMs}`);
+          return bearSilence(client, timeoutMs, () => searchedPage(client, log, places, { filter, page }));
+        });
+      const isSearch = filter.search !== null || filter.instanceId !== null;
+      return (isSearch ? null : await count()) ?? slowly(search);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { ENTRY_COLUMNS } from './entry-columns.ts';
-import type { Places } from './log-kinds.ts';
+import type { Places } from './wanted-places.ts';
 import type { BlockBounds } from './log-block.ts';
 
 interface Wanted {

@@ -1,56 +1,59 @@
-import {
-  DomainError,
-  isStorable,
-  type LogEntry,
-  type LogFilter,
-  type Page,
-  type PageRequest,
-} from '@plugin-config/domain';
+import { DomainError, isStorable, type LogEntry, type Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 import { clampMoment } from './clamp-moment.ts';
-import { ENTRY_COLUMNS, entryAt, type LogOfRecord } from './entry-columns.ts';
-import { placesOf } from './log-kinds.ts';
+import { ENTRY_COLUMNS, entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
+import type { Places } from './wanted-places.ts';
 
 const QUERY_CANCELED = '57014';
 
-const SEARCH: Statement = {
-  name: 'search_log_entries',
+/** Where kinds are wanted they are looked up, and what shares one says itself whether it fits. */
+const searchStatement = (name: string, kinds: string): Statement => ({
+  name,
   text: `with hit as materialized (
     select e.timestamp, e.id
     from log_entry e
     where e.record_id = $1
       and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = 'plugin_configs')
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
-      and ($5::integer[] is null or e.kind = any ($5::integer[]))
-      and ($6::uuid is null or e.instance_id = $6)
-      and ($7::text is null or e.message ilike $7)
+      and ($5::uuid is null or e.instance_id = $5)
+      and ($6::text is null or e.message ilike $6)
+      ${kinds}
   ),
-  page as (select * from hit order by timestamp desc, id desc offset $8::bigint limit $9::bigint)
+  page as (select * from hit order by timestamp desc, id desc offset $7::bigint limit $8::bigint)
   select (select count(*) from hit), ${ENTRY_COLUMNS('e')}
   from (select) one
   left join (page p join log_entry e on e.record_id = $1 and e.timestamp = p.timestamp and e.id = p.id) on true
   order by e.timestamp desc, e.id desc`,
-};
+});
+
+const SEARCH = searchStatement('search_log_entries', '');
+
+const SEARCH_KINDS = searchStatement(
+  'search_log_entries_of_kinds',
+  `and e.kind = any ($9::integer[])
+      and (e.source_type is null or (
+        ($10::text is null or split_part(e.source_type, ' ', 1) = $10)
+        and ($11::text[] is null or split_part(e.source_type, ' ', 2) = any ($11::text[]))
+      ))`,
+);
 
 /** A page of what only reading every entry can find, within its time. */
 export async function searchedPage(
   client: pg.ClientBase,
   log: LogOfRecord,
-  filter: LogFilter,
-  { limit, offset }: PageRequest,
+  places: Places,
+  { filter, page: { limit, offset } }: PageOfEntries,
 ): Promise<Page<LogEntry>> {
-  const { instanceId, after, before, search } = filter;
+  const { types, source, instanceId, after, before, search } = filter;
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
-  const conditions = [
-    placesOf(log.kinds, filter),
-    instanceId,
-    search === null ? null : `%${literally(search)}%`,
-  ];
+  const conditions = [instanceId, search === null ? null : `%${literally(search)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
+  const given = [log.id, log.projectId, ...span, ...conditions, offset, limit];
+  const ofKinds = [places, source, types.length === 0 ? null : types];
   const rows = await told(
-    run(client, SEARCH, [log.id, log.projectId, ...span, ...conditions, offset, limit]),
+    places === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
   );
   const [first] = rows;
   if (first === undefined) return { count: 0, items: [] };

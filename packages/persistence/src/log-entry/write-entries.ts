@@ -2,14 +2,15 @@ import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
-import { placeKinds } from './log-kinds.ts';
+import { nameOf } from './kinds.ts';
+import { placeKinds, type KindPlace } from './log-kinds.ts';
 import { ROW_BY_ROW } from './plans.ts';
 import { raiseBlocks } from './raise-blocks.ts';
 
 /**
  * Whoever writes logs holds this from the start, and whoever drops a day waits for it: which days there are does not
  * change in between. What a transaction locks, it locks in one order: dead letters, errors, families, records,
- * entries, kinds, blocks, ids of reports, reports, sums, rates that are due, new dead letters.
+ * kinds, entries, blocks, ids of reports, reports, sums, rates that are due, new dead letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
 
@@ -42,7 +43,7 @@ interface RowOf<E> extends EntryRow {
   readonly of: E;
 }
 
-function rowOf<E extends NewEntry>(entry: E, kind: number): RowOf<E> {
+function rowOf<E extends NewEntry>(entry: E, { place, isShared }: KindPlace): RowOf<E> {
   const { recordId, timestamp, id, instanceId, plugin, message } = entry;
   return {
     day: startOfDay(timestamp),
@@ -51,7 +52,8 @@ function rowOf<E extends NewEntry>(entry: E, kind: number): RowOf<E> {
     id,
     instanceId,
     plugin,
-    kind,
+    kind: place,
+    sourceType: isShared ? nameOf(entry) : null,
     message,
     of: entry,
   };

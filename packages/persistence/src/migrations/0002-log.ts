@@ -19,6 +19,7 @@ const TABLES = [
     plugin integer not null,
     kind integer not null,
     message text not null,
+    source_type text,
     constraint log_entry_pkey primary key (record_id, timestamp, id)
   ) partition by range (timestamp)`,
   `create index log_entry_kind_index on log_entry (record_id, kind, timestamp, id)`,

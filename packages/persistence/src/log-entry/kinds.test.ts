@@ -1,0 +1,89 @@
+import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MOST_OWN, nameOf, sharedNameOf, withPlaces, wordsOf, type Kind, type LogKinds } from './kinds.ts';
+import { wantedPlaces } from './wanted-places.ts';
+
+const word = (known: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.constantFrom(...known),
+    fc.nat(60).map((n) => `W${n}`),
+  );
+const aKind = fc.record({ source: word(LOG_SOURCES), type: word(LOG_TYPES) });
+const batches = fc.array(fc.array(aKind, { maxLength: 80 }), { maxLength: 8 });
+
+/** The kinds after these batches, and at which place each kind was stored. */
+function stored(all: readonly (readonly Kind[])[]): { kinds: LogKinds; placed: Map<string, Set<number>> } {
+  let kinds: LogKinds = [];
+  const placed = new Map<string, Set<number>>();
+  for (const batch of all) {
+    const unplaced = batch.filter((kind) => placeOf(kinds, kind) === -1);
+    const next = withPlaces(kinds, unplaced.map(nameOf));
+    expect(next.slice(0, kinds.length)).toEqual(kinds);
+    kinds = next;
+    for (const kind of batch) {
+      placed.set(nameOf(kind), (placed.get(nameOf(kind)) ?? new Set()).add(placeOf(kinds, kind)));
+    }
+  }
+  return { kinds, placed };
+}
+
+function placeOf(kinds: LogKinds, kind: Kind): number {
+  const own = kinds.indexOf(nameOf(kind));
+  return own === -1 ? kinds.indexOf(sharedNameOf(kind)) : own;
+}
+
+test('there are at most 128 kinds, the known ones never share theirs, and each kind is at one place for good', () => {
+  fc.assert(
+    fc.property(batches, (all) => {
+      const { kinds, placed } = stored(all);
+      expect(kinds.length).toBeLessThanOrEqual(LOG_SOURCES.length * LOG_TYPES.length + 9 + MOST_OWN);
+      for (const [name, places] of placed) {
+        const [place = -1] = places;
+        expect([places.size, place >= 0]).toEqual([1, true]);
+        const isKnown = sharedNameOf(wordsOf(name)) === name;
+        expect(isKnown ? kinds[place] : name).toBe(name);
+      }
+    }),
+  );
+});
+
+test('a filter finds every place of what fits it, and says where something else is too', () => {
+  const filters = fc.record({
+    source: fc.option(word(LOG_SOURCES)),
+    types: fc.array(word(LOG_TYPES), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(batches, filters, (all, filter) => {
+      const { kinds, placed } = stored(all);
+      const { places, isMixed } = wantedPlaces(kinds, filter);
+      for (const [name, [place = -1]] of placed) {
+        const [source, type = ''] = name.split(' ');
+        const isWanted =
+          (filter.source === null || filter.source === source) &&
+          (filter.types.length === 0 || filter.types.includes(type));
+        const isFound = places === null || places.includes(place);
+        expect({ name, isWrong: isWanted ? !isFound : isFound && !isMixed }).toEqual({
+          name,
+          isWrong: false,
+        });
+      }
+    }),
+  );
+});
+
+test('what names known kinds, or such as have a place of their own, is counted', () => {
+  const own = Array.from({ length: MOST_OWN }, (_, i) => `PLUGIN OWN_${i}`);
+  const kinds = withPlaces([], ['PLUGIN LOG', ...own, 'PLUGIN LATE', 'PLUGIN ERROR', 'OTHER ERROR']);
+  expect(kinds.slice(-3)).toEqual(['PLUGIN *', 'PLUGIN ERROR', '* ERROR']);
+  const isMixed = (source: string | null, ...types: readonly string[]): boolean =>
+    wantedPlaces(kinds, { source, types }).isMixed;
+  expect(isMixed('PLUGIN')).toBe(false);
+  expect(isMixed(null, 'ERROR', 'LOG')).toBe(false);
+  expect(isMixed('PLUGIN', 'OWN_7', 'LOG')).toBe(false);
+  expect(isMixed(null, 'OWN_7')).toBe(false);
+  expect(isMixed('CONSOLE', 'LATE')).toBe(false);
+  expect(isMixed('PLUGIN', 'LATE', 'LOG')).toBe(true);
+  expect(isMixed(null, 'LATE')).toBe(true);
+  expect(isMixed('OTHER')).toBe(true);
+});
