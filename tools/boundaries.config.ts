@@ -1,4 +1,9 @@
-import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
+import type {
+  IConfiguration,
+  IReachabilityForbiddenRuleType,
+  IRegularForbiddenRuleType,
+} from 'dependency-cruiser';
+import { OPTIONAL_PROGRAMS } from './programs.ts';
 import './read-using-declarations.ts';
 
 // Which way imports may point. boundaries.test.ts proves that each of these rules fires.
@@ -82,13 +87,26 @@ const direction = [
   ),
 ];
 
+const optionalProgramsAreNamed: IReachabilityForbiddenRuleType = {
+  name: 'optional-programs-are-named',
+  comment:
+    'A test that starts an optional program says so in its name, and is left out where the program is missing.',
+  severity: 'error',
+  from: {
+    path: String.raw`^(apps|packages)/.+\.test\.ts$`,
+    pathNot: String.raw`\.(${OPTIONAL_PROGRAMS.map(({ neededBy }) => neededBy).join('|')})\.(fault\.)?test\.ts$`,
+  },
+  to: { path: String.raw`^tools/programs\.ts$`, reachable: true },
+};
+
 const territory = [
   rule(
     'test-code-stays-in-tests',
     'What is shipped runs without test code and test libraries.',
-    { pathNot: TEST_CODE },
+    { pathNot: [...TEST_CODE, '^apps/bench/'] },
     { path: [...TEST_CODE, npm(...TEST_LIBRARIES)] },
   ),
+  optionalProgramsAreNamed,
   rule(
     'wiring-stays-in-containers',
     'One composition root an app; nothing else knows that there is a container.',

@@ -33,6 +33,7 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ['test-code-stays-in-tests', 'apps/http/src/app.ts', `import '@plugin-config/testing';`],
   ['test-code-stays-in-tests', 'apps/http/src/app.ts', `import '@plugin-config/persistence/testing';`],
   ['test-code-stays-in-tests', 'packages/domain/src/index.ts', `import './clock.test.ts';`],
+  ['optional-programs-are-named', 'apps/http/src/app.test.ts', `import '../../../tools/programs.ts';`],
   ['wiring-stays-in-containers', 'apps/http/src/app.ts', `import { container } from 'tsyringe';`],
   ['wiring-stays-in-containers', 'packages/persistence/src/index.ts', `import 'reflect-metadata';`],
   ['zod-stays-at-the-edges', 'apps/http/src/app.ts', `import * as z from 'zod';`],

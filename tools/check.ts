@@ -3,6 +3,8 @@ import { globSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { addUp, REPORT } from './figures.ts';
+import { leftOut } from './left-out.ts';
+import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
 
 // The gate: every script named check:… in turn, and on the last line what the test runners counted.
 
@@ -11,10 +13,13 @@ const LIMIT = 18 * 60_000;
 const CHECKS = Object.entries(manifest.scripts).filter(([name]) => name.startsWith('check:'));
 const FOLDERS = ['tools', ...globSync(['packages/*', 'apps/*'], { cwd: ROOT }).toSorted()];
 const CI = process.env['CI'] !== undefined;
+const MISSING = missingPrograms();
 const ENVIRONMENT = {
   ...process.env,
-  // Where Debian keeps servers, but an ordinary user's path does not look.
-  PATH: `${process.env['PATH']}:/usr/local/sbin:/usr/sbin`,
+  // Says which programs the tests ran with: what ran without one is no answer for a run with it.
+  [ALLOWED]: OPTIONAL_PROGRAMS.filter((program) => !MISSING.includes(program))
+    .map(({ name }) => name)
+    .join(','),
   ...(CI ? { TURBO_FORCE: 'true' } : {}),
 };
 
@@ -39,7 +44,7 @@ const { passed, failed, broken, skipped } = addUp(ROOT, FOLDERS);
 failures.push(...broken, ...(CI ? skipped : []));
 
 console.log();
-for (const test of skipped) console.log(`did not run: ${test}`);
+for (const test of [...skipped, ...leftOut(ROOT, MISSING)]) console.log(`did not run: ${test}`);
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failures.length + failed === 0 ? 0 : 1;

@@ -21,6 +21,7 @@ const UNDECLARED = ['pino'];
 
 /** This repository in a few lines: every package, and an import of every kind that is allowed. */
 const ALLOWED: Sources = {
+  'tools/programs.ts': `import 'node:fs';`,
   'packages/domain/src/index.ts': `export * from './clock.ts';`,
   'packages/domain/src/clock.ts': `export type Clock = () => Date;`,
   'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
@@ -34,6 +35,7 @@ const ALLOWED: Sources = {
   'apps/http/src/env.ts': `import 'zod';`,
   'apps/http/src/app.ts': `import 'fastify'; import '@plugin-config/contract';`,
   'apps/http/src/app.test.ts': `import 'vitest'; import '@plugin-config/testing'; import '@plugin-config/persistence/testing';`,
+  'apps/http/src/docs.browser.test.ts': `import '../../../tools/programs.ts';`,
   'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/service';`,
 };
 
@@ -42,7 +44,8 @@ export function plant(sources: Sources = {}): { readonly root: string } & Dispos
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'boundaries-')));
   const files = { ...ALLOWED, ...sources };
   for (const [path, source] of Object.entries(files)) write(join(root, path), `${source}\nexport {};\n`);
-  for (const folder of new Set(Object.keys(files).map((path) => path.split('/').slice(0, 2).join('/')))) {
+  const packages = Object.keys(files).filter((path) => /^(packages|apps)\//.test(path));
+  for (const folder of new Set(packages.map((path) => path.split('/').slice(0, 2).join('/')))) {
     write(join(root, folder, 'package.json'), JSON.stringify(manifest(folder)));
     link(join(root, folder), join(root, 'node_modules', name(folder)));
   }

@@ -15,6 +15,12 @@ describe('the file of a plugin', () => {
     });
   });
 
+  test('takes null for a text that is not given', () => {
+    const texts = { description: null, url: null, icon: null };
+    const file = { id: 7, name: 'GeoIP', ...texts, config_schema: [{ ...field, name: null, hint: null }] };
+    expect(validate(pluginFile, file).value).toEqual({ id: 7, name: 'GeoIP', configSchema: [field] });
+  });
+
   test.each([
     [{ name: 'x' }, 'required', 'id'],
     [{ id: '7', name: 'x' }, 'invalid_input', 'id'],

@@ -11,16 +11,22 @@ const LIST_MAX = 500;
 
 const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 
+/** `null` counts as absent. */
+const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((given) => given ?? undefined);
+
 const configField = z.strictObject({
   key: filledText(KEY_MAX),
   type: z.enum(FIELD_TYPES),
-  name: text(NAME_MAX).optional(),
+  name: optionalText(NAME_MAX),
   default: json.optional(),
   required: z.boolean().optional(),
   choices: z.array(text(NAME_MAX)).max(LIST_MAX).optional(),
   secret: z.boolean().optional(),
   site: z.boolean().optional(),
-  hint: text(TEXT_MAX).optional(),
+  hint: optionalText(TEXT_MAX),
 });
 
 /** What operators register about a plugin. Nothing unknown is let through: a misspelt `secret` would tell one. */
@@ -28,9 +34,9 @@ export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),
     name: filledText(NAME_MAX),
-    description: text(TEXT_MAX).optional(),
-    url: text(ADDRESS_MAX).optional(),
-    icon: text(ADDRESS_MAX).optional(),
+    description: optionalText(TEXT_MAX),
+    url: optionalText(ADDRESS_MAX),
+    icon: optionalText(ADDRESS_MAX),
     config_schema: z.array(configField).max(LIST_MAX).optional(),
   })
   .transform(({ config_schema: configSchema, ...plugin }) => ({ ...plugin, configSchema }))

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { findProgram } from '../../../../tools/programs.ts';
 import { issueToken } from '../issue-token.ts';
 import { seedRecords } from '../seed-records.ts';
 import { byFile } from './by-file.ts';
@@ -9,7 +10,6 @@ import { byHttp } from './by-http.ts';
 import { byJetStream } from './by-jetstream.ts';
 import { copyRows } from './copy-rows.ts';
 import { isExact } from './is-exact.ts';
-import { natsServerPath } from './nats.ts';
 import type { Order, Run, Way } from './way.ts';
 import { RECORDS, writeEntries } from './write-entries.ts';
 
@@ -43,7 +43,7 @@ interface Contestant {
 }
 
 function contestants(): readonly Contestant[] {
-  const nats = natsServerPath();
+  const nats = findProgram('nats-server');
   return [
     { name: 'HTTP push', goal: 0.4, way: byHttp },
     { name: 'file', goal: 0.4, way: byFile },

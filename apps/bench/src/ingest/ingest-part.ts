@@ -1,8 +1,8 @@
+import { findProgram } from '../../../../tools/programs.ts';
 import type { Part } from '../part.ts';
 import { psqlVersion } from './copy-rows.ts';
 import { benchIngest } from './ingest-bench.ts';
 import { ingestTable } from './ingest-table.ts';
-import { natsServerPath } from './nats.ts';
 import { RECORDS } from './write-entries.ts';
 
 /** Entries a second from end to end, beside `copy` of the same rows into a plain table. */
@@ -12,8 +12,8 @@ export const ingestPart: Part = async (options) => {
     `${options.entries} entries over ${RECORDS} records, rows of about 250 bytes. Copied by ${(await psqlVersion()) ?? 'the driver, there being no psql'}.`,
     'The clock: HTTP from the first push to the last answer; file from the start of the process to its end;',
     'JetStream from the first delivery to the last acknowledgement.',
-    ...(natsServerPath() === undefined
-      ? ['There is no nats-server on the path: JetStream is left out.']
+    ...(findProgram('nats-server') === undefined
+      ? ['nats-server is not installed: JetStream is left out.']
       : []),
   ];
   return {

@@ -1,29 +1,10 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { stopProcess } from '../app-process.ts';
 import { freePort } from '../free-port.ts';
-
-/** Where Debian puts it, and where few users look. */
-const SYSTEM = '/usr/sbin';
-
-/** The program `nats-server`; undefined where there is none. */
-export function natsServerPath(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), SYSTEM];
-  return folders.map((folder) => join(folder, 'nats-server')).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A server of its own with nothing in it, and a connection to it. */
 export async function withNats<T>(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -59,6 +59,16 @@ test('a secret default is sealed with the key of the environment, and refused wi
     stderr: expect.stringContaining('SECRETS_KEYS'),
   });
   expect(await cli(['plugin', 'register', file], { env: { SECRETS_KEYS } })).toMatchObject({ code: 0 });
+});
+
+test('the plugin that the documentation shows is registered as it stands there', async ({ cli }) => {
+  const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```json\n(\{\n.*?"config_schema".*?\n\})\n```/s.exec(page) ?? [];
+  expect(await cli(['plugin', 'register', await fileWith(example)])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Plugin 8 ("Webhook") is registered.\n',
+  });
 });
 
 test('a file is found from where npm was called', async ({ cli }) => {

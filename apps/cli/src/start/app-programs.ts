@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { COMPILED } from '../compiled.ts';
 import type { Program } from './program.ts';
-import type { Address, StartSettings } from './start-settings.ts';
+import { type Address, type Addresses, urlOf } from './start-settings.ts';
 
 export interface Entries {
   readonly http: string;
@@ -27,16 +27,21 @@ const NODE_FLAGS = [
 ];
 
 export function appPrograms(
-  settings: StartSettings,
+  { http, worker }: Addresses,
   env: NodeJS.ProcessEnv,
   entries = ENTRIES,
 ): readonly Program[] {
-  const app = (name: string, entry: string, { url }: Address): Program => ({
+  const app = (name: string, entry: string, address: Address): Program => ({
     name,
     command: process.execPath,
     args: [...NODE_FLAGS, entry],
-    env: { MALLOC_ARENA_MAX: '1', ...env, NODE_COMPILE_CACHE: COMPILED },
-    readyUrl: `${url}/readyz`,
+    env: {
+      MALLOC_ARENA_MAX: '1',
+      ...env,
+      [address.variable]: String(address.port),
+      NODE_COMPILE_CACHE: COMPILED,
+    },
+    url: urlOf(address),
   });
-  return [app('http', entries.http, settings.http), app('worker', entries.worker, settings.worker)];
+  return [app('http', entries.http, http), app('worker', entries.worker, worker)];
 }

@@ -1,6 +1,8 @@
 export interface ExitInfo {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Why we ended it, where we did. */
+  readonly reason?: string | undefined;
 }
 
 /** A process of ours: the database, or one of the apps. */
@@ -12,7 +14,8 @@ export interface ManagedProcess {
   stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
 }
 
-export function describeExit({ code, signal }: ExitInfo): string {
+export function describeExit({ code, signal, reason }: ExitInfo): string {
+  if (reason !== undefined) return reason;
   if (signal !== null) return `was ended by ${signal}`;
   return code === null ? 'could not be started' : `ended with exit code ${code}`;
 }

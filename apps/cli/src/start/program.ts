@@ -1,25 +1,40 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type ExitInfo, type ManagedProcess } from './managed-process.ts';
+import { RESTART_POLICY, type RestartPolicy } from './restart-policy.ts';
 import { untilReady } from './until-ready.ts';
+import { untilSilent } from './until-silent.ts';
 
 export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Answers 200 once the program can do its work. */
-  readonly readyUrl: string;
+  /** Where it listens: `/readyz` answers 200 once it can do its work, `/livez` whenever it runs. */
+  readonly url: string;
 }
 
 /**
  * Runs in a process group of its own, so that a Ctrl-C in the terminal reaches it through us, in our order. The
- * channel to it closes when we end, in whatever way, and that ends it too.
+ * channel to it closes when we end, in whatever way, and that ends it too. So does a silence that is too long.
  */
-export function launchProgram({ command, args, env, readyUrl }: Program): ManagedProcess {
+export function launchProgram(
+  { command, args, env, url }: Program,
+  { silentForMs }: Pick<RestartPolicy, 'silentForMs'> = RESTART_POLICY,
+): ManagedProcess {
   const child = spawn(command, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
-  const exited = exitOf(child);
-  const ready = becomeReady(readyUrl, exited);
+  const ended = new AbortController();
+  let reason: string | undefined;
+  const exited = exitOf(child).then((exit) => {
+    ended.abort();
+    return { ...exit, reason };
+  });
+  void untilSilent(`${url}/livez`, silentForMs, ended.signal).then((silent) => {
+    if (!silent) return;
+    reason = `gave no answer at /livez for ${silentForMs / 1000} s and was ended`;
+    child.kill('SIGKILL');
+  });
+  const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
   ready.catch(() => {});
   return { exited, ready, stop: (graceMs, hurry) => stop(child, exited, graceMs, hurry) };
 }
@@ -33,11 +48,9 @@ function exitOf(child: ChildProcess): Promise<ExitInfo> {
   return promise;
 }
 
-async function becomeReady(readyUrl: string, exited: Promise<ExitInfo>): Promise<void> {
-  const ended = new AbortController();
-  const exit = exited.finally(() => ended.abort());
-  await untilReady(readyUrl, ended.signal);
-  if (ended.signal.aborted) throw new Error(`${describeExit(await exit)} before it was ready`);
+async function becomeReady(readyUrl: string, exited: Promise<ExitInfo>, ended: AbortSignal): Promise<void> {
+  await untilReady(readyUrl, ended);
+  if (ended.aborted) throw new Error(`${describeExit(await exited)} before it was ready`);
 }
 
 async function stop(

@@ -7,6 +7,8 @@ export interface RestartPolicy {
   readonly patience: number;
   /** The exit code of a process that cannot run with these settings, however often it is tried. */
   readonly hopelessCode: number;
+  /** A process that gives no answer for so long hangs, and is ended. */
+  readonly silentForMs: number;
 }
 
 export const RESTART_POLICY: RestartPolicy = {
@@ -15,6 +17,7 @@ export const RESTART_POLICY: RestartPolicy = {
   healthyAfterMs: 60_000,
   patience: 4,
   hopelessCode: 2,
+  silentForMs: 30_000,
 };
 
 export function pauseAfter(previousMs: number | undefined, ranMs: number, policy: RestartPolicy): number {

@@ -18,7 +18,7 @@ export async function runApps(
     const graceMs = ending.graceMs(DATABASE_RESERVE_MS);
     await Promise.all(apps.map((app) => app.stop(graceMs, ending.hurry)));
   });
-  const urls = programs.map(({ readyUrl }) => readyUrl).join(' and ');
+  const urls = programs.map(({ url }) => `${url}/readyz`).join(' and ');
   const slow = setTimeout(() => report(`Not everything is ready yet: ${urls} tell why.`), SLOW_MS);
   await ending.unlessEnded(Promise.all(apps.map((app) => app.ready))).finally(() => clearTimeout(slow));
 }

@@ -9,7 +9,7 @@ import { supervise } from './supervise.ts';
 export async function runDatabase(
   session: Session,
   dataDir: string,
-  permission: Promise<void>,
+  permission: Promise<unknown>,
 ): Promise<string> {
   const { ending, resources, report } = session;
   const database = await openEmbeddedPostgres({ dataDir, signal: ending.signal });

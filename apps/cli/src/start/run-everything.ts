@@ -1,12 +1,12 @@
 import { banner } from './banner.ts';
 import { appPrograms, type Entries } from './app-programs.ts';
 import { type KeptApiKey, keptApiKey, keptSecretsKeys } from './kept-keys.ts';
-import { refuseTakenPorts } from './refuse-taken-ports.ts';
 import { runApps } from './run-apps.ts';
 import { runDatabase } from './run-database.ts';
 import type { Session } from './session.ts';
 import { bringUpToDate, type SetUp } from './set-up.ts';
-import { type StartSettings, startSettings } from './start-settings.ts';
+import { type StartSettings, startSettings, urlOf } from './start-settings.ts';
+import { takePorts } from './take-ports.ts';
 
 export interface StartDependencies {
   /** Called at once, so that its code is loaded while the database starts. */
@@ -24,15 +24,16 @@ export async function runEverything(
   const settings = startSettings(session.env);
   const loading = loadSetUp();
   loading.catch(() => {});
-  const portsFree = refuseTakenPorts([settings.http, settings.worker]);
-  portsFree.catch(() => {});
-  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir, portsFree));
-  await ending.unlessEnded(portsFree);
+  const portsTaken = takePorts(settings);
+  portsTaken.catch(() => {});
+  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir, portsTaken));
+  const addresses = await ending.unlessEnded(portsTaken);
   const setUp = await ending.unlessEnded(loading);
   const keys = await ending.unlessEnded(prepare(setUp, databaseUrl, settings));
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };
-  await runApps(session, appPrograms(settings, env, entries));
-  session.print(banner({ httpUrl: settings.http.url, workerUrl: settings.worker.url, apiKey: keys.apiKey }));
+  await runApps(session, appPrograms(addresses, env, entries));
+  const { http, worker } = addresses;
+  session.print(banner({ httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey }));
   return ending.unlessEnded(new Promise<never>(() => {}));
 }
 

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { startSettings } from './start-settings.ts';
+import { startSettings, urlOf } from './start-settings.ts';
 
 test('without any setting everything listens on this machine alone, with a database of its own', () => {
   expect(startSettings({})).toEqual({
     dataDir: resolve('.data'),
     databaseUrl: undefined,
     secretsKeys: undefined,
-    http: { variable: 'PORT', host: '127.0.0.1', port: 8000, url: 'http://127.0.0.1:8000' },
-    worker: { variable: 'WORKER_PORT', host: '127.0.0.1', port: 8001, url: 'http://127.0.0.1:8001' },
+    http: { variable: 'PORT', host: '127.0.0.1', port: 8000 },
+    worker: { variable: 'WORKER_PORT', host: '127.0.0.1', port: 8001 },
   });
 });
 
@@ -22,5 +22,5 @@ test.for([
   ['fe80::1', 'http://[fe80::1]:80'],
   ['app.example', 'http://app.example:80'],
 ])('what listens on %s is reached at %s', ([host, url]) => {
-  expect(startSettings({ HOST: host, PORT: '80' }).http.url).toBe(url);
+  expect(urlOf(startSettings({ HOST: host, PORT: '80' }).http)).toBe(url);
 });

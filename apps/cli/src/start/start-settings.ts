@@ -7,18 +7,20 @@ const PORT_MAX = 65_535;
 export interface Address {
   readonly variable: string;
   readonly host: string;
+  /** 0: any free one. */
   readonly port: number;
-  /** How this machine reaches it. */
-  readonly url: string;
 }
 
-export interface StartSettings {
+export interface Addresses {
+  readonly http: Address;
+  readonly worker: Address;
+}
+
+export interface StartSettings extends Addresses {
   readonly dataDir: string;
   /** Undefined: the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly secretsKeys: string | undefined;
-  readonly http: Address;
-  readonly worker: Address;
 }
 
 /** What the start itself needs to know. The apps check all other settings for themselves. */
@@ -44,7 +46,12 @@ function address(variable: string, host = '127.0.0.1', port: string): Address {
   if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX) {
     throw new StartRefused(`${variable} takes a port number, 0 to ${PORT_MAX}.`);
   }
-  return { variable, host, port: Number(port), url: `http://${reachable(host)}:${port}` };
+  return { variable, host, port: Number(port) };
+}
+
+/** How this machine reaches it. */
+export function urlOf({ host, port }: Address): string {
+  return `http://${reachable(host)}:${port}`;
 }
 
 function reachable(host: string): string {

@@ -194,6 +194,19 @@ test('a port that is taken is told before a database is started', async () => {
   await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
+test('port 0 takes free ports, which are printed and stay the same when an app is started again', async () => {
+  const of = await instance();
+  const { run } = await ready({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
+  const urls = [...run.output().matchAll(/http:\/\/127\.0\.0\.1:[1-9]\d*/g)].map(([url]) => url);
+  expect(new Set(urls).size).toBe(2);
+  const [httpUrl = '', workerUrl = ''] = new Set(urls);
+  const { pid } = await appState(httpUrl);
+  expect((await appState(workerUrl)).pid).not.toBe(pid);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(run.errors, TIMEOUT).toContain('ready again');
+  expect((await appState(httpUrl)).pid).not.toBe(pid);
+});
+
 test('an app that refuses its settings ends the start', async () => {
   const of = await instance();
   const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });

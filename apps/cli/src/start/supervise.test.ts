@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { portOf } from './stand-in/port-of.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchProgram } from './program.ts';
 import { RESTART_POLICY } from './restart-policy.ts';
 import { supervise, type Supervision } from './supervise.ts';
 
-const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50 };
+const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50, silentForMs: 1_500 };
 const GRACE_MS = 5_000;
 
 interface Watched extends Supervision {
@@ -15,17 +16,14 @@ interface Watched extends Supervision {
 }
 
 /** Supervises a program of the given text; it is ready as soon as the address answers. */
-function watch(program: string, readyUrl: string): Watched {
+function watch(program: string, url: string): Watched {
   const reports: string[] = [];
   const refusals: string[] = [];
   const launch = async () =>
-    launchProgram({
-      name: 'app',
-      command: process.execPath,
-      args: ['-e', program],
-      env: process.env,
-      readyUrl,
-    });
+    launchProgram(
+      { name: 'app', command: process.execPath, args: ['-e', program], env: process.env, url },
+      POLICY,
+    );
   const supervision = supervise(
     { name: 'app', launch },
     { policy: POLICY, report: (line) => reports.push(line), giveUp: ({ message }) => refusals.push(message) },
@@ -112,4 +110,46 @@ test('a second request to stop does not wait for the grace', async () => {
   const since = performance.now();
   await stop(GRACE_MS, AbortSignal.timeout(100));
   expect(performance.now() - since).toBeLessThan(2_000);
+});
+
+/** Listens, and does nothing else for good once `/hang` is asked. */
+const HANGING = (port: number): string => `
+  require('node:http').createServer((request, answer) => {
+    if (request.url === '/hang') for (;;);
+    answer.end(String(process.pid));
+  }).listen(${port}, '127.0.0.1')`;
+
+async function freeUrl(): Promise<URL> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = portOf(server);
+  await once(server.close(), 'close');
+  return new URL(`http://127.0.0.1:${port}`);
+}
+
+test('a program that hangs is ended and started again, and the reason is told', async () => {
+  const { origin, port } = await freeUrl();
+  const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
+  await firstReady;
+  fetch(`${origin}/hang`).catch(() => {});
+  await expect.poll(() => reports.length, { timeout: 10_000 }).toBe(2);
+  expect(reports).toEqual([
+    'app: gave no answer at /livez for 1.5 s and was ended; it is started again in 0.02 s.',
+    'app: is ready again.',
+  ]);
+});
+
+test('a program that hangs for less is left alone', async () => {
+  const { origin, port } = await freeUrl();
+  const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
+  await firstReady;
+  const pid = Number(await (await fetch(origin)).text());
+  for (const _ of [1, 2]) {
+    process.kill(pid, 'SIGSTOP');
+    await sleep(800);
+    process.kill(pid, 'SIGCONT');
+    await sleep(800);
+  }
+  expect(reports).toEqual([]);
+  expect(Number(await (await fetch(origin)).text())).toBe(pid);
 });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { natsServerPath } from './nats-path.ts';
+import { programPath } from '../../../../tools/programs.ts';
 
 /** A NATS server of the test's own, which keeps its streams and its port when it is started again. */
 export interface NatsServer extends AsyncDisposable {
@@ -20,9 +20,7 @@ const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
 export async function startNatsServer(): Promise<NatsServer> {
-  const path = natsServerPath();
-  if (path === undefined)
-    throw new Error('There is no nats-server on the path: install it (apt-get install nats-server).');
+  const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
   const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
   const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port)];

@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from './start-refused.ts';
-import type { Address } from './start-settings.ts';
+import type { Address, Addresses } from './start-settings.ts';
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
 /**
- * Takes all the addresses at once and lets go of them again: an app whose port another instance holds would otherwise
- * look ready, because that other one answers. Patient for as long as the apps of a killed start need to go.
+ * Takes both addresses at once and lets go of them again: an app whose port another instance holds would otherwise
+ * look ready, because that other one answers. Patient for as long as the apps of a killed start need to go. Answers the
+ * addresses with their real ports: one that is chosen here stays the same when an app is started again.
  */
-export async function refuseTakenPorts(addresses: readonly Address[], attempts = ATTEMPTS): Promise<void> {
+export async function takePorts({ http, worker }: Addresses, attempts = ATTEMPTS): Promise<Addresses> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await takeAll(
-        addresses.filter(({ port }) => Number.isInteger(port) && port > 0 && port <= 65_535),
-      );
+      return await takeBoth(http, worker);
     } catch (error) {
       if (!(error instanceof StartRefused) || attempt >= attempts) throw error;
       await sleep(PAUSE_MS);
@@ -24,13 +23,24 @@ export async function refuseTakenPorts(addresses: readonly Address[], attempts =
   }
 }
 
-async function takeAll(addresses: readonly Address[]): Promise<void> {
+async function takeBoth(http: Address, worker: Address): Promise<Addresses> {
   const servers: Server[] = [];
+  const takeOne = async (address: Address): Promise<Address> => {
+    const server = await take(address);
+    servers.push(server);
+    return { ...address, port: portOf(server) };
+  };
   try {
-    for (const address of addresses) servers.push(await take(address));
+    return { http: await takeOne(http), worker: await takeOne(worker) };
   } finally {
     await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
   }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A server listens on no port.');
+  return address.port;
 }
 
 async function take({ variable, host, port }: Address): Promise<Server> {

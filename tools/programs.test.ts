@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { leftOut } from './left-out.ts';
+import { filesNeeding, findProgram, missingPrograms, OPTIONAL_PROGRAMS, programPath } from './programs.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const NONE = { ...process.env, OPTIONAL_PROGRAMS: '' };
+
+/** A folder that holds a program of this name. */
+function folderWith(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'programs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), '');
+  chmodSync(join(folder, name), 0o755);
+  return folder;
+}
+
+test('a program is found on the path, under any of its names', () => {
+  const folder = folderWith('google-chrome');
+  expect(findProgram('chromium', { PATH: `/nowhere:${folder}` })).toBe(join(folder, 'google-chrome'));
+});
+
+test('only what is allowed is found', () => {
+  const PATH = folderWith('pgbouncer');
+  expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium,pgbouncer' })).toBeDefined();
+  expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium' })).toBeUndefined();
+  expect(missingPrograms({ PATH, OPTIONAL_PROGRAMS: '' })).toEqual(OPTIONAL_PROGRAMS);
+});
+
+test('a missing program says how to get it', () => {
+  const { OPTIONAL_PROGRAMS: allowed } = process.env;
+  onTestFinished(() => {
+    if (allowed === undefined) delete process.env['OPTIONAL_PROGRAMS'];
+    else process.env['OPTIONAL_PROGRAMS'] = allowed;
+  });
+  process.env['OPTIONAL_PROGRAMS'] = '';
+  expect(() => programPath('nats-server')).toThrow(
+    'nats-server is not installed. Install it: apt-get install nats-server, or brew install nats-server.',
+  );
+});
+
+test.for(OPTIONAL_PROGRAMS)('where $name is missing, what needs it is told with how to get it', (program) => {
+  const told = leftOut(ROOT, [program]);
+  expect(told).not.toEqual([]);
+  for (const line of told) {
+    expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: it needs /);
+    expect(line).toContain(program.get);
+  }
+});
+
+const FOLDERS = new Set(
+  OPTIONAL_PROGRAMS.flatMap((program) =>
+    globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: ROOT }).map((file) =>
+      file.split('/').slice(0, 2).join('/'),
+    ),
+  ),
+);
+
+test.for([...FOLDERS])('where no optional program can be found, the suites of %s pass without', (folder) => {
+  const words = OPTIONAL_PROGRAMS.map(({ neededBy }) => `.${neededBy}.`);
+  const args = ['run', '--root', folder, '--reporter=default', ...words];
+  const { status, stdout, stderr } = spawnSync('vitest', args, { cwd: ROOT, env: NONE, encoding: 'utf8' });
+  expect({ status, output: stdout + stderr }).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('No test files found'),
+  });
+});
