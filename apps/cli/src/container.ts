@@ -24,6 +24,7 @@ import {
   readSecretsKeys,
   type SecretsKeys,
   sha256TokenHasher,
+  whyUnfit,
 } from '@plugin-config/persistence';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
@@ -48,7 +49,7 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const { databaseUrl: url, retentionDays } = settings;
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
   try {
-    await refuseOldSchema(database);
+    await refuseUnfitDatabase(database);
     return { ...resolveAll(wire(database, settings)), retentionDays, close: database.close };
   } catch (error) {
     await database.close();
@@ -56,7 +57,9 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   }
 }
 
-async function refuseOldSchema(database: Database): Promise<void> {
+async function refuseUnfitDatabase(database: Database): Promise<void> {
+  const reason = await whyUnfit(database);
+  if (reason !== null) throw new Error(reason);
   const missing = await missingMigrations(database);
   if (missing.length === 0) return;
   throw new Error(

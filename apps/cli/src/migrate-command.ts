@@ -11,7 +11,7 @@ export function migrateCommand({ env }: Invocation): Command {
     .action(async () => {
       const { databaseUrl } = await readSettings(env);
       const { migrate } = await import('@plugin-config/persistence');
-      for (const step of await migrate(databaseUrl)) print(step);
+      for (const step of await migrate(databaseUrl, { onWait: tell })) print(step);
       tell('The schema is up to date.');
     });
 }

@@ -1,6 +1,7 @@
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { migrate } from './migrate.ts';
-export { missingMigrations, ping } from './schema.ts';
+export { isWritable, missingMigrations } from './schema.ts';
+export { whyUnfit } from './why-unfit.ts';
 export { translateError } from './translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';

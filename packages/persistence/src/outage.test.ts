@@ -9,7 +9,7 @@ import { openDatabase, type Database } from './database.ts';
 import { removeEmbeddedPostgres } from './embedded/remove-embedded-postgres.ts';
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts';
 import { migrate } from './migrate.ts';
-import { ping } from './schema.ts';
+import { isWritable } from './schema.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
@@ -95,7 +95,7 @@ test(
         ports.records.hold(record, async () => 1),
         ports.records.save(aRecordWrite(record, { name: 'Frozen' })),
         ports.projects.find(record.projectId),
-        ping(database),
+        isWritable(database),
       ];
       for (const outcome of await Promise.allSettled(asking)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });

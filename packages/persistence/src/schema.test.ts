@@ -1,11 +1,12 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { rows } from './rows.ts';
 import { missingMigrations } from './schema.ts';
+import { emptyDatabase, executeAt } from './testing/empty-database.fixture.ts';
 import { withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const NAMES = migrations.map(({ name }) => name);
@@ -49,27 +50,28 @@ test('a database that is ahead of the code misses none', () =>
 
 test('a step that fails leaves nothing behind, and can be taken later', async () => {
   const url = await emptyDatabase();
-  await execute(url, 'create table job (id integer)');
+  await executeAt(url, 'create table job (id integer)');
   await expect(migrate(url)).rejects.toThrow('already exists');
-  await execute(url, 'drop table job');
+  await executeAt(url, 'drop table job');
   expect(await migrate(url)).toEqual(NAMES);
 });
 
-/** Not even migrated. */
-async function emptyDatabase(): Promise<string> {
-  const adminUrl = inject('databaseAdminUrl');
-  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
-  await execute(adminUrl, `create database ${name}`);
-  onTestFinished(() => execute(adminUrl, `drop database ${name} with (force)`));
-  return new URL(`/${name}`, adminUrl).href;
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
+test('whoever finds another one migrating says so, waits, and gives up with one line', async () => {
+  const url = await emptyDatabase();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('begin; select pg_advisory_xact_lock(7305815204118311)');
+  const lines: string[] = [];
+  const HOLDER = String.raw`^Another process \(backend \d+ of PostgreSQL, connected from 127\.0\.0\.1\) `;
+  const giveUp = migrate(url, { waitMs: 200, onWait: (line) => lines.push(line) });
+  await expect(giveUp).rejects.toThrow(
+    new RegExp(`${HOLDER}has been migrating this database for more than 0\\.2 s: .* migrate again\\.$`),
+  );
+  const waiting = migrate(url, { onWait: (line) => lines.push(line) });
+  await expect.poll(() => lines.length).toBe(2);
+  expect(lines[0]).toMatch(
+    new RegExp(`${HOLDER}is migrating this database already: waiting for it, 0\\.2 s`),
+  );
+  await other.end();
+  expect(await waiting).toEqual(NAMES);
+});

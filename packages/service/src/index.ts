@@ -19,7 +19,7 @@ export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulEnd } from './lifecycle/graceful-end.ts';
 export { listen } from './lifecycle/listen.ts';
-export { refuseOldSchema } from './lifecycle/refuse-old-schema.ts';
+export { refuseUnfitDatabase } from './lifecycle/refuse-unfit-database.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { logFailure } from './observability/log-failure.ts';

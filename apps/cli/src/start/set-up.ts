@@ -12,6 +12,9 @@ export async function bringUpToDate({ migrate }: SetUp, databaseUrl: string): Pr
     await migrate(databaseUrl);
   } catch (cause) {
     const reason: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-    throw new StartRefused(`The database could not be brought up to date: ${String(reason)}`, { cause });
+    throw new StartRefused(
+      `The database could not be brought up to date: ${reason instanceof Error ? reason.message : String(reason)}`,
+      { cause },
+    );
   }
 }

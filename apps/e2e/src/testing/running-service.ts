@@ -40,13 +40,21 @@ export interface RunningService extends AsyncDisposable {
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
 
-export async function runService(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+interface RunOptions {
+  /** The address by which the apps reach the database, where that is another one. */
+  readonly through?: (databaseUrl: string) => string;
+}
+
+export async function runService(
+  env: NodeJS.ProcessEnv = {},
+  { through = (url) => url }: RunOptions = {},
+): Promise<RunningService> {
   const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
   const processes: RunningProcess[] = [];
   const run = (app: App, more: NodeJS.ProcessEnv = {}): RunningProcess => {
     const own = {
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: through(databaseUrl),
       PORT: '0',
       WORKER_PORT: '0',
       LOG_LEVEL: 'info',

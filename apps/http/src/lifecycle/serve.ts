@@ -4,7 +4,7 @@ import {
   gracefulEnd,
   listen,
   openLog,
-  refuseOldSchema,
+  refuseUnfitDatabase,
   stopRequest,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
@@ -19,7 +19,7 @@ export async function serve(env: Env): Promise<void> {
   const stopping = stopRequest();
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
   const { ports, database } = await openServices(env);
-  await refuseOldSchema(database);
+  await refuseUnfitDatabase(database);
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (end.begun ? 'The service is shutting down.' : databaseReady());
   const app = buildApp({ ports, settings: appSettings(env), readiness, pool: database.pool, logger });

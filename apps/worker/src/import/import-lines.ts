@@ -1,5 +1,5 @@
 import { ingestReport, type IngestReport } from '@plugin-config/domain';
-import { openLog, refuseOldSchema, stopRequest } from '@plugin-config/service';
+import { openLog, refuseUnfitDatabase, stopRequest } from '@plugin-config/service';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -18,7 +18,7 @@ export async function importLines(env: Env, path: string): Promise<void> {
   void stopRequest().then(() => stop.abort());
   const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
   const { database, ...services } = await openServices(env);
-  await refuseOldSchema(database);
+  await refuseUnfitDatabase(database);
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);

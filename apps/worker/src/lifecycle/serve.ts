@@ -5,7 +5,7 @@ import {
   gracefulEnd,
   listen,
   openLog,
-  refuseOldSchema,
+  refuseUnfitDatabase,
   stopRequest,
   type Readiness,
 } from '@plugin-config/service';
@@ -26,7 +26,7 @@ export async function serve(env: Env): Promise<void> {
   const stopped = stopRequest();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
   const services = await openServices(env);
-  await refuseOldSchema(services.database);
+  await refuseUnfitDatabase(services.database);
   const budget = byteBudget(BUDGET);
   const metrics = workerMetrics({ ...services, budget });
   const ready = readiness(services);

@@ -8,12 +8,14 @@ const RECORD = 3;
 /** A page ends early where its configurations take more than this: nobody can ask for more than a process bears. */
 const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
+const lower = (text: string): string => `lower(${text} collate search_collation)`;
+
 /** What a list may be narrowed by, each with its own statement: none pays for the filters of another. */
 const FILTERS = {
   enabled: (n: number) => `r.enabled = $${n}`,
   plugin: (n: number) => `r.plugin = $${n}`,
   search: (n: number) =>
-    `(strpos(lower(r.name), lower($${n})) > 0 or strpos(lower(r.description), lower($${n})) > 0)`,
+    `(strpos(${lower('r.name')}, ${lower(`$${n}`)}) > 0 or strpos(${lower('r.description')}, ${lower(`$${n}`)}) > 0)`,
 };
 
 type FilterName = keyof typeof FILTERS;

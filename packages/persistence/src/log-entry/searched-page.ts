@@ -18,7 +18,7 @@ const searchStatement = (name: string, kinds: string): Statement => ({
       and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = 'plugin_configs')
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
       and ($5::uuid is null or e.instance_id = $5)
-      and ($6::text is null or e.message ilike $6)
+      and ($6::text is null or e.message collate search_collation ilike $6)
       ${kinds}
   ),
   page as (select * from hit order by timestamp desc, id desc offset $7::bigint limit $8::bigint)

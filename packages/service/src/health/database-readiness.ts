@@ -1,14 +1,18 @@
-import { missingMigrations, ping, type Database } from '@plugin-config/persistence';
+import { isWritable, type Database } from '@plugin-config/persistence';
 import type { Readiness } from './health.routes.ts';
+import { unfitness } from './unfitness.ts';
 
-/** Whether the database answers, with a schema that is no older than this code. */
+/** Whether the database answers, can be written to, and is one that this code can work with. */
 export function databaseReadiness(database: Database): Readiness {
-  let upToDate = false;
+  let isFit = false;
   return async () => {
-    if (upToDate) await ping(database);
-    else upToDate = (await missingMigrations(database)).length === 0;
-    return upToDate
+    if (!isFit) {
+      const reason = await unfitness(database);
+      if (reason !== null) return reason;
+      isFit = true;
+    }
+    return (await isWritable(database))
       ? null
-      : 'The schema of the database is older than this code: run npm run --silent cli -- migrate.';
+      : 'The database cannot be written to: it is a standby, or default_transaction_read_only is on.';
   };
 }

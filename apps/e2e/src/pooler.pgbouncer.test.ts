@@ -1,0 +1,114 @@
+import { migrate, openDatabase } from '@plugin-config/persistence';
+import { until } from '@plugin-config/service/testing';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
+import { runService, type RunningService } from './testing/running-service.ts';
+
+const REFUSAL =
+  /^The connection pooler in front of the database gives a connection to another client after each transaction, [^\n]*pool_mode = session[^\n]*\n?$/;
+
+async function pooler(mode: string): Promise<Pgbouncer> {
+  const started = await startPgbouncer(inject('databaseAdminUrl'), mode);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  return started;
+}
+
+async function query<T extends object>(url: string, sql: string): Promise<readonly T[]> {
+  const database = await openDatabase({ url, poolSize: 2 });
+  try {
+    return (await database.pool.query<T>(sql)).rows;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Not even migrated. */
+async function emptyDatabase(): Promise<string> {
+  const adminUrl = inject('databaseAdminUrl');
+  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
+  await query(adminUrl, `create database ${name}`);
+  onTestFinished(async () => void (await query(adminUrl, `drop database ${name} with (force)`)));
+  return new URL(`/${name}`, adminUrl).href;
+}
+
+const heldLocks = (url: string): Promise<readonly object[]> =>
+  query(
+    url,
+    `select from pg_locks where locktype = 'advisory'
+     and database = (select oid from pg_database where datname = current_database())`,
+  );
+
+async function statusOf(service: RunningService): Promise<readonly number[]> {
+  const urls = await Promise.all([service.http.url(), service.worker.url()]);
+  return Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status));
+}
+
+test('a database behind a pooler in session mode is migrated, and a migration that fails leaves no lock', async () => {
+  const { through } = await pooler('session');
+  const url = await emptyDatabase();
+  await query(url, 'create table job (id integer)');
+  await expect(migrate(through(url))).rejects.toThrow('already exists');
+  expect(await heldLocks(url)).toEqual([]);
+  await query(url, 'drop table job');
+  expect(await migrate(through(url))).not.toEqual([]);
+  expect(await migrate(through(url))).toEqual([]);
+  expect(await heldLocks(url)).toEqual([]);
+});
+
+test('both apps work through a pooler in session mode, and are back when it is', async () => {
+  const { through, kill, start } = await pooler('session');
+  await using service = await runService({}, { through });
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const works = async (): Promise<readonly number[]> => {
+    const answers = [
+      tenant.call('GET', '/plugin_configs'),
+      tenant.call('PATCH', `/plugin_configs/${id}`, { description: crypto.randomUUID() }),
+      tenant.call('GET', `/plugin_configs/${id}/logs`),
+      tenant.push([{ plugin_config_id: id, message: 'Delivered' }]),
+    ];
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await works()).toEqual([200, 200, 200, 200]);
+  expect(await statusOf(service)).toEqual([200, 200]);
+  await kill();
+  expect(await works()).toEqual([503, 503, 503, 503]);
+  expect(await statusOf(service)).toEqual([503, 503]);
+  await start();
+  await until(async () => (await statusOf(service)).every((status) => status === 200));
+  expect(await works()).toEqual([200, 200, 200, 200]);
+});
+
+test.for(['transaction', 'statement'])(
+  'a pooler in %s mode is refused by migrate and by both apps, in one line',
+  async (mode) => {
+    const { through } = await pooler(mode);
+    const url = await emptyDatabase();
+    await expect(migrate(through(url))).rejects.toThrow(REFUSAL);
+    expect(await heldLocks(url)).toEqual([]);
+    await migrate(url);
+    await using service = await runService();
+    for (const app of ['http', 'worker'] as const) {
+      const { exited, stderr } = service.run(app, { DATABASE_URL: through(url) });
+      expect(await exited).toBe(2);
+      expect(stderr()).toMatch(REFUSAL);
+    }
+  },
+);
+
+test('a pooler in transaction mode is refused while others are busy on it', async () => {
+  const { through } = await pooler('transaction');
+  const url = await emptyDatabase();
+  const busy = await openDatabase({ url: through(url), poolSize: 20 });
+  const stopping = new AbortController();
+  const others = Array.from({ length: 20 }, async () => {
+    while (!stopping.signal.aborted) await busy.pool.query('select pg_sleep(0.002)');
+  });
+  try {
+    for (let i = 0; i < 10; i += 1) await expect(migrate(through(url))).rejects.toThrow(REFUSAL);
+  } finally {
+    stopping.abort();
+    await Promise.all(others);
+    await busy.close();
+  }
+});

@@ -1,0 +1,44 @@
+import { until } from '@plugin-config/service/testing';
+import { expect, test } from 'vitest';
+import { runService, type RunningService } from './testing/running-service.ts';
+
+/** As a failover to a standby does it: the connections end, and the new ones only read. */
+async function setReadOnly(service: RunningService, value: 'on' | 'off'): Promise<void> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await service.rows(
+    `begin read write; alter database ${name} set default_transaction_read_only = ${value}; commit`,
+  );
+  await service.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like 'plugin-config-%'`,
+  );
+}
+
+async function readiness(service: RunningService) {
+  const urls = await Promise.all([service.http.url(), service.worker.url()]);
+  return Promise.all(
+    urls.map(async (url) => {
+      const answer = await fetch(`${url}/readyz`);
+      const { detail } = (await answer.json()) as { readonly detail?: string };
+      return { status: answer.status, detail };
+    }),
+  );
+}
+
+test('while the database can only be read, both apps are not ready and say why', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  await setReadOnly(service, 'on');
+  const notReady = {
+    status: 503,
+    detail: 'The database cannot be written to: it is a standby, or default_transaction_read_only is on.',
+  };
+  await until(async () => (await readiness(service)).every(({ detail }) => detail === notReady.detail));
+  expect(await readiness(service)).toEqual([notReady, notReady]);
+  expect(await tenant.call('GET', `/plugin_configs/${id}`)).toMatchObject({ status: 200 });
+  expect(await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'New' })).toMatchObject({ status: 503 });
+  await setReadOnly(service, 'off');
+  await until(async () => (await readiness(service)).every(({ status }) => status === 200));
+  expect(await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'New' })).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+
+/** A pooler in statement mode refuses transactions as a violation of the protocol. */
+const PROTOCOL_VIOLATION = '08P01';
+const TRIES = 5;
+
+/**
+ * Whether a connection is served by whichever session of PostgreSQL is free, so that settings, locks and prepared
+ * statements are lost or met by others. A connection to PostgreSQL itself answers it with one question.
+ */
+export async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    if ((await sessionOf(client)) === announcedSession(client)) return false;
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      if (await losesSession(client, pool)) return true;
+    }
+    return false;
+  } finally {
+    client.release();
+  }
+}
+
+/** Tries to get the session of an idle connection for another one, and looks whether either of them has changed. */
+async function losesSession(client: pg.ClientBase, pool: pg.Pool): Promise<boolean> {
+  const before = await sessionOf(client);
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    return (await sessionOf(other)) === before || (await sessionOf(client)) !== before;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === PROTOCOL_VIOLATION) return true;
+    throw error;
+  } finally {
+    other.release(true);
+  }
+}
+
+/** The process of the server that works for the connection at this moment. */
+async function sessionOf(client: pg.ClientBase): Promise<number | undefined> {
+  const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
+}
+
+/** What the server called itself when the connection was made; a pooler announces a number of its own. */
+function announcedSession(client: pg.ClientBase): number | null {
+  return (client as pg.ClientBase & { readonly processID: number | null }).processID;
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import type { Database } from './database.ts';
+import { isPooledByTransaction } from './is-pooled-by-transaction.ts';
+import { translated } from './translate-error.ts';
+
+/** Says in one line why the service cannot work with a database, and what to do; null where it can. */
+type Check = (pool: pg.Pool) => Promise<string | null>;
+
+/** What `migrate` and each process look at before they do anything else, in this order. */
+const CHECKS: readonly Check[] = [checkPooler, checkEncoding, checkSchema, checkCollations];
+
+/** The first reason why the service cannot work with the database; null where there is none. */
+export async function whyUnfit({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
+  for (const check of CHECKS) {
+    const reason = await translated(() => check(pool));
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+async function checkPooler(pool: pg.Pool): Promise<string | null> {
+  return (await isPooledByTransaction(pool))
+    ? 'The connection pooler in front of the database gives a connection to another client after each transaction, which the service cannot work with: set it to session mode (pgbouncer: pool_mode = session), or connect to PostgreSQL itself.'
+    : null;
+}
+
+async function checkEncoding(pool: pg.Pool): Promise<string | null> {
+  const encoding = await ask(pool, `select current_setting('server_encoding')`);
+  return encoding === 'UTF8'
+    ? null
+    : `The encoding of the database is ${encoding}, which cannot store every text: make a database with "create database … template template0 encoding 'UTF8'".`;
+}
+
+async function checkSchema(pool: pg.Pool): Promise<string | null> {
+  if ((await ask(pool, 'select current_schema()')) !== null) return null;
+  const path = await ask(pool, `select current_setting('search_path')`);
+  return `No schema of the search_path (${path}) exists, or the role may not use it: create the schema, or set another search_path.`;
+}
+
+/** The collation of searches is made of one of these. */
+async function checkCollations(pool: pg.Pool): Promise<string | null> {
+  const text = `select count(*) from pg_collation where collname in ('pg_c_utf8', 'und-x-icu')`;
+  return (await ask(pool, text)) === '0'
+    ? 'This PostgreSQL is older than 17 and was built without ICU, so that searches could not ignore case: use one with ICU, or 17 and newer.'
+    : null;
+}
+
+async function ask(pool: pg.Pool, text: string): Promise<string | null> {
+  const { rows } = await pool.query<[string | null]>({ text, rowMode: 'array' });
+  return rows[0]?.[0] ?? null;
+}
