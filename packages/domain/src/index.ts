@@ -1,7 +1,7 @@
 export { DomainError, isPassing, type DomainErrorCode } from './domain-error.ts';
 export type { Clock } from './clock.ts';
 export type { Randomness } from './randomness.ts';
-export type { Page, PageRequest } from './page.ts';
+export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './page.ts';
 export { parseExactly } from './exact-json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { checkPrecondition, type Precondition } from './precondition.ts';
@@ -32,6 +32,7 @@ export {
   DESCRIPTION_MAX,
   INTEGER_MAX,
   NAME_MAX,
+  recordBytes,
   type ConfigRecord,
   type RecordChange,
   type RecordDraft,
@@ -58,6 +59,7 @@ export type { SecretBox } from './config-record/secret-box.ts';
 export { createRecord } from './config-record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
 export { setConfiguration } from './config-record/set-configuration.ts';
+export { PORTION_MAX_BYTES, readPlaced } from './config-record/read-placed.ts';
 export { rearrangeRecord, setOrders } from './config-record/rearrange-record.ts';
 export { frontendView } from './config-record/frontend-view.ts';
 export { recordNotFound, tooManyChanges } from './config-record/store-change.ts';

@@ -5,13 +5,14 @@ import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { FIND_RECORD } from './config-record/find-record.ts';
 import {
-  HELD_RECORDS,
+  HELD_RECORD,
   HOLD_FAMILY,
   LIVE_RECORDS,
   MOVE_RECORDS,
   TO_HOLD,
 } from './config-record/hold-family.ts';
 import { listStatement } from './config-record/list-records.ts';
+import { READ_PORTION } from './config-record/read-portion.ts';
 import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { ATTACHED } from './plugin/conceal-attached.ts';
@@ -25,10 +26,11 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   listStatement([]),
   listStatement(['enabled', 'plugin', 'search']),
   READ_CONFIGURATION,
+  READ_PORTION,
   { ...HOLD_FAMILY, begin: TO_HOLD },
   { ...LIVE_RECORDS, begin: TO_HOLD },
   { ...MOVE_RECORDS, begin: TO_HOLD },
-  { ...HELD_RECORDS, begin: TO_HOLD },
+  { ...HELD_RECORD, begin: TO_HOLD },
   QUEUE_JOB,
   TOUCH_KEYS,
   ATTACHED,

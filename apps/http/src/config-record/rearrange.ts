@@ -1,9 +1,16 @@
-import { rearrangeBody } from '@plugin-config/contract';
-import { rearrangeRecord, setOrders, type ConfigRecordStore, type Family } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/service';
+import { rearrangeBody, type WireConfigRecord } from '@plugin-config/contract';
+import {
+  readPlaced,
+  rearrangeRecord,
+  setOrders,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type Family,
+} from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedFamily, authorOf } from '../access/addressed.ts';
 import { familyName, preconditionOf } from '../answers/entity-tag.ts';
+import { sendJsonArray } from '../answers/send-json-array.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
@@ -24,8 +31,15 @@ export function rearrange(dependencies: Dependencies, family: Family) {
     if (asked.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
     } else {
-      const live = await setOrders(dependencies, { ...order, orders: asked.orders });
-      sendJson(reply, live.map(presentRecord));
+      const places = await setOrders(dependencies, { ...order, orders: asked.orders });
+      const portions = readPlaced(dependencies, addressed, places);
+      await sendJsonArray(reply, presented(portions));
     }
   };
+}
+
+async function* presented(
+  portions: AsyncIterable<readonly ConfigRecord[]>,
+): AsyncGenerator<readonly WireConfigRecord[]> {
+  for await (const portion of portions) yield portion.map(presentRecord);
 }

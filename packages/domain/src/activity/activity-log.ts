@@ -4,6 +4,6 @@ import type { ActivityEntry } from './activity-entry.ts';
 
 /** The history of a record. It is written by the stores, in the step that makes the change. */
 export interface ActivityLog {
-  /** Newest first. */
+  /** Newest first. What counts for the bytes of a page are the changes, as JSON text. */
   page(ref: RecordRef, page: PageRequest): Promise<Page<ActivityEntry>>;
 }

@@ -52,16 +52,26 @@ export interface HeldFamily {
   readonly live: readonly LiveRecord[];
   /** New positions, each with its version raised and an entry `rearranged` in the activity. */
   move(places: readonly Placed[], author: Author): Promise<void>;
-  /** Live records of the family as they stand now, in their order; all, or those named. */
-  records(ids?: readonly number[]): Promise<readonly ConfigRecord[]>;
+  /** The live record as it stands now. */
+  record(id: number): Promise<ConfigRecord | null>;
 }
 
 /** Every method that changes something raises the family's revision and writes the activity in the same step. */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
 
-  /** By position, then id. A page of very large configurations may hold fewer than were asked for, but one. */
+  /** By position, then id. What counts for the bytes of a page are all texts of a record (`recordBytes`). */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
+
+  /**
+   * The records of the family at the head of `ids`, in that order, as many of them as fit into `maxBytes`, one in any
+   * case; an id that no record of the family has counts as one without texts, and is null.
+   */
+  portion(
+    family: FamilyRef,
+    ids: readonly number[],
+    maxBytes: number,
+  ): Promise<readonly (ConfigRecord | null)[]>;
 
   /**
    * Stores a new record, with the configuration that its plugin is seeded with. Without an order it goes after

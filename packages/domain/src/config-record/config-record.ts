@@ -1,5 +1,5 @@
 import { DomainError } from '../domain-error.ts';
-import { checkText } from '../text.ts';
+import { checkText, utf8Length } from '../text.ts';
 import type { RecordRef } from './family.ts';
 
 /** What a request may write. */
@@ -27,6 +27,12 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   readonly configRevision: number;
   /** Another one each time that the plugin is registered; null where it is not registered. */
   readonly pluginRevision: number | null;
+}
+
+/** How many bytes (UTF-8) the texts of a record take. */
+export function recordBytes({ config, error, pluginInfo, name, description }: ConfigRecord): number {
+  const texts = [config, error, pluginInfo, name, description];
+  return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
 /** A record before it is stored. Its `order` is null where the store is to take the next one. */

@@ -4,7 +4,7 @@ import { checkPrecondition, type Precondition } from '../precondition.ts';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
 import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
 import type { FamilyRef } from './family.ts';
-import { moveTo } from './ordering.ts';
+import { byPlace, moveTo, type Placed } from './ordering.ts';
 import { recordNotFound } from './store-change.ts';
 
 interface Order {
@@ -28,30 +28,30 @@ export async function rearrangeRecord(
     checkPrecondition(precondition, held.version);
     const { id } = pickRecord(held.live, wanted);
     await held.move(moveTo(held.live, id, order), author);
-    const [moved] = await held.records([id]);
-    if (moved === undefined) throw recordNotFound();
+    const moved = await held.record(id);
+    if (moved === null) throw recordNotFound();
     return moved;
   });
 }
 
-/** Sets the positions of all the named ones in one step. */
+/** Sets the positions of all the named ones in one step. Answers where all live records stand then, in their order. */
 export async function setOrders(
   { records }: { readonly records: ConfigRecordStore },
   { family, precondition, author, orders }: Order & { readonly orders: ReadonlyMap<number, number> },
-): Promise<readonly ConfigRecord[]> {
+): Promise<readonly Placed[]> {
   return records.hold(family, async (held) => {
     checkPrecondition(precondition, held.version);
     const current = new Map(held.live.map((record) => [record.id, record.order]));
-    const unknown = [...orders.keys()].filter((id) => !current.has(id));
-    if (unknown.length > 0) {
-      throw new DomainError('does_not_exist', `No live record has the id ${unknown[0]}.`, { attr: 'orders' });
+    const unknown = orders.keys().find((id) => !current.has(id));
+    if (unknown !== undefined) {
+      throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
     }
     const places = [...orders].map(([id, order]) => ({ id, order }));
     await held.move(
       places.filter(({ id, order }) => current.get(id) !== order),
       author,
     );
-    return held.records();
+    return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPlace);
   });
 }
 

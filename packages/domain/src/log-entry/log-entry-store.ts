@@ -26,7 +26,8 @@ export interface LogEntryStore {
   append(entries: readonly LogEntry[]): Promise<AppendReport>;
 
   /**
-   * One page of a plugin config's log, newest first, ties by the highest id; `count` is exact.
+   * One page of a plugin config's log, newest first, ties by the highest id; `count` is exact. What counts for the
+   * bytes of a page are the messages.
    * @throws DomainError `invalid_input`, attr `search`, where a scan takes too long
    */
   page(

@@ -1,30 +1,48 @@
-import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
+import type { Activity, ActivityEntry, ActivityLog, FieldChange } from '@plugin-config/domain';
+import { dateAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
-import { translated } from '../translate-error.ts';
-import { ActivityRow } from './activity.row.ts';
+import { rowsThatFit } from '../rows-that-fit.ts';
+import { run, type Cells, type Statement } from '../statement.ts';
 
-export function postgresActivityLog({ orm }: Pick<Database, 'orm'>): ActivityLog {
+/** Without a name: histories differ so much in length that each page is planned for its own. */
+const ACTIVITY_PAGE: Statement = {
+  name: '',
+  text: `with own as (
+    select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
+  )
+  select (select count(*) from activity a where a.record_id = $1 and exists (select from own)),
+    a.id, a.activity, a.created_at, a.actor_key_id, a.actor_label, a.request_id, a.changes, a.more
+  from (select) one
+  left join ${rowsThatFit({
+    from: `(
+      select * from activity a where a.record_id = $1 and exists (select from own) order by a.id desc limit $4 offset $5
+    )`,
+    order: 'p.id desc',
+    bytes: 'octet_length(p.changes::text)',
+  })} a on true
+  order by a.id desc`,
+};
+
+export function postgresActivityLog({ pool }: Pick<Database, 'pool'>): ActivityLog {
   return {
-    page: ({ projectId, family, id }, { limit, offset }) =>
-      translated(async () => {
-        const where = { record: { id, family: { project: projectId, family } } };
-        const options = { limit, offset, orderBy: { id: 'desc' } } as const;
-        const [rows, count] = await orm.em.fork().findAndCount(ActivityRow, where, options);
-        return { count, items: rows.map(entryOf) };
-      }),
+    page: async ({ projectId, family, id }, { limit, offset }) => {
+      const rows = await run(pool, ACTIVITY_PAGE, [id, projectId, family, limit, offset]);
+      const [first = []] = rows;
+      return { count: numberAt(first, 0), items: first[1] === null ? [] : rows.map(entryOf) };
+    },
   };
 }
 
-function entryOf({
-  id,
-  activity,
-  createdAt,
-  actorKeyId,
-  actorLabel,
-  requestId,
-  changes,
-  more,
-}: ActivityRow): ActivityEntry {
-  const actor = { keyId: actorKeyId, label: actorLabel };
-  return { id, activity, at: createdAt, actor, requestId, changes, ...(more > 0 && { more }) };
+function entryOf(cells: Cells): ActivityEntry {
+  const keyId = numberOrNullAt(cells, 4);
+  const more = numberAt(cells, 8);
+  return {
+    id: numberAt(cells, 1),
+    activity: textAt(cells, 2) as Activity,
+    at: dateAt(cells, 3),
+    actor: { keyId, label: textAt(cells, 5) },
+    requestId: textOrNullAt(cells, 6),
+    changes: JSON.parse(textAt(cells, 7)) as readonly FieldChange[],
+    ...(more > 0 && { more }),
+  };
 }

@@ -12,8 +12,8 @@ test('whoever waits too long for a family is told to try again, and nobody else'
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const ended = new AbortController();
-    const holding = ports.records.hold(blocked, async ({ records }) => {
-      while (!ended.signal.aborted) await records().then(() => sleep(200));
+    const holding = ports.records.hold(blocked, async ({ record }) => {
+      while (!ended.signal.aborted) await record(blocked.id).then(() => sleep(200));
     });
     await sleep(100);
     const [first, second] = await Promise.allSettled(
@@ -29,9 +29,9 @@ test('who holds a family and goes silent loses it to those who wait', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [record] = await twoRecords(ports);
-    const silent = ports.records.hold(record, async ({ records }) => {
+    const silent = ports.records.hold(record, async (held) => {
       await sleep(6_500);
-      return records();
+      return held.record(record.id);
     });
     const outcome = silent.catch((error: unknown) => error);
     await sleep(2_500);

@@ -49,12 +49,11 @@ export const MOVE_RECORDS: Statement = {
   where f.project_id = $1 and f.family = $2`,
 };
 
-export const HELD_RECORDS: Statement = {
-  name: 'held_records',
+export const HELD_RECORD: Statement = {
+  name: 'held_record',
   text: `select ${RECORD_COLUMNS} from config_record r
   left join plugin i on i.id = r.plugin
-  where r.project_id = $1 and r.family = $2 and not r.deleted and ($3::bigint[] is null or r.id = any ($3))
-  order by r.position, r.id`,
+  where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
 };
 
 /** The family's row is what every writer of its records takes first. */
@@ -77,9 +76,9 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
       if (places.length > 0)
         await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
     },
-    records: async (ids) => {
-      const rows = await run(client, HELD_RECORDS, [projectId, family, ids ?? null]);
-      return rows.map((cells) => recordAt(cells, 0));
+    record: async (id) => {
+      const [found] = await run(client, HELD_RECORD, [projectId, family, id]);
+      return found === undefined ? null : recordAt(found, 0);
     },
   };
 }

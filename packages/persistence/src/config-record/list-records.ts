@@ -2,11 +2,9 @@ import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } fro
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Statement } from '../statement.ts';
-import { INFO_OF_RECORD, RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { INFO_THAT_FITS, RECORD_COLUMNS, recordAt, recordsThatFit } from './record-columns.ts';
 
 const RECORD = 3;
-/** A page ends early where its configurations take more than this: nobody can ask for more than a process bears. */
-const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
@@ -24,20 +22,17 @@ const NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
 
 export function listStatement(given: readonly FilterName[]): Statement {
   const narrowed = given.map((name, i) => ` and ${FILTERS[name](i + 6)}`).join('');
-  const fitting = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowed}`;
+  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowed}`;
   return {
     name: ['list_records', ...given].join('_by_'),
     text: `select f.revision, f.version, t.count, ${RECORD_COLUMNS}
   from config_family f
-  cross join (select count(*) from ${fitting}) t
-  left join (
-    select * from (
-      select p.*, sum(octet_length(p.config) + coalesce(octet_length(p.error), 0)) over w - octet_length(p.config) as ahead
-      from (select * from ${fitting} order by r.position, r.id limit $4 offset $5) p
-      window w as (order by p.position, p.id)
-    ) p where p.ahead < ${PAGE_MAX_BYTES}
-  ) r on true
-  left join ${INFO_OF_RECORD} on true
+  cross join (select count(*) from ${matching}) t
+  left join ${recordsThatFit({
+    records: `(select * from ${matching} order by r.position, r.id limit $4 offset $5) r`,
+    order: 'p.position, p.id',
+  })} r on true
+  left join ${INFO_THAT_FITS} on true
   where f.project_id = $1 and f.family = $2
   order by r.position, r.id`,
   };

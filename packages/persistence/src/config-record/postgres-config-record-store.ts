@@ -12,6 +12,7 @@ import { findRecord } from './find-record.ts';
 import { holdFamily } from './hold-family.ts';
 import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
+import { readPortion } from './read-portion.ts';
 import { saveRecords } from './save-records.ts';
 
 const MOST = 128;
@@ -38,6 +39,7 @@ export function postgresConfigRecordStore(database: Pick<Database, 'pool' | 'slo
   return {
     find: (ref) => findRecord(database, ref),
     list: (family, filter, page) => listRecords(database, family, filter, page),
+    portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
     create: async (family, draft, options) => unlessRefused(await create({ family, draft, ...options })),
     save,
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),

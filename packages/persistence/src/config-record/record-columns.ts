@@ -1,5 +1,6 @@
 import type { ConfigRecord, Family } from '@plugin-config/domain';
 import { dateAt, flagAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
+import { rowsThatFit } from '../rows-that-fit.ts';
 import type { Cells } from '../statement.ts';
 
 /** A record `r` and what is registered about its plugin, `i`. */
@@ -18,6 +19,26 @@ export function recordOfId(id: string): string {
 /** What is registered about its plugin. */
 export const INFO_OF_RECORD =
   'lateral (select i.info, i.revision from plugin i where i.id = r.plugin limit 1) i';
+
+interface Records {
+  /** A table or a subselect `r`. */
+  readonly records: string;
+  readonly order: string;
+  readonly maxBytes?: string;
+}
+
+/** The first of some records, as many as fit, each with what is registered about its plugin: join `INFO_THAT_FITS`. */
+export function recordsThatFit({ records, ...rest }: Records): string {
+  const from = `(select * from ${records} left join ${INFO_OF_RECORD} on true)`;
+  return rowsThatFit({ from, bytes: BYTES_OF_RECORD, ...rest });
+}
+
+/** What is registered about the plugin of a record that `recordsThatFit` brought along. */
+export const INFO_THAT_FITS = 'lateral (select r.info, r.revision) i';
+
+const BYTES_OF_RECORD = ['config', 'error', 'info', 'name', 'description']
+  .map((text) => `coalesce(octet_length(p.${text}), 0)`)
+  .join(' + ');
 
 /** The record whose columns begin at `at`. */
 export function recordAt(cells: Cells, at: number): ConfigRecord {

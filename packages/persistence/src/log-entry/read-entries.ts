@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { rowsThatFit } from '../rows-that-fit.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { ENTRY_COLUMNS } from './entry-columns.ts';
 import type { Places } from './wanted-places.ts';
@@ -26,11 +27,20 @@ const PART = (kind: string): string => `select ${ENTRY_COLUMNS('e')}
 
 const NEWEST_FIRST = 'order by timestamp desc, id desc offset $5::bigint limit $6::bigint';
 
-const READ_ENTRIES: Statement = { name: 'read_log_entries', text: `${PART('')} ${NEWEST_FIRST}` };
+/** As many as are asked for, or as fit on a page. */
+const PAGE = (entries: string): string => `select ${ENTRY_COLUMNS('p')}
+  from ${rowsThatFit({
+    from: `(${entries} ${NEWEST_FIRST})`,
+    order: 'p.timestamp desc, p.id desc',
+    bytes: 'octet_length(p.message)',
+  })} p
+  order by timestamp desc, id desc`;
+
+const READ_ENTRIES: Statement = { name: 'read_log_entries', text: PAGE(PART('')) };
 
 const READ_OF_ONE: Statement = {
   name: 'read_log_entries_of_one_kind',
-  text: `${PART(`and e.kind = $${FIRST_KIND}`)} ${NEWEST_FIRST}`,
+  text: PAGE(PART(`and e.kind = $${FIRST_KIND}`)),
 };
 
 /** Each part comes in order by itself: they are merged, not sorted. */
@@ -38,7 +48,7 @@ const readMerged = (kinds: number): Statement => {
   const part = (kind: number): string => `(${PART(`and e.kind = $${FIRST_KIND + kind}`)}
     order by e.timestamp desc, e.id desc limit $5::bigint + $6::bigint)`;
   const parts = Array.from({ length: kinds }, (_, kind) => part(kind));
-  return { name: `read_log_entries_of_${kinds}_kinds`, text: `${parts.join(' union all ')} ${NEWEST_FIRST}` };
+  return { name: `read_log_entries_of_${kinds}_kinds`, text: PAGE(parts.join(' union all ')) };
 };
 
 /** By how many kinds are wanted. */
@@ -46,7 +56,7 @@ const READ_KINDS = [READ_OF_ONE, ...Array.from({ length: MOST_MERGED - 1 }, (_, 
 
 const READ_PICKED: Statement = {
   name: 'read_log_entries_of_many_kinds',
-  text: `${PART(`and e.kind = any ($${FIRST_KIND}::integer[])`)} ${NEWEST_FIRST}`,
+  text: PAGE(PART(`and e.kind = any ($${FIRST_KIND}::integer[])`)),
 };
 
 /** Newest first, from a block on into older ones. */

@@ -1,6 +1,7 @@
 import { DomainError, isStorable, type LogEntry, type Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
+import { rowsThatFit } from '../rows-that-fit.ts';
 import { run, type Statement } from '../statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { ENTRY_COLUMNS, entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
@@ -24,7 +25,14 @@ const searchStatement = (name: string, kinds: string): Statement => ({
   page as (select * from hit order by timestamp desc, id desc offset $7::bigint limit $8::bigint)
   select (select count(*) from hit), ${ENTRY_COLUMNS('e')}
   from (select) one
-  left join (page p join log_entry e on e.record_id = $1 and e.timestamp = p.timestamp and e.id = p.id) on true
+  left join ${rowsThatFit({
+    from: `(
+      select ${ENTRY_COLUMNS('e')}
+      from page join log_entry e on e.record_id = $1 and e.timestamp = page.timestamp and e.id = page.id
+    )`,
+    order: 'p.timestamp desc, p.id desc',
+    bytes: 'octet_length(p.message)',
+  })} e on true
   order by e.timestamp desc, e.id desc`,
 });
 

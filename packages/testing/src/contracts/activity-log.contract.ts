@@ -8,6 +8,7 @@ import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { everyPage, LARGE, OVERSIZED } from './every-page.ts';
 import { historyOf, WHOLE } from './reading.ts';
 
 const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
@@ -51,6 +52,19 @@ export function activityLogContract(test: TestWith<Ports>): void {
       count: 4,
       items: all.slice(1, 3),
     });
+  });
+
+  test('a page ends before its changes take more bytes than a page may', async (ports) => {
+    let record = await aRecord(ports, await aFamily(ports));
+    for (const after of [...Array.from({ length: LARGE.onPage + 2 }, () => LARGE.text), OVERSIZED, 'small']) {
+      const changes = [{ field: 'config', before: null, after }];
+      record = (await ports.records.save(aRecordWrite(record, {}, { activity: { changes } }))) ?? record;
+    }
+    const pages = await everyPage((page) => ports.activity.page(record, page));
+    expect(pages.map(({ length }) => length)).toEqual([1, 1, LARGE.onPage, 3]);
+    const ids = pages.flat().map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(LARGE.onPage + 5);
   });
 
   test('a page past the end is empty and keeps the count', async (ports) => {

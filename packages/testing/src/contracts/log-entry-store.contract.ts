@@ -1,4 +1,4 @@
-import type { LogEntry } from '@plugin-config/domain';
+import type { LogEntry, LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -6,6 +6,7 @@ import { MOMENT, secondsLater } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { everyPage } from './every-page.ts';
 import { EVERY, logOf } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
@@ -49,6 +50,29 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     await ports.store.store(given);
     const ids = (await logOf(ports, record)).map(({ id }) => id);
     expect(ids).toEqual([given[2]?.id, given[1]?.id, given[0]?.id, given[3]?.id]);
+  });
+
+  test('a page ends before its messages take more bytes than a page may, whatever it is filtered by', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const [most, message] = [83, 'ü'.repeat(25_000)];
+    const entries = Array.from({ length: most + 2 }, (_, i) =>
+      anEntry(record, { timestamp: MOMENT.getTime() + i, type: ['WARN', 'INFO'][i % 2] ?? '', message }),
+    );
+    await ports.store.store([anEntry(record, { type: 'LOG' }), ...entries]);
+    const filters: readonly Partial<LogFilter>[] = [
+      { types: ['WARN', 'INFO'] },
+      { after: new Date(MOMENT.getTime() - 1), source: 'PLUGIN' },
+      { search: 'Ü' },
+      { instanceId: entries[0]?.instanceId ?? '' },
+    ];
+    for (const filter of filters) {
+      const pages = await everyPage((page) => ports.logs.page(record, { ...EVERY, ...filter }, page));
+      const ids = pages.flat().map(({ id }) => id);
+      expect(pages.map(({ length }) => length)).toEqual([most, ids.length - most]);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    const ofOne = await everyPage((page) => ports.logs.page(record, { ...EVERY, types: ['WARN'] }, page));
+    expect(ofOne.map(({ length }) => length)).toEqual([43]);
   });
 
   test('pages follow each other, and past the end the count stays', async (ports) => {

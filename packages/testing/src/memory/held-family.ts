@@ -28,7 +28,7 @@ export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
       for (const place of places) move(state, family, place, author);
       if (places.length > 0) raiseVersion(state, family);
     },
-    records: async (ids) => liveOf(state, family).filter(({ id }) => ids === undefined || ids.includes(id)),
+    record: async (id) => liveOf(state, family).find((record) => record.id === id) ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ActivityLog } from '@plugin-config/domain';
+import { utf8Length, type ActivityLog } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { pageOf } from './page-of.ts';
 import { storedRecord } from './stored-records.ts';
@@ -8,7 +8,7 @@ export function memoryActivityLog(db: MemoryDatabase): ActivityLog {
     page: async (ref, page) => {
       const told = storedRecord(db.state, ref) === null ? [] : [...db.state.activity.values()];
       const entries = told.filter(({ recordId }) => recordId === ref.id).map(({ entry }) => entry);
-      return pageOf(entries.toReversed(), page);
+      return pageOf(entries.toReversed(), page, ({ changes }) => utf8Length(JSON.stringify(changes)));
     },
   };
 }

@@ -1,9 +1,11 @@
-import type {
-  AtRevision,
-  ConfigRecord,
-  ConfigRecordStore,
-  FamilyRef,
-  RecordFilter,
+import {
+  itemsThatFit,
+  recordBytes,
+  type AtRevision,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type FamilyRef,
+  type RecordFilter,
 } from '@plugin-config/domain';
 import { createIn } from './create-in.ts';
 import { familyOf } from './family-changes.ts';
@@ -21,7 +23,12 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
     list: async (family, filter, page) => {
       const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));
       const { version: familyVersion } = familyOf(db.state, family);
-      return atRevision(db.state, family, { ...pageOf(fitting, page), familyVersion });
+      return atRevision(db.state, family, { ...pageOf(fitting, page, recordBytes), familyVersion });
+    },
+
+    portion: async (family, ids, maxBytes) => {
+      const found = ids.map((id) => recordOf(db.state, { ...family, id }));
+      return itemsThatFit(found, (record) => (record === null ? 0 : recordBytes(record)), maxBytes);
     },
 
     create: (family, draft, options) => db.change((state) => createIn(state, family, draft, options)),

@@ -1,4 +1,10 @@
-import { isStorable, type LogEntry, type LogEntryStore, type LogFilter } from '@plugin-config/domain';
+import {
+  isStorable,
+  utf8Length,
+  type LogEntry,
+  type LogEntryStore,
+  type LogFilter,
+} from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
@@ -19,7 +25,8 @@ export function memoryLogEntryStore(db: MemoryDatabase, logs: MemoryLogs): LogEn
       const own = [...logs.state.entries.values()].filter(
         (entry) => entry.recordId === id && entry.projectId === projectId,
       );
-      return pageOf(own.filter((entry) => fits(entry, filter)).toSorted(newestFirst), page);
+      const fitting = own.filter((entry) => fits(entry, filter)).toSorted(newestFirst);
+      return pageOf(fitting, page, ({ message }) => utf8Length(message));
     },
   };
 }

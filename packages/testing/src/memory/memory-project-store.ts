@@ -1,4 +1,4 @@
-import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
+import { utf8Length, FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { familyKey } from './memory-state.ts';
 import { pageOf } from './page-of.ts';
@@ -21,6 +21,7 @@ export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
       pageOf(
         [...db.state.projects.values()].filter(({ id }) => ids.length === 0 || ids.includes(id)),
         page,
+        ({ name }) => utf8Length(name),
       ),
 
     rename: (id, name) =>

@@ -1,5 +1,9 @@
-import type { Page, PageRequest } from '@plugin-config/domain';
+import { itemsThatFit, type Page, type PageRequest } from '@plugin-config/domain';
 
-export function pageOf<T>(all: readonly T[], { limit, offset }: PageRequest): Page<T> {
-  return { count: all.length, items: all.slice(offset, offset + limit) };
+export function pageOf<T>(
+  all: readonly T[],
+  { limit, offset }: PageRequest,
+  bytesOf: (item: T) => number,
+): Page<T> {
+  return { count: all.length, items: itemsThatFit(all.slice(offset, offset + limit), bytesOf) };
 }

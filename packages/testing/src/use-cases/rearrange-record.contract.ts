@@ -1,14 +1,18 @@
 import {
+  PORTION_MAX_BYTES,
+  readPlaced,
   rearrangeRecord,
   setOrders,
   type ConfigRecord,
   type FamilyRef,
+  type Placed,
   type Precondition,
   type RecordChange,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { historyOf, liveRecords, standingOf } from '../contracts/reading.ts';
 import type { Ports } from '../ports.ts';
@@ -79,7 +83,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 3]);
   });
 
-  test('named positions are set in one step, and all live records answered in their new order', async (ports) => {
+  test('named positions are set in one step, and all live records told in their new order', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await aRecord(ports, family, { order: 0, deleted: true });
@@ -89,15 +93,16 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
       [third.id, 0],
     ]);
     const answer = await set(ports, family, orders);
-    expect(answer).toEqual(await liveRecords(ports, family));
-    expect(answer.map(({ id, order }) => [id, order])).toEqual([
-      [third.id, 0],
-      [second.id, 2],
-      [first.id, 7],
+    expect(answer).toEqual([
+      { id: third.id, order: 0 },
+      { id: second.id, order: 2 },
+      { id: first.id, order: 7 },
     ]);
+    const records = await liveRecords(ports, family);
+    expect(await readAll(ports, family, answer)).toEqual(records);
     expect((await historyOf(ports, first))[0]).toMatchObject({ ...AUTHOR, activity: 'rearranged' });
     expect(await historyOf(ports, second)).toHaveLength(1);
-    expect(answer[1]).toEqual(second);
+    expect(records[1]).toEqual(second);
   });
 
   test('records that are not named stay where they are, even beside one of the same position', async (ports) => {
@@ -136,8 +141,30 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const records = await threeOf(ports, family);
     const before = await standingOf(ports, family);
-    expect(await set(ports, family, new Map())).toEqual(records);
+    expect(await set(ports, family, new Map())).toEqual(records.map(({ id, order }) => ({ id, order })));
     expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('records are read in the order that was committed, whatever became of them since', async (ports) => {
+    const family = await aFamily(ports);
+    const [first, second, third] = await threeOf(ports, family);
+    const places = await set(ports, family, new Map([[first.id, 9]]));
+    await ports.records.save(aRecordWrite(second, { deleted: true }));
+    await ports.records.save(aRecordWrite(third, { order: 11, name: 'Later' }));
+    expect(await readAll(ports, family, places)).toMatchObject([
+      { id: third.id, order: 3, name: 'Later' },
+      { id: first.id, order: 9 },
+    ]);
+  });
+
+  test('a large family is read in portions', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await threeOf(ports, family);
+    const config = 'x'.repeat(PORTION_MAX_BYTES / 2);
+    for (const record of records) await ports.records.save(aRecordWrite(record, { config }));
+    const places = await set(ports, family, new Map());
+    const portions = await Array.fromAsync(readPlaced(ports, family, places));
+    expect(portions.map(({ length }) => length)).toEqual([2, 1]);
   });
 
   test('named positions are not set on a version that has passed', async (ports) => {
@@ -178,8 +205,12 @@ function set(
   family: FamilyRef,
   orders: ReadonlyMap<number, number>,
   precondition: Precondition = null,
-): Promise<readonly ConfigRecord[]> {
+): Promise<readonly Placed[]> {
   return setOrders({ records }, { family, precondition, author: AUTHOR, orders });
+}
+
+async function readAll(ports: Ports, family: FamilyRef, places: readonly Placed[]) {
+  return (await Array.fromAsync(readPlaced(ports, family, places))).flat();
 }
 
 async function placesOf(ports: Ports, family: FamilyRef): Promise<readonly (readonly [number, number])[]> {

@@ -1,10 +1,12 @@
-import type { FamilyRef, RecordFilter } from '@plugin-config/domain';
+import { recordBytes, type FamilyRef, type RecordFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
 import { aRecord } from '../../builders/a-record.ts';
+import { aRecordWrite } from '../../builders/a-record-write.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
+import { everyPage, LARGE, OVERSIZED } from '../every-page.ts';
 import { idsOf, LIVE, liveRecords, standingOf, WHOLE } from '../reading.ts';
 
 const SEARCHES: readonly { readonly search: string; readonly finds: readonly string[] }[] = [
@@ -59,6 +61,43 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await page(2, 0)).toMatchObject({ count: 5, items: all.slice(0, 2) });
     expect(await page(2, 3)).toMatchObject({ count: 5, items: all.slice(3) });
     expect(await page(1000, 4)).toMatchObject({ count: 5, items: all.slice(4) });
+  });
+
+  test('a page ends before its configurations take more bytes than a page may', async (ports) => {
+    const family = await aFamily(ports);
+    const configs = [...Array.from({ length: LARGE.onPage + 2 }, () => LARGE.text), OVERSIZED, '{}'];
+    for (const config of configs) {
+      await ports.records.save(aRecordWrite(await aRecord(ports, family), { config }));
+    }
+    const pages = await everyPage(async (page) => (await ports.records.list(family, LIVE, page)).value);
+    expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 2, 1, 1]);
+    expect(pages.flat().map(({ config }) => config)).toEqual(configs);
+  });
+
+  test('what is registered about plugins counts for the bytes of a page', async (ports) => {
+    const family = await aFamily(ports);
+    const plugin = aPlugin({ description: LARGE.text });
+    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, (stored) => stored);
+    for (let i = 0; i < LARGE.onPage + 1; i++) await aRecord(ports, family, { plugin: plugin.id });
+    const pages = await everyPage(async (page) => (await ports.records.list(family, LIVE, page)).value);
+    expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);
+  });
+
+  test('a portion is the head of the named records, as many as fit', async (ports) => {
+    const family = await aFamily(ports);
+    const elsewhere = await aRecord(ports, await aFamily(ports));
+    const [a, b, c] = [
+      await aRecord(ports, family, { order: 3, name: 'x'.repeat(100) }),
+      await aRecord(ports, family, { order: 2, description: 'x'.repeat(100) }),
+      await aRecord(ports, family, { order: 1, deleted: true }),
+    ];
+    const portion = (ids: readonly number[], bytes: number) => ports.records.portion(family, ids, bytes);
+    const all = [a.id, elsewhere.id, c.id, b.id, a.id];
+    expect(await portion(all, 10_000)).toEqual([a, null, c, b, a]);
+    expect(await portion(all, recordBytes(a) + recordBytes(c))).toEqual([a, null, c]);
+    expect(await portion(all, 1)).toEqual([a]);
+    expect(await portion([4711, b.id], 1)).toEqual([null]);
+    expect(await portion([], 10_000)).toEqual([]);
   });
 
   test('a page past the end is empty and keeps the count', async (ports) => {

@@ -42,7 +42,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
     ),
   'a hold that moves nothing': ({ records }, record) =>
     records.hold(record, ({ move }) => move([], anAuthor())),
-  'a hold that only looks': ({ records }, record) => records.hold(record, (held) => held.records()),
+  'a hold that only looks': ({ records }, record) => records.hold(record, (held) => held.record(record.id)),
   'a hold that throws': ({ records }, record) =>
     refused(
       records.hold(record, async ({ move }) => {

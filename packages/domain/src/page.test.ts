@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { itemsThatFit } from './page.ts';
+
+test.each([
+  [[], []],
+  [[3], [3]],
+  [[11], [11]],
+  [[11, 1], [11]],
+  [
+    [4, 6, 1],
+    [4, 6],
+  ],
+  [[0, 11, 1], [0]],
+  [[5, 6, 1], [5]],
+])('of %j, %j fit into 10 bytes', (items, fitting) => {
+  expect(itemsThatFit(items, (bytes) => bytes, 10)).toEqual(fitting);
+});

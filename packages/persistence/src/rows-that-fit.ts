@@ -1,0 +1,21 @@
+import { PAGE_MAX_BYTES } from '@plugin-config/domain';
+
+interface Rows {
+  /** A table or a subselect, in the order. */
+  readonly from: string;
+  readonly order: string;
+  /** What each takes. The length of a `text` is known without reading it. */
+  readonly bytes: string;
+  readonly maxBytes?: string;
+}
+
+/** SQL of the first of some rows `p`, up to a number of bytes; one in any case. */
+export function rowsThatFit({ from, order, bytes, maxBytes = String(PAGE_MAX_BYTES) }: Rows): string {
+  return `(
+    select * from (
+      select p.*, row_number() over w as number, sum(${bytes}) over w as bytes
+      from ${from} p
+      window w as (order by ${order} rows unbounded preceding)
+    ) p where p.number = 1 or p.bytes <= ${maxBytes}
+  )`;
+}
