@@ -22,6 +22,7 @@ import {
   postgresPluginStore,
   postgresProjectStore,
   readSecretsKeys,
+  serverClock,
   type SecretsKeys,
   sha256TokenHasher,
   whyUnfit,
@@ -50,7 +51,9 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
   try {
     await refuseUnfitDatabase(database);
-    return { ...resolveAll(wire(database, settings)), retentionDays, close: database.close };
+    const clock = serverClock(database);
+    await clock.set();
+    return { ...resolveAll(wire(database, settings, clock)), retentionDays, close: database.close };
   } catch (error) {
     await database.close();
     throw error;
@@ -67,13 +70,13 @@ async function refuseUnfitDatabase(database: Database): Promise<void> {
   );
 }
 
-function wire(database: Database, settings: Settings): DependencyContainer {
+function wire(database: Database, settings: Settings, clock: Clock): DependencyContainer {
   const services = container.createChildContainer();
   const provide = <T>(name: InjectionToken<T>, make: (c: DependencyContainer) => T): void => {
     services.register(name, { useFactory: instanceCachingFactory(make) });
   };
   services.register(DATABASE, { useValue: database });
-  services.register(CLOCK, { useValue: { now: () => new Date() } });
+  services.register(CLOCK, { useValue: clock });
   provide(PROJECTS, (c) => postgresProjectStore(c.resolve(DATABASE)));
   provide(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
   provide(PLUGINS, (c) => postgresPluginStore(c.resolve(DATABASE)));

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type {
   AccessProbe,
   ApiKeyStore,
-  Clock,
   DeadLetterStore,
   DeliveryRates,
   IngestStore,
@@ -24,8 +23,10 @@ import {
   postgresIngestStore,
   postgresJobRunStore,
   postgresLogUpkeep,
+  serverClock,
   sha256TokenHasher,
   type Database,
+  type ServerClock,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Env } from './env.ts';
@@ -49,7 +50,7 @@ const JOBS = token<JobRunStore>('JobRunStore');
 const HANDLERS = token<readonly JobHandler[]>('JobHandlers');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
-const CLOCK = token<Clock>('Clock');
+const CLOCK = token<ServerClock>('ServerClock');
 const INSTANCE_ID = token<string>('InstanceId');
 const PUSH = token<PushSource>('PushSource');
 const STREAM = token<JetStreamSource | null>('JetStreamSource');
@@ -70,7 +71,7 @@ export interface Services {
   readonly handlers: readonly JobHandler[];
   readonly secretBox: SecretBox;
   readonly randomness: Randomness;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly push: PushSource;
   /** Null where it is off. */
   readonly stream: JetStreamSource | null;
@@ -133,7 +134,7 @@ function register(env: Env, database: Database): DependencyContainer {
   add(HANDLERS, () => JOB_HANDLERS);
   add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));
   add(RANDOMNESS, () => ({ ...nodeRandomness(), uuid: risingIds() }));
-  add(CLOCK, () => ({ now: () => new Date() }));
+  add(CLOCK, (c) => serverClock(c.resolve(DATABASE)));
   add(INSTANCE_ID, (c) => c.resolve(RANDOMNESS).uuid());
   add(PUSH, () => pushSource());
   add(STREAM, () => streamOf(env));

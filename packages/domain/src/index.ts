@@ -1,5 +1,6 @@
 export { DomainError, isPassing, type DomainErrorCode } from './domain-error.ts';
 export type { Clock } from './clock.ts';
+export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './clock-skew.ts';
 export type { Randomness } from './randomness.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './page.ts';
 export { parseExactly } from './exact-json.ts';
@@ -100,9 +101,8 @@ export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
-export { DAY_MS, keptDays, logSpan, startOfDay, type LogSpan } from './log-entry/log-days.ts';
+export { DAY_MS, logSpan, startOfDay, type LogSpan } from './log-entry/log-days.ts';
 export { logLine } from './log-entry/log-line.ts';
-export { keepLogs } from './log-entry/keep-logs.ts';
 export type { LogUpkeep } from './log-entry/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './ingestion/dead-reason.ts';

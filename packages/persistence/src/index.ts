@@ -2,6 +2,7 @@ export { openDatabase, type Database, type DatabaseOptions } from './database.ts
 export { migrate } from './migrate.ts';
 export { isWritable, missingMigrations } from './schema.ts';
 export { whyUnfit } from './why-unfit.ts';
+export { readClocks, serverClock, type ServerClock } from './server-clock.ts';
 export { translateError } from './translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';

@@ -20,6 +20,7 @@ export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulEnd } from './lifecycle/graceful-end.ts';
 export { listen } from './lifecycle/listen.ts';
 export { refuseUnfitDatabase } from './lifecycle/refuse-unfit-database.ts';
+export { refuseWrongClock } from './lifecycle/refuse-wrong-clock.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { logFailure } from './observability/log-failure.ts';

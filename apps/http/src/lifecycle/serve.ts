@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readClocks } from '@plugin-config/persistence';
 import {
   databaseReadiness,
   gracefulEnd,
   listen,
   openLog,
   refuseUnfitDatabase,
+  refuseWrongClock,
   stopRequest,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
@@ -19,6 +21,7 @@ export async function serve(env: Env): Promise<void> {
   const stopping = stopRequest();
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
   const { ports, database } = await openServices(env);
+  await refuseWrongClock(() => readClocks(database));
   await refuseUnfitDatabase(database);
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (end.begun ? 'The service is shutting down.' : databaseReady());

@@ -1,8 +1,9 @@
 import { ingestReport, type IngestReport } from '@plugin-config/domain';
-import { openLog, refuseUnfitDatabase, stopRequest } from '@plugin-config/service';
+import { openLog, refuseUnfitDatabase, refuseWrongClock, stopRequest } from '@plugin-config/service';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
+import { keepClock } from '../loops/keep-clock.ts';
 import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
 import { openInput } from './open-input.ts';
 import { describe, progress, type Progress } from './progress.ts';
@@ -18,11 +19,15 @@ export async function importLines(env: Env, path: string): Promise<void> {
   void stopRequest().then(() => stop.abort());
   const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
   const { database, ...services } = await openServices(env);
+  await refuseWrongClock(services.clock.set);
   await refuseUnfitDatabase(database);
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);
+  const ended = new AbortController();
+  void keepClock({ ...services, logger }, ended.signal);
   await ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
+  ended.abort();
   line.end();
   flush();
   const seconds = (performance.now() - started) / 1000;

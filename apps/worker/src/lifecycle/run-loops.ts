@@ -1,14 +1,16 @@
-import { keepDeadLetters, keepLogs } from '@plugin-config/domain';
+import { keepDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { every } from '../loops/every.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
+import { keepClock } from '../loops/keep-clock.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
 import { runJobs } from '../loops/run-jobs.ts';
 
 interface Dependencies extends Services {
   readonly logger: Logger;
   readonly meter: IngestMeter;
+  readonly refreshFigures: () => Promise<void>;
 }
 
 interface Signals {
@@ -18,6 +20,7 @@ interface Signals {
   readonly closed: AbortSignal;
 }
 
+const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
 /** Often: what comes in meanwhile is over what may be kept. */
@@ -25,17 +28,32 @@ const LETTERS_MS = 10_000;
 
 /** Everything that the worker does of itself. Resolves when all of it has come to its end. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, stream, rates, clock, logger } = dependencies;
+  const { push, stream, rates, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   await Promise.all([
+    keepClock(dependencies, closed),
     go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     stream !== null && go('stream', stopping, (signal) => ingestFrom(stream, dependencies, signal)),
     go('jobs', stopping, (signal) => runJobs(dependencies, signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
+    go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) => every(LETTERS_MS, () => keepLetters(dependencies), signal)),
   ]);
+}
+
+async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
+  const dropped = await upkeep.dropOver(retentionDays);
+  if (dropped.length > 0) logger.info({ days: dropped.map(isoDay) }, 'days of logs were dropped');
+  const overdue = await upkeep.overdue(retentionDays);
+  if (overdue.length > 0) {
+    logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
+  }
+}
+
+function isoDay(day: Date): string {
+  return day.toISOString().slice(0, 10);
 }
 
 async function keepLetters(dependencies: Dependencies): Promise<void> {

@@ -6,6 +6,7 @@ import {
   listen,
   openLog,
   refuseUnfitDatabase,
+  refuseWrongClock,
   stopRequest,
   type Readiness,
 } from '@plugin-config/service';
@@ -26,6 +27,7 @@ export async function serve(env: Env): Promise<void> {
   const stopped = stopRequest();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
   const services = await openServices(env);
+  await refuseWrongClock(services.clock.set);
   await refuseUnfitDatabase(services.database);
   const budget = byteBudget(BUDGET);
   const metrics = workerMetrics({ ...services, budget });
@@ -33,7 +35,7 @@ export async function serve(env: Env): Promise<void> {
   const app = buildApp({
     ...services,
     budget,
-    metrics,
+    metrics: metrics.registry,
     logger,
     readiness: async () => (end.begun ? 'The service is shutting down.' : ready()),
   });
@@ -42,7 +44,7 @@ export async function serve(env: Env): Promise<void> {
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];
   const loops = runLoops(
-    { ...services, logger, meter: ingestMeter(metrics) },
+    { ...services, logger, meter: ingestMeter(metrics.registry), refreshFigures: metrics.refresh },
     { stopping: stopping.signal, closed: closed.signal },
   );
   logger.info({ url }, 'listening');

@@ -1,8 +1,8 @@
 import type { DeadLetter } from './dead-letter.ts';
 
 export interface DeadLetterBounds {
-  /** Those that were added before are too old. */
-  readonly since: Date;
+  /** Those that were added on an earlier day are too old, by the store's own clock. */
+  readonly retentionDays: number;
   readonly letters: number;
   /** Of all their texts, in UTF-8. */
   readonly bytes: number;

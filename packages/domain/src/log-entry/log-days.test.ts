@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, keptDays, logSpan, startOfDay } from './log-days.ts';
+import { DAY_MS, logSpan, startOfDay } from './log-days.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 
@@ -13,14 +13,4 @@ test('what is kept begins with a whole day, and is full days long at the least',
   const { earliest, latest } = logSpan(NOW, 7);
   expect(new Date(earliest)).toEqual(new Date('2026-03-03'));
   expect(new Date(latest)).toEqual(new Date('2026-03-11T12:34:56.789Z'));
-});
-
-test('there is room for all that may arrive until tomorrow', () => {
-  const days = keptDays(NOW, 1);
-  expect(days.map((day) => day.toISOString().slice(0, 10))).toEqual([
-    '2026-03-09',
-    '2026-03-10',
-    '2026-03-11',
-    '2026-03-12',
-  ]);
 });

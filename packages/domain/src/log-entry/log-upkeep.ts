@@ -1,10 +1,11 @@
-/** The days of the logs. Whole days come and go, never single entries. */
+/** The days of the logs. A day begins with the first message that is stored on it, and goes as a whole. */
 export interface LogUpkeep {
-  /** Makes room for these days. Days that have room stay as they are, and a day that was dropped stays so. */
-  prepare(days: readonly Date[]): Promise<void>;
   /**
-   * Drops the days before this one, with all that was counted and remembered about them. From then on nothing can
-   * be stored on them. Resolves to the days that it dropped; one that is in use is left for the next time.
+   * Drops the days before the retention, with all that was counted and remembered about them. What today is, the
+   * store's own clock says: no caller can have anything dropped that is to be kept. From then on nothing can be stored
+   * on a dropped day. Resolves to the days that it dropped; those that somebody uses are left for the next time.
    */
-  dropBefore(day: Date): Promise<readonly Date[]>;
+  dropOver(retentionDays: number): Promise<readonly Date[]>;
+  /** The days before the retention that are not dropped yet, oldest first. */
+  overdue(retentionDays: number): Promise<readonly Date[]>;
 }

@@ -41,8 +41,10 @@ const ADD_UP: Statement = {
 
 const MAKE_DUE: Statement = {
   name: 'make_delivery_rates_due',
-  text: `insert into delivery_due as d (record_id, due_at, changes)
-  select t.record_id, '-infinity', 1 from unnest($1::bigint[]) t (record_id)
+  text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
+  select t.record_id, r.project_id, '-infinity', 1
+  from unnest($1::bigint[]) t (record_id)
+  cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
   on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
 };
 

@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import { DAY_MS, startOfDay } from '@plugin-config/domain';
-import { dateAt } from '../cells.ts';
+import { dateAt, flagAt } from '../cells.ts';
+import { DAYS_LOCK } from '../migrations/0002-log-functions.ts';
 import { run, type Statement } from '../statement.ts';
 import { execute, inTransaction } from '../in-transaction.ts';
 
-/** Of the advisory lock that whoever makes or drops days holds; any number will do, as long as it stays. */
-const LOCK = 7_305_815_204_118_312n;
-const BEGIN = `begin; select pg_advisory_xact_lock(${LOCK})`;
+const BEGIN = `begin; select pg_advisory_xact_lock(${DAYS_LOCK})`;
 
 const MISSING_DAYS: Statement = {
   name: 'missing_log_days',
@@ -21,10 +20,14 @@ const LAST_DROPPED: Statement = {
   text: `select max(day)::timestamptz from log_day where dropped having max(day) is not null`,
 };
 
-const DAYS_BEFORE: Statement = {
-  name: 'log_days_before',
-  text: 'select day::timestamptz from log_day where day < $1::date and not dropped order by day',
+const DAYS_OVER: Statement = {
+  name: 'log_days_over',
+  text: `select day::timestamptz from log_day
+  where not dropped and day < (now() at time zone 'UTC')::date - $1::integer
+  order by day`,
 };
+
+const DROP_DAY: Statement = { name: 'drop_log_day', text: 'select drop_log_day($1::date, $2::integer)' };
 
 /** Makes the partitions of these days, unless they are there or were dropped. */
 export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise<void> {
@@ -41,39 +44,35 @@ export async function startOfKept(client: pg.ClientBase): Promise<number> {
   return row === undefined ? Number.NEGATIVE_INFINITY : startOfDay(dateAt(row, 0).getTime()) + DAY_MS;
 }
 
-export async function daysBefore(pool: pg.Pool, day: Date): Promise<readonly Date[]> {
-  return (await run(pool, DAYS_BEFORE, [isoDay(day)])).map((row) => dateAt(row, 0));
+/** The days before the retention that are not dropped yet, oldest first. */
+export async function daysOver(pool: pg.Pool, retentionDays: number): Promise<readonly Date[]> {
+  return (await run(pool, DAYS_OVER, [retentionDays])).map((row) => dateAt(row, 0));
 }
 
-/** A whole day with all that was counted and remembered of it, in one step, or not at all while it is in use. */
-export async function dropDay(pool: pg.Pool, day: Date, patienceMs: number): Promise<void> {
-  await inTransaction(pool, `${BEGIN}; set local lock_timeout = ${patienceMs}`, (client) =>
-    execute(client, dropTables(day)),
-  );
+/**
+ * Drops a day with all that was counted and remembered of it. Resolves to false where there was nothing to drop.
+ * @throws DomainError `busy` where it is in use
+ */
+export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
+  const [row] = await run(pool, DROP_DAY, [isoDay(day), retentionDays]);
+  return row !== undefined && flagAt(row, 0);
 }
 
 /** Attached, not created, as partitions: that needs no lock which readers or writers would wait for. */
 function makeDay(day: Date): string {
   const [name, from] = [suffix(day), isoDay(day)];
   const to = isoDay(new Date(day.getTime() + DAY_MS));
+  const wholeDay = `from ('${from} 00:00+00') to ('${to} 00:00+00')`;
   return `
     create table log_entry_${name} (like log_entry including all);
-    alter table log_entry attach partition log_entry_${name} for values from ('${from} 00:00+00') to ('${to} 00:00+00');
+    alter table log_entry attach partition log_entry_${name} for values ${wholeDay};
     create table log_block_${name} (like log_block including all) with (fillfactor = 70);
     alter table log_block attach partition log_block_${name} for values in ('${from}');
     create table delivery_report_${name} (like delivery_report including all);
     alter table delivery_report attach partition delivery_report_${name} for values in ('${from}');
+    create table delivery_sum_${name} (like delivery_sum including all) with (fillfactor = 70);
+    alter table delivery_sum attach partition delivery_sum_${name} for values ${wholeDay};
     insert into log_day (day) values ('${from}')`;
-}
-
-function dropTables(day: Date): string {
-  const name = suffix(day);
-  return `
-    drop table if exists log_entry_${name};
-    drop table if exists log_block_${name};
-    drop table if exists delivery_report_${name};
-    delete from delivery_sum where span < '${isoDay(day)} 00:00+00';
-    update log_day set dropped = true where day = '${isoDay(day)}'`;
 }
 
 function isoDay(day: Date): string {

@@ -6,6 +6,7 @@ import { countedPage } from './counted-page.ts';
 import type { LogOfRecord } from './entry-columns.ts';
 import { execute, inTransaction } from '../in-transaction.ts';
 import { prepareDays } from './log-days.ts';
+import { PASS_GATE } from './log-gate.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
 import { searchedPage } from './searched-page.ts';
@@ -22,14 +23,17 @@ interface Dependencies extends Pick<Database, 'pool' | 'slowly'> {
 }
 
 /** One view of everything, taken once no day can be dropped: the count of a page and its entries belong together. */
-const TO_READ_LOGS = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER};
-  lock table only log_entry in access share mode`;
+const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
+const HOLD_DAYS = 'lock table only log_entry in access share mode';
+const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
 
 export function postgresLogEntryStore({
   pool,
   slowly,
   searchTimeoutMs: timeoutMs,
 }: Dependencies): LogEntryStore {
+  const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
+    ${PASS_GATE}; ${HOLD_DAYS}`;
   return {
     append: async (entries: readonly LogEntry[]): Promise<AppendReport> => {
       await prepareDays(pool, daysOf(entries));
@@ -37,20 +41,23 @@ export function postgresLogEntryStore({
     },
 
     page: async (record, filter, page) => {
-      const read = <T>(work: (client: pg.ClientBase, wanted: Wanted) => Promise<T>): Promise<T> =>
-        inTransaction(pool, TO_READ_LOGS, async (client) => {
-          const kinds = await findKinds(client, record.id);
-          return work(client, { log: { ...record, kinds }, ...wantedPlaces(kinds, filter) });
-        });
+      const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
+        const kinds = await findKinds(client, record.id);
+        return { log: { ...record, kinds }, ...wantedPlaces(kinds, filter) };
+      };
       const count = () =>
-        read(async (client, { log, places, isMixed }) =>
-          isMixed ? null : countedPage(client, log, places, { filter, page }),
-        );
-      const search = () =>
-        read(async (client, { log, places }) => {
-          await execute(client, `set local statement_timeout = ${timeoutMs}`);
-          return bearSilence(client, timeoutMs, () => searchedPage(client, log, places, { filter, page }));
+        inTransaction(pool, TO_READ_LOGS, async (client) => {
+          const { log, places, isMixed } = await wantedBy(client);
+          return isMixed ? null : countedPage(client, log, places, { filter, page });
         });
+      const search = () =>
+        inTransaction(pool, BEGIN, (client) =>
+          bearSilence(client, timeoutMs, async () => {
+            await execute(client, toSearch);
+            const { log, places } = await wantedBy(client);
+            return searchedPage(client, log, places, { filter, page });
+          }),
+        );
       const isSearch = filter.search !== null || filter.instanceId !== null;
       return (isSearch ? null : await count()) ?? slowly(search);
     },

@@ -73,7 +73,7 @@ test('a batch that the database did not take is unavailable, and is stored when 
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const batch = entries(record, 500, (i) => TODAY + i);
-    await ports.upkeep.prepare([new Date(TODAY)]);
+    await ports.store.store([anEntry({ id: 0 }, { timestamp: TODAY })]);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     await other.query('begin; lock table log_block in access exclusive mode');
@@ -95,36 +95,3 @@ test('a database that is out of reach makes no dead letters', async () => {
   await expect(storing).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
   await database.close();
 });
-
-test('a day that is in use is left for the next time, and holds nobody up for long', () =>
-  withDatabase(async (database, url) => {
-    const ports = logPortsOf(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.upkeep.prepare([new Date(TODAY - DAY_MS), new Date(TODAY)]);
-    const reader = new pg.Client({ connectionString: url });
-    await reader.connect();
-    await reader.query('begin; select count(*) from log_entry');
-    const [dropped, outcome] = await Promise.all([
-      ports.upkeep.dropBefore(new Date(TODAY)),
-      ports.store.store([anEntry(record)]),
-    ]);
-    expect([dropped, outcome]).toEqual([[], ['stored']]);
-    await reader.query('commit');
-    await reader.end();
-    expect(await ports.upkeep.dropBefore(new Date(TODAY))).toEqual([new Date(TODAY - DAY_MS)]);
-  }));
-
-test('several workers prepare and drop days at once', () =>
-  withDatabase(async (database) => {
-    const ports = logPortsOf(database);
-    const days = [-3, -2, -1, 0, 1].map((n) => new Date(TODAY + n * DAY_MS));
-    await Promise.all(Array.from({ length: 6 }, () => ports.upkeep.prepare(days)));
-    const dropped = await Promise.all(
-      Array.from({ length: 4 }, () => ports.upkeep.dropBefore(new Date(TODAY))),
-    );
-    expect(new Set(dropped.flat().map((day) => day.getTime())).size).toBe(3);
-    const left = await database.pool.query<{ day: string }>(
-      'select day::text from log_day where not dropped order by day',
-    );
-    expect(left.rows).toHaveLength(2);
-  }));

@@ -6,7 +6,7 @@ import { run, type Statement } from '../statement.ts';
 /** The last ones that are too old, and too many. However many there are, it reads no more than may be kept. */
 const LAST_OVER: Statement = {
   name: 'last_dead_letters_over',
-  text: `select coalesce(max(id) filter (where added_at < $1), 0),
+  text: `select coalesce(max(id) filter (where added_at < date_trunc('day', now(), 'UTC') - make_interval(days => $1)), 0),
     coalesce(greatest(
       (select id from dead_letter order by id desc offset $2::bigint limit 1),
       max(id) filter (where bytes > $3::bigint)
@@ -37,9 +37,9 @@ const DROP_UP_TO: Statement = {
 /** By the order that they came in: those before one that is over are over too. */
 export async function trimDeadLetters(
   pool: pg.Pool,
-  { since, letters, bytes }: DeadLetterBounds,
+  { retentionDays, letters, bytes }: DeadLetterBounds,
 ): Promise<Trimmed> {
-  const [last] = await run(pool, LAST_OVER, [since.toISOString(), letters, bytes]);
+  const [last] = await run(pool, LAST_OVER, [retentionDays, letters, bytes]);
   if (last === undefined) return { tooOld: 0, tooMany: 0 };
   const tooOld = await dropUpTo(pool, numberAt(last, 0));
   return { tooOld, tooMany: await dropUpTo(pool, numberAt(last, 1)) };

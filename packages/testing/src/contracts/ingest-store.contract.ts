@@ -3,7 +3,6 @@ import {
   ingestReport,
   isLaterError,
   MESSAGE_TEXT_MAX,
-  startOfDay,
   type LogEntry,
   type Message,
 } from '@plugin-config/domain';
@@ -336,7 +335,9 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
         timestamp: report.timestamp - w * DAY_MS,
       })),
     );
-    await ports.upkeep.prepare(writers.map((_, w) => new Date(startOfDay(MOMENT.getTime()) - w * DAY_MS)));
+    await ports.store.store(
+      writers.map((_, w) => anEntry(record, { timestamp: MOMENT.getTime() - w * DAY_MS })),
+    );
     const outcomes = await Promise.all(writers.map((messages) => ports.store.store(messages)));
     expect(ingestReport(outcomes.flat())).toEqual({ stored: 200, duplicates: 1000, dead: 0 });
   });

@@ -1,83 +1,88 @@
-import { DAY_MS, keepLogs, startOfDay } from '@plugin-config/domain';
-import { expect } from 'vitest';
+import { DAY_MS, startOfDay } from '@plugin-config/domain';
+import { expect, vi } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { fixedClock } from '../memory/fixed-clock.ts';
 import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
-const TODAY = startOfDay(MOMENT.getTime());
+/** A test takes less. */
+const LONG_ENOUGH_MS = 3_000;
 
-function day(n: number): Date {
-  return new Date(TODAY + n * DAY_MS);
+/** The start of a day of the store, counted from its today, of which enough is left for a test. */
+async function calendar(): Promise<(n: number) => number> {
+  const isEnoughLeft = (): boolean => DAY_MS - (Date.now() % DAY_MS) > LONG_ENOUGH_MS;
+  await vi.waitUntil(isEnoughLeft, { timeout: 2 * LONG_ENOUGH_MS });
+  const today = startOfDay(Date.now());
+  return (n) => today + n * DAY_MS;
 }
 
 export function logUpkeepContract(test: TestWith<LogPorts>): void {
-  test('entries need no day to be prepared, and a prepared one changes nothing', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.upkeep.prepare([day(-1), day(0)]);
-    await ports.store.store([-3, -1, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })));
-    await ports.upkeep.prepare([day(-1), day(0), day(1), day(2)]);
-    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp)).toEqual([
-      day(1),
-      day(0),
-      day(-1),
-      day(-3),
-    ]);
-  });
-
   test('a day is dropped whole, to the millisecond', async (ports) => {
+    const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.upkeep.prepare([-2, -1, 0].map(day));
-    const times = [TODAY - DAY_MS - 1, TODAY - DAY_MS, TODAY - 1, TODAY];
+    const times = [day(-8), day(-7) - 1, day(-7), day(-6) - 1, day(0)];
     await ports.store.store(times.map((timestamp) => anEntry(record, { timestamp })));
-    expect(await ports.upkeep.dropBefore(day(-1))).toEqual([day(-2)]);
+    expect(await ports.upkeep.overdue(7)).toEqual([new Date(day(-8))]);
+    expect(await ports.upkeep.dropOver(7)).toEqual([new Date(day(-8))]);
     expect((await logOf(ports, record)).map(({ timestamp }) => timestamp.getTime())).toEqual(
-      times.slice(1).toReversed(),
+      times.slice(2).toReversed(),
     );
-    expect(await ports.upkeep.dropBefore(day(-1))).toEqual([]);
-    expect(await ports.upkeep.dropBefore(day(0))).toEqual([day(-1)]);
+    expect([await ports.upkeep.overdue(7), await ports.upkeep.dropOver(7)]).toEqual([[], []]);
+    expect(await ports.upkeep.dropOver(6)).toEqual([new Date(day(-7))]);
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(1);
   });
 
   test('what falls on a dropped day is too old, and stays so', async (ports) => {
+    const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.upkeep.prepare([day(-1), day(0)]);
-    await ports.upkeep.dropBefore(day(0));
-    await ports.upkeep.prepare([-3, -2, -1, 0].map(day));
-    const late = { timestamp: TODAY - 1 };
-    const messages = [anEntry(record, late), aDelivery(record, late), anEntry(record, { timestamp: TODAY })];
-    expect(await ports.store.store(messages)).toEqual(['too_old', 'too_old', 'stored']);
-    expect(await ports.letters.count()).toBe(2);
+    await ports.store.store([anEntry(record, { timestamp: day(-5) })]);
+    await ports.upkeep.dropOver(4);
+    const late = { timestamp: day(-4) - 1 };
+    const earlier = { timestamp: day(-9) };
+    const messages = [
+      anEntry(record, late),
+      aDelivery(record, late),
+      anEntry(record, earlier),
+      anEntry(record, { timestamp: day(-4) }),
+    ];
+    expect(await ports.store.store(messages)).toEqual(['too_old', 'too_old', 'too_old', 'stored']);
+    expect(await ports.letters.count()).toBe(3);
     const [entry] = await logOf(ports, record);
-    const old = entry && { ...entry, timestamp: day(-1) };
+    const old = entry && { ...entry, timestamp: new Date(late.timestamp) };
     expect(await ports.logs.append(old ? [old] : [])).toEqual({ stored: 0, duplicates: 0 });
   });
 
-  test('the chore keeps the retention, and today', async (ports) => {
+  test('deliveries go with their day, and others stay', async (ports) => {
+    const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.upkeep.prepare([-9, -8, -7, -1].map(day));
-    await ports.store.store([-8, -7, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })));
-    expect(await keepLogs({ ...ports, clock: fixedClock(), retentionDays: 7 })).toEqual([day(-9), day(-8)]);
-    expect((await logOf(ports, record)).map(({ timestamp }) => timestamp)).toEqual([day(1), day(0), day(-7)]);
-    expect(await keepLogs({ ...ports, clock: fixedClock(), retentionDays: 7 })).toEqual([]);
+    const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
+    const young = aDelivery(record, { timestamp: day(-1), failures: 1 });
+    await ports.store.store([old, young]);
+    expect(await ports.upkeep.dropOver(2)).toEqual([new Date(day(-3))]);
+    expect(await ports.store.store([old, young])).toEqual(['too_old', 'duplicate']);
+  });
+
+  test('neither today nor what is ahead of it is ever dropped, whatever is asked for', async (ports) => {
+    const day = await calendar();
+    const record = await aRecord(ports, await aFamily(ports));
+    const times = [-1, 0, 1].map(day);
+    await ports.store.store(times.map((timestamp) => anEntry(record, { timestamp })));
+    expect(await ports.upkeep.dropOver(1)).toEqual([]);
+    expect(await logOf(ports, record)).toHaveLength(3);
   });
 
   test('while days are dropped, every page counts what it lists, and every batch finds its place', async (ports) => {
+    const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    const days = [-5, -4, -3, -2, -1, 0];
-    await ports.upkeep.prepare(days.map(day));
+    const days = [-6, -5, -4, -3, -2, -1];
     await ports.store.store(
-      days.flatMap((n) =>
-        Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: TODAY + n * DAY_MS + i })),
-      ),
+      days.flatMap((n) => Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: day(n) + i }))),
     );
     const dropping = async (): Promise<void> => {
-      for (const n of days) await ports.upkeep.dropBefore(day(n));
+      for (const n of days) await ports.upkeep.dropOver(-n);
     };
     const reading = Array.from({ length: 40 }, async (_, i) => {
       const filter = i % 2 === 0 ? EVERY : { ...EVERY, types: ['LOG', 'WARN'] };
@@ -86,12 +91,12 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     });
     const writing = Array.from({ length: 40 }, async (_, i) => {
       const [outcome] = await ports.store.store([
-        anEntry(record, { timestamp: TODAY - (i % 5) * DAY_MS, type: 'WARN' }),
+        anEntry(record, { timestamp: day(-1 - (i % 5)), type: 'WARN' }),
       ]);
       expect(['stored', 'too_old']).toContain(outcome);
     });
     await Promise.all([dropping(), ...reading, ...writing]);
-    await ports.upkeep.dropBefore(day(0));
+    await ports.upkeep.dropOver(1);
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(20);
   });
 }

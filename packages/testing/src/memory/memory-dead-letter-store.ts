@@ -1,8 +1,14 @@
-import type { DeadLetter, DeadLetterBounds, DeadLetterStore } from '@plugin-config/domain';
+import {
+  logSpan,
+  type Clock,
+  type DeadLetter,
+  type DeadLetterBounds,
+  type DeadLetterStore,
+} from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs, StoredLetter } from './memory-log-state.ts';
 
-export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs): DeadLetterStore {
+export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): DeadLetterStore {
   const stored = (): readonly StoredLetter[] =>
     [...logs.state.letters.values()].toSorted((a, b) => a.letter.id - b.letter.id);
   const all = (): readonly DeadLetter[] => stored().map(({ letter }) => letter);
@@ -23,7 +29,8 @@ export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs): Dea
     dropAll: () => db.change(() => keep(() => false)),
     trim: (bounds) =>
       db.change(() => {
-        const tooOld = keep(({ addedAt }) => addedAt >= bounds.since);
+        const { earliest } = logSpan(clock.now(), bounds.retentionDays);
+        const tooOld = keep(({ addedAt }) => addedAt.getTime() >= earliest);
         const within = new Set(newestWithin(stored(), bounds));
         return { tooOld, tooMany: keep((letter) => within.has(letter)) };
       }),

@@ -4,6 +4,7 @@ import {
   isStorable,
   newDeadLetter,
   refusal,
+  type Clock,
   type DeadReason,
   type DeliveryMessage,
   type EntryMessage,
@@ -19,6 +20,7 @@ import { entryKey, type MemoryLogs, type MemoryLogState, type StoredLetter } fro
 import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
 
 interface Draft {
+  readonly at: Date;
   readonly state: MemoryState;
   readonly entries: Map<string, LogEntry>;
   readonly deliveries: Map<string, DeliveryMessage>;
@@ -28,11 +30,11 @@ interface Draft {
   lastLetter: number;
 }
 
-export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestStore {
+export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): IngestStore {
   return {
     store: (messages) =>
       db.change((state) => {
-        const draft = draftOf(state, logs.state);
+        const draft = draftOf(state, logs.state, clock.now());
         const outcomes = messages.map((message) => storeOne(draft, message));
         showErrors(draft);
         const { entries, deliveries, errors, letters, lastLetter, earliest } = draft;
@@ -45,8 +47,10 @@ export function memoryIngestStore(db: MemoryDatabase, logs: MemoryLogs): IngestS
 function draftOf(
   state: MemoryState,
   { entries, deliveries, errors, letters, lastLetter, earliest }: MemoryLogState,
+  at: Date,
 ): Draft {
   return {
+    at,
     state,
     entries: new Map(entries),
     deliveries: new Map(deliveries),
@@ -128,7 +132,7 @@ function addLetter(draft: Draft, message: Message, reason: DeadReason): void {
   const { identity, ...letter } = newDeadLetter(message, reason);
   if (draft.letters.values().some((known) => known.identity === identity)) return;
   const id = ++draft.lastLetter;
-  draft.letters.set(id, { letter: { id, ...letter }, identity, addedAt: new Date() });
+  draft.letters.set(id, { letter: { id, ...letter }, identity, addedAt: draft.at });
 }
 
 function checkStorable(text: string): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '@plugin-config/domain';
 import type { LogPorts } from '../log-ports.ts';
 import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
@@ -8,15 +9,17 @@ import { memoryLogs } from './memory-log-state.ts';
 import { memoryLogUpkeep } from './memory-log-upkeep.ts';
 import { memoryPorts } from './memory-ports.ts';
 
-/** Every port, in memory. */
-export function memoryLogPorts(db = memoryDatabase()): LogPorts {
+const SYSTEM_CLOCK: Clock = { now: () => new Date() };
+
+/** Every port, in memory. The clock is the store's own. */
+export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): LogPorts {
   const logs = memoryLogs();
   return {
     ...memoryPorts(db),
-    store: memoryIngestStore(db, logs),
+    store: memoryIngestStore(db, logs, clock),
     logs: memoryLogEntryStore(db, logs),
-    upkeep: memoryLogUpkeep(db, logs),
-    letters: memoryDeadLetterStore(db, logs),
+    upkeep: memoryLogUpkeep(db, logs, clock),
+    letters: memoryDeadLetterStore(db, logs, clock),
     rates: memoryDeliveryRates(db, logs),
   };
 }

@@ -1,25 +1,27 @@
-import { DAY_MS, startOfDay, type LogUpkeep } from '@plugin-config/domain';
+import { DAY_MS, logSpan, startOfDay, type Clock, type LogUpkeep } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs, MemoryLogState } from './memory-log-state.ts';
 
-/** A day has room as soon as there is something on it, and is there to be dropped as soon as it was prepared. */
-export function memoryLogUpkeep(db: MemoryDatabase, logs: MemoryLogs): LogUpkeep {
-  const prepared = new Set<number>();
+/** A day is there as soon as there is something on it. */
+export function memoryLogUpkeep(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): LogUpkeep {
+  const over = (retentionDays: number): readonly Date[] => {
+    const { earliest } = logSpan(clock.now(), retentionDays);
+    const days = new Set(timesIn(logs.state).map(startOfDay));
+    return [...days]
+      .filter((day) => day < earliest)
+      .toSorted((a, b) => a - b)
+      .map((day) => new Date(day));
+  };
   return {
-    prepare: (days) =>
+    dropOver: (retentionDays) =>
       db.change(() => {
-        for (const day of days) if (day.getTime() >= logs.state.earliest) prepared.add(day.getTime());
+        const days = over(retentionDays);
+        const last = days.at(-1);
+        if (last !== undefined) logs.state = without(logs.state, last.getTime() + DAY_MS);
+        return days;
       }),
 
-    dropBefore: (limit) =>
-      db.change(() => {
-        for (const time of timesIn(logs.state)) prepared.add(startOfDay(time));
-        const over = [...prepared].filter((day) => day < limit.getTime()).toSorted((a, b) => a - b);
-        for (const day of over) prepared.delete(day);
-        const last = over.at(-1);
-        if (last !== undefined) logs.state = without(logs.state, last + DAY_MS);
-        return over.map((day) => new Date(day));
-      }),
+    overdue: async (retentionDays) => over(retentionDays),
   };
 }
 

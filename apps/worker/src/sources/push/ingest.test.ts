@@ -30,7 +30,7 @@ test('what an entry leaves out is made up for, and a body keeps its order', asyn
   const { id: recordId, projectId, plugin } = bed.record;
   const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
   const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
-  const before = Date.now();
+  const before = Date.now() - 1000;
   const { body } = await push(worker.at, ndjson(lines), { token: bed.token });
   expect(body).toEqual({ stored: 500, duplicates: 0, dead: 0 });
   const filter = { types: [], source: null, instanceId: null, after: null, before: null, search: 'line ' };

@@ -1,0 +1,56 @@
+import { until } from '@plugin-config/service/testing';
+import { expect } from 'vitest';
+import { push } from '../testing/bed.ts';
+import { anEntry, ndjson } from '../testing/entries.ts';
+import { otherClock } from '../testing/other-clock.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 40 * DAY_MS;
+const entryAt = (recordId: number, time: number) =>
+  anEntry(recordId, { timestamp: new Date(time).toISOString() });
+
+test('a worker whose clock is another than the database says both times and does not start', async ({
+  bed,
+}) => {
+  for (const aheadMs of [AHEAD_MS, -45_000]) {
+    const { exited, stderr } = bed.run(otherClock({ aheadMs }));
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+    expect(await exited).toBe(2);
+    expect(stderr()).toMatch(
+      new RegExp(`^The clock of this host says ${time}, the database's ${time}: set them right,[^\n]+\n$`),
+    );
+  }
+});
+
+test('a clock that jumps ahead later drops nothing, refuses nothing for its time, and shows', async ({
+  bed,
+}) => {
+  const running = bed.run(otherClock({ aheadMs: AHEAD_MS, on: 'SIGUSR2' }));
+  const url = await running.url();
+  const days = [-6, -1, 0];
+  const now = Date.now();
+  const entries = days.map((n) => entryAt(bed.record.id, now + n * DAY_MS));
+  expect((await push(url, ndjson(entries), { token: bed.token })).body).toMatchObject({ stored: 3 });
+  running.child.kill('SIGUSR2');
+  await until(async () => (await fetch(`${url}/readyz`)).status === 503);
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+    detail: expect.stringContaining('The clock of this host says'),
+  });
+  const today = [entryAt(bed.record.id, now + 1), { plugin_config_id: bed.record.id, message: 'no time' }];
+  let answer = await push(url, ndjson(today), { token: bed.token });
+  await until(async () => {
+    if (answer.status !== 200) answer = await push(url, ndjson(today), { token: bed.token });
+    return answer.status === 200;
+  });
+  expect(answer.body).toEqual({ stored: 2, duplicates: 0, dead: 0 });
+  const stored = await bed.rows<{ day: string }>(
+    'select distinct timestamp::date::text as day from log_entry where record_id = $1 order by day',
+    [bed.record.id],
+  );
+  expect(stored.map(({ day }) => day)).toEqual(
+    days.map((n) => new Date(now + n * DAY_MS).toISOString().slice(0, 10)),
+  );
+  running.child.kill('SIGKILL');
+  await running.exited;
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { clockSkew, skewProblem } from './clock-skew.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+
+function reading(before: number, after: number) {
+  return { database: new Date(NOW), before: new Date(NOW + before), after: new Date(NOW + after) };
+}
+
+test('what the way to the database and back may explain is no skew', () => {
+  expect([clockSkew(reading(-40_000, 1)), clockSkew(reading(-1, 40_000))]).toEqual([0, 0]);
+  expect([clockSkew(reading(5, 10)), clockSkew(reading(-10, -5))]).toEqual([5, -5]);
+});
+
+test('a host may be half a minute away, and no more, ahead or behind', () => {
+  for (const [before, after] of [
+    [30_000, 30_010],
+    [-30_010, -30_000],
+  ] as const) {
+    expect(skewProblem(reading(before, after))).toBeNull();
+  }
+  expect(skewProblem(reading(30_001, 30_002))).toBe(
+    "The clock of this host says 2026-03-10T12:00:30.002Z, the database's 2026-03-10T12:00:00.000Z: " +
+      'set them right, at most 30 seconds apart.',
+  );
+  expect(skewProblem(reading(-30_002, -30_001))).not.toBeNull();
+});

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS, startOfDay } from '@plugin-config/domain';
+import { aDeadMessage, aDelivery, aFamily, anEntry, aRecord } from '@plugin-config/testing';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { postgresLogEntryStore } from '../index.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const TODAY = startOfDay(Date.now());
+const OLD = TODAY - 9 * DAY_MS;
+const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
+
+test('a day that is in use is left for the next time, and holds nobody up for long', () =>
+  withDatabase(async (database, url) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store([OLD, TODAY].map((timestamp) => anEntry(record, { timestamp })));
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('begin; select count(*) from log_entry');
+    const over = new AbortController();
+    const dropping = ports.upkeep.dropOver(7).finally(() => over.abort());
+    const times: number[] = [];
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      expect(await ports.store.store([anEntry(record, { timestamp: TODAY })])).toEqual(['stored']);
+      times.push(performance.now() - began);
+      await sleep(5);
+    }
+    expect([await dropping, await ports.upkeep.overdue(7)]).toEqual([[], [new Date(OLD)]]);
+    expect(Math.max(...times)).toBeLessThan(600);
+    await reader.end();
+    expect(await ports.upkeep.dropOver(7)).toEqual([new Date(OLD)]);
+  }));
+
+test('searches that follow each other without a pause do not keep a day, and none of them is refused', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const many = Array.from({ length: 15_000 }, (_, i) =>
+      anEntry(record, { timestamp: TODAY + i, message: `${i}`.repeat(200) }),
+    );
+    await ports.store.store([anEntry(record, { timestamp: OLD }), ...many]);
+    const logs = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
+    const over = new AbortController();
+    const searching = Array.from({ length: 3 }, async (_, i) => {
+      await sleep(i * 100);
+      while (!over.signal.aborted) {
+        const { count } = await logs.page(
+          record,
+          { ...EVERY, search: '%nowhere%' },
+          { limit: 10, offset: 0 },
+        );
+        expect(count).toBe(0);
+      }
+    });
+    await sleep(400);
+    const outcome = await ports.upkeep.dropOver(7).finally(() => over.abort());
+    expect(outcome).toEqual([new Date(OLD)]);
+    await Promise.all(searching);
+  }));
+
+test('several workers drop days at once, and each day is dropped once', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const days = [-12, -11, -10, -2, 0].map((n) => TODAY + n * DAY_MS);
+    await Promise.all(days.map((timestamp) => ports.store.store([anEntry(record, { timestamp })])));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => ports.upkeep.dropOver(7)));
+    const dropped = outcomes.flat().map((day) => day.getTime());
+    expect(dropped.toSorted((a, b) => a - b)).toEqual(days.slice(0, 3));
+    const left = await database.pool.query('select day from log_day where not dropped');
+    expect(left.rows).toHaveLength(2);
+  }));
+
+test('the statement that drops a day refuses one that is to be kept', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store([-7, -1, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })));
+    const { rows } = await database.pool.query<{ dropped: boolean }>(
+      'select drop_log_day(day, n) as dropped from log_day, unnest($1::integer[]) n where n >= 7 or day >= current_date - 1',
+      [[-40, 0, 1, 7]],
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ dropped }) => dropped)).toEqual([]);
+  }));
+
+test('a day with the sums of many records is dropped as quickly as any', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store([aDelivery(record, { timestamp: OLD })]);
+    await database.pool.query(
+      `insert into delivery_sum select n + 1000, $1, 1, 1, 1 from generate_series(1, 100000) n`,
+      [new Date(OLD)],
+    );
+    const dropping = ports.upkeep.dropOver(7);
+    const began = performance.now();
+    const storing = ports.store.store([anEntry(record, { timestamp: TODAY })]);
+    expect(await dropping).toEqual([new Date(OLD)]);
+    expect([await storing, performance.now() - began < 500]).toEqual([['stored'], true]);
+    expect((await database.pool.query('select from delivery_sum')).rowCount).toBe(0);
+  }));
+
+test('there is a partition only where there is something in it', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store([
+      anEntry(record, { timestamp: TODAY }),
+      aDelivery(record, { timestamp: TODAY - 5 * DAY_MS }),
+    ]);
+    await ports.upkeep.dropOver(365);
+    const { rows } = await database.pool.query('select from pg_class where relispartition and relkind = $1', [
+      'r',
+    ]);
+    expect(rows).toHaveLength(2 * 4);
+  }));
+
+test('a day begins while many batches of it arrive: none is refused, none waits for long', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const other = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.store.store([anEntry(record, { timestamp: TODAY - DAY_MS })]);
+    const times = await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => {
+        await sleep(i);
+        const began = performance.now();
+        const store = i % 2 === 0 ? ports.store : other.store;
+        const days = i % 3 === 0 ? [TODAY - 1, TODAY] : [TODAY, TODAY + DAY_MS];
+        const outcomes = await store.store(days.map((day) => anEntry(record, { timestamp: day })));
+        expect(outcomes).toEqual(['stored', 'stored']);
+        return performance.now() - began;
+      }),
+    );
+    expect(Math.max(...times)).toBeLessThan(1000);
+  }));
+
+test('a dead letter is too old by the day on which the database took it', () =>
+  withDatabase(async (database) => {
+    const { store, letters } = logPortsOf(database);
+    await store.store(['a', 'b', 'c'].map((text) => aDeadMessage({ text })));
+    await database.pool.query(
+      `update dead_letter set added_at = date_trunc('day', now(), 'UTC') - interval '7 days'`,
+    );
+    await database.pool.query(
+      `update dead_letter set added_at = added_at - interval '1 ms' where text < 'c'`,
+    );
+    expect(await letters.trim({ retentionDays: 7, letters: 100, bytes: 1000 })).toEqual({
+      tooOld: 2,
+      tooMany: 0,
+    });
+    expect((await letters.list({ after: 0, limit: 10 })).map(({ text }) => text)).toEqual(['c']);
+  }));
