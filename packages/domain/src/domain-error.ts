@@ -16,6 +16,7 @@ export type DomainErrorCode =
   | 'stale_version'
   | 'throttled'
   | 'busy'
+  | 'key_missing'
   | 'unavailable';
 
 interface DomainErrorOptions {
@@ -41,7 +42,9 @@ export class DomainError extends Error {
   }
 }
 
+const PASSING: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
+
 /** Refused for now, by nobody's fault: it may be asked again. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof DomainError && (error.code === 'unavailable' || error.code === 'busy');
+  return error instanceof DomainError && PASSING.has(error.code);
 }

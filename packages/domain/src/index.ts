@@ -56,7 +56,7 @@ export {
   type SealedSecrets,
   type StoredConfiguration,
 } from './config-record/configuration.ts';
-export type { SecretBox } from './config-record/secret-box.ts';
+export { keyIdOf, keyMissing, reseal, type SecretBox } from './config-record/secret-box.ts';
 export { createRecord } from './config-record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
 export { setConfiguration } from './config-record/set-configuration.ts';

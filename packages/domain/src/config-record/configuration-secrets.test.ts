@@ -16,7 +16,14 @@ import {
   storedPlugin,
   TOKEN,
 } from './configuration.fixture.ts';
-import { conceal, MASK, openConfiguration, seedConfiguration } from './configuration.ts';
+import {
+  conceal,
+  MASK,
+  openConfiguration,
+  replaceConfiguration,
+  seedConfiguration,
+} from './configuration.ts';
+import { keyIdOf, reseal } from './secret-box.ts';
 
 describe('a secret', () => {
   const sealed = BOX.seal('"geheim"');
@@ -200,7 +207,7 @@ describe('concealing', () => {
     const schema = [{ ...TOKEN, key: 'mine' }, TOKEN];
     const { config, secrets } = conceal(stored, schema, backwardsBox());
     expect(config).toBe('{"old":"********","mine":"********","token":"********"}');
-    expect([...secrets]).toEqual([...before, ['token', '1:"mieheg"']]);
+    expect([...secrets]).toEqual([...before, ['token', 'k1.1:"mieheg"']]);
   });
 });
 
@@ -212,4 +219,62 @@ test("for the plugin's own work, a configuration is opened whole", () => {
   ];
   const stored = storedOf({ config: '{"host":"a","token":"********","extra":"********"}', secrets });
   expect(openConfiguration(stored, box)).toEqual({ host: 'a', token: 'geheim', extra: { a: [1] } });
+});
+
+describe('after a new key was put in front', () => {
+  const old = backwardsBox(['k1']);
+  const both = backwardsBox(['k2', 'k1']);
+  const stored = storedOf({
+    schema: [HOST, TOKEN],
+    config: '{"token":"********"}',
+    secrets: [['token', old.seal('"geheim"')]],
+  });
+
+  test.each(['geheim', 'neu'])('a secret that is set again to %j is sealed with it', (token) => {
+    const { secrets, changes } = replaceConfiguration(stored, { token }, both);
+    expect(keyIdOf(secrets.get('token') ?? '')).toBe('k2');
+    expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
+  });
+
+  test.each([{}, { token: MASK }])('%j keeps the secret as it is', (asked) => {
+    const { secrets, changes } = replaceConfiguration(stored, asked, both);
+    expect([secrets, changes]).toEqual([stored.secrets, []]);
+  });
+
+  test('a secret is replaced, kept and cleared also where its own key is missing', () => {
+    const box = backwardsBox(['k2']);
+    for (const asked of [{ token: 'neu' }, { token: MASK }, { token: '' }])
+      expect(() => replaceConfiguration(stored, asked, box)).not.toThrow();
+    expect(box.open(replaceConfiguration(stored, { token: 'neu' }, box).secrets.get('token') ?? '')).toBe(
+      '"neu"',
+    );
+  });
+
+  test('all is resealed with it, and what is sealed with it already stays', () => {
+    const secrets = new Map([
+      ['a', old.seal('1')],
+      ['b', both.seal('2')],
+    ]);
+    const resealed = reseal(secrets, both);
+    expect([...resealed.values()].map(keyIdOf)).toEqual(['k2', 'k2']);
+    expect([...resealed.values()].map(both.open)).toEqual(['1', '2']);
+    expect(resealed.get('b')).toBe(secrets.get('b'));
+  });
+
+  test('a secret whose key is missing is not opened, by the fault of nobody who asks', () => {
+    const missing = expect.objectContaining({ code: 'key_missing', attr: null, retryAfterSeconds: 60 });
+    expect(() => openConfiguration(stored, backwardsBox(['k2']))).toThrow(missing);
+  });
+});
+
+test('what a new schema calls secret counts as sealed, before its sealing came', () => {
+  const stored = storedOf({ schema: [HOST, TOKEN], config: '{"token":"geheim","host":"a"}' });
+  const kept = replace(stored, { host: 'b', token: MASK });
+  expect([kept.config, opened(kept.secrets)]).toEqual([
+    '{"host":"b","token":"********"}',
+    [['token', '"geheim"']],
+  ]);
+  expect(kept.changes).toEqual([{ field: 'config.host', before: 'a', after: 'b' }]);
+  const cleared = replace(stored, { token: '' });
+  expect(cleared.changes).toContainEqual({ field: 'config.token', before: MASK, after: null });
 });

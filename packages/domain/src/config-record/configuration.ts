@@ -5,7 +5,7 @@ import { checkValue, type ConfigField } from '../plugin/config-field.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { utf8Length } from '../text.ts';
 import type { ConfigRecord } from './config-record.ts';
-import type { SecretBox } from './secret-box.ts';
+import { isCurrent, type SecretBox } from './secret-box.ts';
 
 export const MASK = '********';
 /** What an entry is called in the history begins with this. */
@@ -60,9 +60,12 @@ export function conceal(
   return secrets.size === stored.secrets.size ? stored : { config: write(values), secrets };
 }
 
-/** The configuration as it is asked for, and what that changes, without a secret in it. */
+/**
+ * The configuration as it is asked for, and what that changes, without a secret in it. What the schema calls secret and
+ * is still in the clear counts as sealed: a plugin's new schema holds at once, also where its sealing has not come yet.
+ */
 export function replaceConfiguration(
-  { record, secrets, plugin }: StoredConfiguration,
+  { record, secrets: stored, plugin }: StoredConfiguration,
   asked: JsonObject,
   box: SecretBox,
 ): Configuration & { readonly changes: readonly FieldChange[] } {
@@ -70,6 +73,7 @@ export function replaceConfiguration(
   checkJson(asked, 'config');
   for (const [key, value] of Object.entries(asked)) checkNumbers(value, key);
   checkSize(JSON.stringify(asked));
+  const { config: known, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
   const given = Object.entries(asked).filter(([key, value]) => !(isSecret(key) && value === MASK));
@@ -82,7 +86,8 @@ export function replaceConfiguration(
     const plain = JSON.stringify(value);
     const before = secrets.get(key);
     if (value === '') sealed.delete(key);
-    else if (before === undefined || box.open(before) !== plain) sealed.set(key, box.seal(plain));
+    else if (before === undefined || !isCurrent(before, box) || box.open(before) !== plain)
+      sealed.set(key, box.seal(plain));
     if (sealed.get(key) !== before) replaced.add(key);
   }
   const values = new Map(given.filter(([key]) => !isSecret(key)));
@@ -90,7 +95,7 @@ export function replaceConfiguration(
   checkRequired(schema ?? [], values);
   const config = write(values);
   checkSize(config);
-  return { config, secrets: sealed, changes: describe(read(record.config), values, replaced) };
+  return { config, secrets: sealed, changes: describe(read(known), values, replaced) };
 }
 
 /** The entries that the plugin's schema lets a browser see. */

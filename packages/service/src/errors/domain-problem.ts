@@ -21,6 +21,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   stale_version: [412, 'invalid_request', 'precondition_failed'],
   throttled: [429, 'throttled_error', 'throttled'],
   busy: [503, 'server_error', 'unavailable'],
+  key_missing: [503, 'server_error', 'unavailable'],
   unavailable: [503, 'server_error', 'unavailable'],
 };
 

@@ -1,12 +1,15 @@
-import type { SecretBox } from '@plugin-config/domain';
-
-const SEAL = 'sealed:';
+import { keyIdOf, keyMissing, type SecretBox } from '@plugin-config/domain';
 
 /** Nothing that anybody could not open, but nothing in the clear: the text stands backwards in it. */
-export function memorySecretBox(): SecretBox {
+export function memorySecretBox(keyIds: readonly [string, ...string[]] = ['k1']): SecretBox {
   return {
-    seal: (plain) => SEAL + backwards(encodeURIComponent(plain)),
-    open: (sealed) => decodeURIComponent(backwards(sealed.slice(SEAL.length))),
+    keyIds,
+    seal: (plain) => `${keyIds[0]}.${backwards(encodeURIComponent(plain))}`,
+    open: (sealed) => {
+      const id = keyIdOf(sealed);
+      if (!keyIds.includes(id)) throw keyMissing(id);
+      return decodeURIComponent(backwards(sealed.slice(id.length + 1)));
+    },
   };
 }
 
