@@ -18,9 +18,9 @@ export { issueApiKey, type KeyOrder } from './access/issue-api-key.ts';
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './plugin/config-field.ts';
-export { pluginInfo, type Plugin } from './plugin/plugin.ts';
-export type { PluginStore } from './plugin/plugin-store.ts';
-export { registerPlugin } from './plugin/register-plugin.ts';
+export { pluginInfo, registeredAnew, secretKeys, type Plugin } from './plugin/plugin.ts';
+export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
+export { registerPlugin, type SealingProgress } from './plugin/register-plugin.ts';
 
 export {
   FAMILIES,
@@ -51,6 +51,8 @@ export type {
 } from './config-record/config-record-store.ts';
 export { replacesConfiguration } from './config-record/config-record-store.ts';
 export {
+  conceal,
+  CONFIG_FIELD,
   MASK,
   type Configuration,
   type SealedSecrets,

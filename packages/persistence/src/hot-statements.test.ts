@@ -15,7 +15,8 @@ import { listStatement } from './config-record/list-records.ts';
 import { READ_PORTION } from './config-record/read-portion.ts';
 import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
-import { ATTACHED } from './plugin/conceal-attached.ts';
+import { MASK_PORTION } from './plugin/mask-history.ts';
+import { ATTACHED } from './plugin/seal-attached.ts';
 import type { Statement } from './statement.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
@@ -34,6 +35,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   QUEUE_JOB,
   TOUCH_KEYS,
   ATTACHED,
+  MASK_PORTION,
 ];
 
 /** Such as read more of a table than is asked for. */
@@ -56,11 +58,7 @@ test('so are the changes and the new records of a batch, within the functions th
       const ports = portsOf(database);
       const family = await aFamily(ports);
       const record = await aRecord(ports, family);
-      await ports.plugins.register(
-        aPlugin({ id: 7 }),
-        { config: '{}', secrets: new Map() },
-        (stored) => stored,
-      );
+      await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
       const plans = await plansOf(database.pool, async () => {
         await aRecord(ports, family);
         const { value } = await ports.records.find(record);

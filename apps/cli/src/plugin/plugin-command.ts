@@ -1,4 +1,4 @@
-import { INTEGER_MAX, registerPlugin, type Plugin } from '@plugin-config/domain';
+import { INTEGER_MAX, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
@@ -6,6 +6,7 @@ import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { readPluginFile } from './read-plugin-file.ts';
+import { register } from './register.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return new Command('plugin')
@@ -25,8 +26,7 @@ function registerCommand({ env }: Invocation): Command {
     .addHelpText('after', example('plugin register slack.json'))
     .action(async (file: string) => {
       const plugin = await readPluginFile(file, env);
-      await withServices(env, (services) => registerPlugin(services, plugin));
-      tell(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+      await withServices(env, (services) => register(services, plugin));
     });
 }
 

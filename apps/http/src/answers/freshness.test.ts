@@ -51,7 +51,7 @@ test('what an operator or a plugin changes is seen at once, and leaves the versi
   const path = `/plugin_configs/${record.id}`;
   const [one, list] = [await call('GET', path), await call<WireConfigRecordPage>('GET', '/plugin_configs')];
   const plugin = { id: 4711, name: 'Registered later' };
-  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, (kept) => kept);
+  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() });
   const after = await call('GET', path);
   expect(JSON.parse(after.body.plugin_info ?? '')).toMatchObject(plugin);
   expect(after.headers.get('etag')).not.toBe(one.headers.get('etag'));

@@ -1,3 +1,4 @@
+import { DomainError } from '../domain-error.ts';
 import type { ConfigField } from './config-field.ts';
 
 /** What operators register about a plugin. */
@@ -18,4 +19,15 @@ export function pluginInfo({ configSchema, ...plugin }: Plugin): string {
 /** As much of it as a browser may hold. */
 export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
   return JSON.stringify({ id, name, icon: icon ?? null, url: url ?? null });
+}
+
+/** The entries of a configuration that the plugin calls secret. */
+export function secretKeys({ configSchema = [] }: Plugin): readonly string[] {
+  return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
+}
+
+/** The end of a command whose registration another one has replaced. */
+export function registeredAnew({ id }: Plugin): DomainError {
+  const message = `Plugin ${id} was registered anew or removed by somebody else meanwhile: its records are left to that.`;
+  return new DomainError('busy', message);
 }

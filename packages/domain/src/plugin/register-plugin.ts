@@ -10,14 +10,34 @@ interface Dependencies {
   readonly secretBox: SecretBox;
 }
 
-/** Values that the new schema calls secret are sealed at once, in every record that holds them in the clear. */
-export async function registerPlugin({ plugins, secretBox }: Dependencies, plugin: Plugin): Promise<void> {
+/** How far the sealing of the attached records has come. */
+export interface SealingProgress {
+  readonly done: number;
+  readonly of: number;
+  readonly sealed: number;
+}
+
+/**
+ * Registers the plugin, then seals in portions what its schema calls secret and attached records still hold in the
+ * clear. Whoever is interrupted calls it again with the same plugin: the sealing goes on where it stopped.
+ */
+export async function registerPlugin(
+  { plugins, secretBox }: Dependencies,
+  plugin: Plugin,
+  onProgress: (progress: SealingProgress) => void = () => undefined,
+): Promise<void> {
   const schema = plugin.configSchema ?? [];
   checkSchema(schema);
-  const told = plugin.configSchema && { configSchema: schema.map(withoutSecret) };
-  await plugins.register({ ...plugin, ...told }, seedConfiguration(schema, secretBox), (configuration) =>
-    conceal(configuration, schema, secretBox),
-  );
+  const told = { ...plugin, ...(plugin.configSchema && { configSchema: schema.map(withoutSecret) }) };
+  const attached = await plugins.register(told, seedConfiguration(schema, secretBox));
+  let [done, sealed] = [0, 0];
+  for (;;) {
+    onProgress({ done, of: Math.max(done, attached), sealed });
+    const portion = await plugins.sealNext(told, (stored) => conceal(stored, schema, secretBox));
+    if (portion === null) return;
+    done += portion.records;
+    sealed += portion.sealed;
+  }
 }
 
 /** A secret that new records start with is sealed in their seed, and told nowhere. */

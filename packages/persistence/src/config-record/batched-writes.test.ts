@@ -131,7 +131,7 @@ test('a new record that is refused keeps nobody in its batch from being stored',
     const ports = portsOf(database);
     const { records: store, plugins } = ports;
     const family = await aFamily(ports);
-    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, (stored) => stored);
+    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
     const strictly = { ...OPTIONS, requireRegistered: true };
     const results = await Promise.allSettled([
       store.create(family, aRecordDraft({ plugin: 7 }), strictly),

@@ -60,6 +60,8 @@ test(
     }),
 );
 
+const EMPTY_SEED = { config: '{}', secrets: new Map<string, string>() };
+
 type Dice = (sides: number) => number;
 
 function dice(seed: number): Dice {
@@ -92,11 +94,7 @@ async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
     case 3:
       return ports.jobs.queue(aJob(known, { id: nodeRandomness().uuid() }), null);
     case 4:
-      return ports.plugins.register(
-        aPlugin({ id: plugin }),
-        { config: '{}', secrets: new Map() },
-        (stored) => stored,
-      );
+      return void (await ports.plugins.register(aPlugin({ id: plugin }), EMPTY_SEED));
     case 5:
       return void (await ports.plugins.remove(plugin));
     case 6:

@@ -29,7 +29,7 @@ export const ConfigRecordRow = defineEntity({
   },
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },
-    { name: 'config_record_plugin_index', properties: ['plugin', 'family'] },
+    { name: 'config_record_plugin_index', properties: ['plugin', 'family', 'id'] },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },

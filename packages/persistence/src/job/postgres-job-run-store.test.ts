@@ -129,7 +129,7 @@ test('a plugin that is registered while a job attaches it has its secrets sealed
       ports.runs.settle(job, async (held) => {
         const settlement = await decide(held);
         decisions += 1;
-        if (decisions === 1) await ports.plugins.register(plugin, SEED, (stored) => stored);
+        if (decisions === 1) await ports.plugins.register(plugin, SEED);
         return settlement;
       });
     await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job);
@@ -157,11 +157,7 @@ test('jobs that attach other plugins and registrations of these never wait for e
       if (next !== null) await runJob(dependenciesOf(ports.runs), next);
     });
     const registrations = Array.from({ length: 12 }, (_, i) =>
-      ports.plugins.register(
-        aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }),
-        SEED,
-        (stored) => stored,
-      ),
+      ports.plugins.register(aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }), SEED),
     );
     await Promise.all([...runs, ...registrations]);
     for (const record of records) {

@@ -172,40 +172,59 @@ $function$`;
 const KEEP_TIME_OF_ACTIVITY = `
 create trigger activity_time_trigger before insert on activity for each row execute function keep_time()`;
 
-/** What has become a secret is masked in the history too, whoever sealed it, in the step that seals it. */
+/** Whether the changes of an activity entry tell a value of one of the fields, given as JSON texts. */
+const CHANGES_TELL = `
+create function changes_tell(changes json, fields text[]) returns boolean language sql immutable as $function$
+  select exists (
+    select from json_array_elements(changes) as c (change)
+    where (c.change -> 'field')::text = any (fields)
+      and ((c.change -> 'before')::text not in ('null', '"********"')
+        or (c.change -> 'after')::text not in ('null', '"********"'))
+  )
+$function$`;
+
+const MASK_CHANGES = `
+create function mask_changes(changes json, fields text[]) returns json language sql immutable as $function$
+  select json_agg(
+    case when (c.change -> 'field')::text = any (fields) then json_build_object(
+      'field', c.change -> 'field',
+      'before', case when (c.change -> 'before')::text <> 'null' then '********' end,
+      'after', case when (c.change -> 'after')::text <> 'null' then '********' end
+    ) else c.change end order by c.number
+  )
+  from json_array_elements(changes) with ordinality as c (change, number)
+$function$`;
+
+/** What becomes a secret is masked in the record's history too, in the step that seals it. */
 const MASK_HISTORY = `
 create function mask_history() returns trigger language plpgsql as $function$
 declare
-  fields text[] := array(select to_json('config.' || key)::text from json_object_keys(new.secrets) key);
-  open_values text[] := array['null', '"********"'];
-begin
-  update activity a set changes = (
-    select json_agg(
-      case when (c.change -> 'field')::text = any (fields) then json_build_object(
-        'field', c.change -> 'field',
-        'before', case when (c.change -> 'before')::text <> 'null' then '********' end,
-        'after', case when (c.change -> 'after')::text <> 'null' then '********' end
-      ) else c.change end order by c.number
-    )
-    from json_array_elements(a.changes) with ordinality as c (change, number)
-  )
-  where a.record_id = new.id and a.activity = 'config_updated' and exists (
-    select from json_array_elements(a.changes) as c (change)
-    where (c.change -> 'field')::text = any (fields)
-      and ((c.change -> 'before')::text <> all (open_values) or (c.change -> 'after')::text <> all (open_values))
+  fields text[] := array(
+    select to_json('config.' || key)::text from json_object_keys(new.secrets) key where old.secrets -> key is null
   );
+begin
+  if fields <> '{}' then
+    update activity a set changes = mask_changes(a.changes, fields)
+    where a.record_id = new.id and a.activity = 'config_updated' and changes_tell(a.changes, fields);
+  end if;
   return null;
 end
 $function$`;
 
+/** Whoever has masked the history before says so: it is long, and the trigger would read all of it. */
 const MASK_HISTORY_WITH_SECRETS = `
 create trigger config_record_secrets_trigger after update of secrets on config_record
-for each row when (old.secrets::text is distinct from new.secrets::text)
+for each row when (
+  old.secrets::text is distinct from new.secrets::text
+  and current_setting('plugin_config.history_is_masked', true) is distinct from 'on'
+)
 execute function mask_history()`;
 
 export const FUNCTIONS = [
   KEEP_TIME,
   KEEP_TIME_OF_ACTIVITY,
+  CHANGES_TELL,
+  MASK_CHANGES,
   MASK_HISTORY,
   MASK_HISTORY_WITH_SECRETS,
   SAVE,

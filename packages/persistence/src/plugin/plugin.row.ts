@@ -18,6 +18,8 @@ export const PluginRow = defineEntity({
     /** What new records start with. */
     seedConfig: p.text(),
     seedSecrets: p.json<Readonly<Record<string, string>>>().columnType('json'),
+    /** The last record, by project, family and id, whose configuration is sealed as the schema asks. */
+    sealedUpTo: p.bigint('number'),
   },
   checks: [
     { name: 'plugin_id_check', expression: 'id >= 1' },

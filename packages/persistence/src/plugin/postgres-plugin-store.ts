@@ -1,11 +1,21 @@
-import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import {
+  pluginInfo,
+  type Configuration,
+  type Family,
+  type Plugin,
+  type PluginStore,
+} from '@plugin-config/domain';
+import { numberAt, textAt } from '../cells.ts';
+import { raiseFamily } from '../config-record/reseal-family.ts';
 import { writeSecrets } from '../config-record/sealed-secrets.ts';
 import type { Database } from '../database.ts';
+import { insist } from '../insist.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
 import { run, type Statement } from '../statement.ts';
-import { concealAttached } from './conceal-attached.ts';
 import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
+import { sealNext } from './seal-attached.ts';
 
 const FIND_PLUGIN: Statement = {
   name: 'find_plugin',
@@ -20,11 +30,12 @@ const LIST_PLUGINS: Statement = {
 const STORE_PLUGIN: Statement = {
   name: 'store_plugin',
   text: `insert into plugin (id, name, description, url, icon, config_schema, info, seed_config, seed_secrets,
-    revision)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nextval('plugin_revision_seq'))
+    sealed_up_to, revision)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, nextval('plugin_revision_seq'))
   on conflict (id) do update set name = excluded.name, description = excluded.description, url = excluded.url,
     icon = excluded.icon, config_schema = excluded.config_schema, info = excluded.info, revision = excluded.revision,
-    seed_config = excluded.seed_config, seed_secrets = excluded.seed_secrets`,
+    seed_config = excluded.seed_config, seed_secrets = excluded.seed_secrets,
+    sealed_up_to = case when plugin.info = excluded.info then plugin.sealed_up_to else 0 end`,
 };
 
 const REMOVE_PLUGIN: Statement = {
@@ -38,22 +49,19 @@ const HOLD_PLUGIN: Statement = {
   text: `select pg_advisory_xact_lock(${PLUGIN_LOCKS}, $1)`,
 };
 
-/** In the one order that every writer takes them in. */
-const HOLD_FAMILIES: Statement = {
-  name: 'hold_families_of_plugin',
-  text: `select 1 from config_family f
-  where exists (
-    select from config_record r where r.plugin = $1 and r.project_id = f.project_id and r.family = f.family
-  )
-  order by f.project_id, f.family for no key update`,
+const FAMILIES: Statement = {
+  name: 'families_of_plugin',
+  text: `select distinct r.project_id, r.family from config_record r where r.plugin = $1
+  order by r.project_id, r.family`,
 };
 
-const RAISE_FAMILIES: Statement = {
-  name: 'raise_families_of_plugin',
-  text: `update config_family f set revision = f.revision + 1
-  where exists (
-    select from config_record r where r.plugin = $1 and r.project_id = f.project_id and r.family = f.family
-  )`,
+/** How many records the sealing has not reached. */
+const UNSEALED: Statement = {
+  name: 'unsealed_records_of_plugin',
+  text: `select count(*) from plugin p left join config_record c on c.id = p.sealed_up_to
+  join config_record r on r.plugin = p.id and (r.project_id, r.family, r.id)
+    > (coalesce(c.project_id, 0), coalesce(c.family, ''), coalesce(c.id, 0))
+  where p.id = $1`,
 };
 
 export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginStore {
@@ -65,25 +73,41 @@ export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginSto
 
     list: async () => (await run(pool, LIST_PLUGINS, [])).map((row) => pluginAt(row, 0)),
 
-    register: (plugin, seed, conceal) =>
-      inTransaction(pool, 'begin', async (client) => {
-        await run(client, HOLD_PLUGIN, [plugin.id]);
-        await run(client, STORE_PLUGIN, columnsOf(plugin, seed));
-        await run(client, HOLD_FAMILIES, [plugin.id]);
-        await concealAttached(client, plugin.id, conceal);
-        await run(client, RAISE_FAMILIES, [plugin.id]);
-      }),
+    register: async (plugin, seed) => {
+      await whileHeld(pool, plugin.id, (client) => run(client, STORE_PLUGIN, columnsOf(plugin, seed)));
+      await raiseFamilies(pool, plugin.id);
+      const [row = []] = await run(pool, UNSEALED, [plugin.id]);
+      return numberAt(row, 0);
+    },
 
-    remove: (id) =>
-      inTransaction(pool, 'begin', async (client) => {
-        await run(client, HOLD_PLUGIN, [id]);
-        const removed = await run(client, REMOVE_PLUGIN, [id]);
-        if (removed.length === 0) return false;
-        await run(client, HOLD_FAMILIES, [id]);
-        await run(client, RAISE_FAMILIES, [id]);
-        return true;
-      }),
+    sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
+
+    remove: async (id) => {
+      const removed = await whileHeld(pool, id, (client) => run(client, REMOVE_PLUGIN, [id]));
+      await raiseFamilies(pool, id);
+      return removed.length > 0;
+    },
   };
+}
+
+function whileHeld<T>(
+  pool: pg.Pool,
+  plugin: number,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  return insist(() =>
+    inTransaction(pool, 'begin', async (client) => {
+      await run(client, HOLD_PLUGIN, [plugin]);
+      return work(client);
+    }),
+  );
+}
+
+/** One family after the other: a family that is held for long keeps no other one waiting. */
+async function raiseFamilies(pool: pg.Pool, plugin: number): Promise<void> {
+  for (const row of await run(pool, FAMILIES, [plugin])) {
+    await insist(() => raiseFamily(pool, { projectId: numberAt(row, 0), family: textAt(row, 1) as Family }));
+  }
 }
 
 function columnsOf(plugin: Plugin, seed: Configuration): readonly (string | number | null)[] {

@@ -72,7 +72,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a job brings the configuration of its record', async (ports) => {
     const secrets = new Map([['token', 'sealed']]);
     const seed = { config: '{"token":"********"}', secrets };
-    await ports.plugins.register(aPlugin(), seed, (stored) => stored);
+    await ports.plugins.register(aPlugin(), seed);
     const [record] = await queued(ports);
     const job = await claim(ports);
     expect(await ports.runs.configuration(job)).toEqual({
@@ -208,7 +208,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a held job tells what another plugin expects', async (ports) => {
     await queued(ports);
     const other = aPlugin({ id: 8 });
-    await ports.plugins.register(other, { config: '{}', secrets: new Map() }, (stored) => stored);
+    await ports.plugins.register(other, { config: '{}', secrets: new Map() });
     const plugins: unknown[] = [];
     await ports.runs.settle(await claim(ports), async ({ configuration }) => {
       for (const id of [7, 8, 9]) plugins.push((await configuration(id))?.plugin);

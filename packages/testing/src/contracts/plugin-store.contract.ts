@@ -1,8 +1,11 @@
 import {
+  conceal,
   pluginInfo,
   registerPlugin,
+  setConfiguration,
   type ConfigField,
   type ConfigRecord,
+  type Configuration,
   type Plugin,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
@@ -10,6 +13,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anAuthor } from '../builders/an-author.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -17,6 +21,8 @@ import { historyOf, standingOf } from './reading.ts';
 
 const EMPTY = { config: '{}', secrets: new Map<string, string>() };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
+
+const SECRET = aPlugin({ configSchema: [TOKEN] });
 
 const WHOLE_PLUGIN: Plugin = {
   id: 2_147_483_647,
@@ -87,13 +93,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
   test('new records start with the seed that was registered last', async (ports) => {
     const family = await aFamily(ports);
     const { plugins } = ports;
-    await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() }, (stored) => stored);
+    await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() });
     const secrets = new Map([['token', 'sealed']]);
-    await plugins.register(
-      aPlugin(),
-      { config: '{"token":"********","b":"\\u0000"}', secrets },
-      (stored) => stored,
-    );
+    await plugins.register(aPlugin(), { config: '{"token":"********","b":"\\u0000"}', secrets });
     const record = await aRecord(ports, family);
     expect(record.config).toBe('{"token":"********","b":"\\u0000"}');
     expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
@@ -102,7 +104,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('a seed changes no record that is there already', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() }, (stored) => stored);
+    await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() });
     expect((await ports.records.find(record)).value?.config).toBe('{}');
   });
 
@@ -137,17 +139,92 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
   });
 
-  test('where concealing fails, nothing is registered', async (ports) => {
+  test('registering alone changes no record, and new ones obey it at once', async (ports) => {
     const family = await aFamily(ports);
-    const record = await aRecord(ports, family);
-    const before = await standingOf(ports, family);
-    const registering = ports.plugins.register(aPlugin(), EMPTY, () => {
+    const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
+    const seed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
+    expect(await ports.plugins.register(SECRET, seed)).toBe(1);
+    expect((await ports.records.find(record)).value?.config).toBe('{"token":"clear"}');
+    expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(SECRET));
+    expect((await aRecord(ports, family)).config).toBe('{"token":"********"}');
+  });
+
+  test('the sealing raises the revision of each family in which it seals, and its configurations', async (ports) => {
+    const [family, clean] = [await aFamily(ports), await aFamily(ports)];
+    const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
+    await aRecord(ports, clean);
+    await ports.plugins.register(SECRET, EMPTY);
+    const before = await Promise.all([standingOf(ports, family), standingOf(ports, clean)]);
+    await sealAll(ports, SECRET);
+    const after = await Promise.all([standingOf(ports, family), standingOf(ports, clean)]);
+    expect(after).toEqual([{ ...before[0], revision: before[0].revision + 1 }, before[1]]);
+    expect((await ports.records.find(record)).value?.configRevision).toBe(record.configRevision + 1);
+  });
+
+  test('where sealing fails, what is registered and sealed stays, and it goes on from there', async (ports) => {
+    const family = await aFamily(ports);
+    for (let i = 0; i < 3; i++) await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
+    await ports.plugins.register(SECRET, EMPTY);
+    const failing = ports.plugins.sealNext(SECRET, () => {
       throw new Error('no key to seal with');
     });
-    await expect(registering).rejects.toThrow('no key to seal with');
-    expect(await ports.plugins.find(7)).toBeNull();
-    expect((await ports.records.find(record)).value).toEqual(record);
-    expect(await standingOf(ports, family)).toEqual(before);
+    await expect(failing).rejects.toThrow('no key to seal with');
+    const looked = await ports.plugins.sealNext(SECRET, concealed);
+    expect(await ports.plugins.find(7)).toEqual(SECRET);
+    const left = 3 - (looked?.records ?? 0);
+    expect(await ports.plugins.register(SECRET, EMPTY)).toBe(left);
+    expect(await sealAll(ports, SECRET)).toBe(left);
+    expect(await ports.plugins.register(SECRET, EMPTY)).toBe(0);
+  });
+
+  test('another schema is sealed from the beginning, and the same one after it was removed too', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.plugins.register(SECRET, EMPTY);
+    await sealAll(ports, SECRET);
+    const other = aPlugin({ configSchema: [TOKEN, { key: 'pin', type: 'number', secret: true }] });
+    expect(await ports.plugins.register(other, EMPTY)).toBe(1);
+    await sealAll(ports, other);
+    await ports.plugins.remove(7);
+    await configured(ports, record, '{"token":"clear"}');
+    expect(await ports.plugins.register(other, EMPTY)).toBe(1);
+    expect(await sealAll(ports, other)).toBe(1);
+  });
+
+  test('who seals for a schema that is no longer registered is told', async (ports) => {
+    await aRecord(ports, await aFamily(ports));
+    await ports.plugins.register(SECRET, EMPTY);
+    await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY);
+    const busy = { name: 'DomainError', code: 'busy', message: expect.stringContaining('registered anew') };
+    await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
+    await ports.plugins.remove(7);
+    await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
+  });
+
+  test('the same registration twice at once, and writers beside it, seal every record', async (ports) => {
+    const family = await aFamily(ports);
+    const plugin = aPlugin({ configSchema: [TOKEN, { key: 'n', type: 'number' }] });
+    const records = [];
+    for (let i = 0; i < 7; i++)
+      records.push(await configured(ports, await aRecord(ports, family), `{"token":"clear","n":${i}}`));
+    const dependencies = { plugins: ports.plugins, records: ports.records, secretBox: memorySecretBox() };
+    const author = anAuthor();
+    await Promise.all([
+      registerPlugin(dependencies, plugin),
+      registerPlugin(dependencies, plugin),
+      ...records.map((known, n) =>
+        setConfiguration(dependencies, {
+          known,
+          precondition: null,
+          asked: { token: '********', n: -n },
+          author,
+        }),
+      ),
+    ]);
+    for (const record of records) {
+      const stored = await ports.records.configuration(record);
+      expect(stored?.record.config).not.toContain('clear');
+      expect([...(stored?.secrets.keys() ?? [])]).toEqual(['token']);
+    }
   });
 
   test('a removed plugin is gone, and what records hold of it stays', async (ports) => {
@@ -190,9 +267,23 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 }
 
 async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  await plugins.register(plugin, EMPTY, (stored) => stored);
+  await plugins.register(plugin, EMPTY);
 }
 
 async function configured({ records }: Ports, record: ConfigRecord, config: string): Promise<ConfigRecord> {
   return (await records.save(aRecordWrite(record, { config }))) ?? record;
+}
+
+function concealed(configuration: Configuration): Configuration {
+  return conceal(configuration, [TOKEN], memorySecretBox());
+}
+
+/** How many records were sealed. */
+async function sealAll({ plugins }: Ports, plugin: Plugin): Promise<number> {
+  let sealed = 0;
+  for (;;) {
+    const portion = await plugins.sealNext(plugin, concealed);
+    if (portion === null) return sealed;
+    sealed += portion.sealed;
+  }
 }

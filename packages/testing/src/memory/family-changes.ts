@@ -5,7 +5,6 @@ import {
   type FamilyRef,
   type NewActivity,
   type RecordRef,
-  type SealedSecrets,
 } from '@plugin-config/domain';
 import { familyKey, type MemoryState, type StoredFamily } from './memory-state.ts';
 
@@ -38,9 +37,9 @@ export function remember(
   state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });
 }
 
-/** The record has these secrets from now on. */
-export function concealPast(state: MemoryState, id: number, secrets: SealedSecrets): void {
-  const keys = new Set(secrets.keys());
+/** These entries of the record's configuration are secrets from now on. */
+export function concealPast(state: MemoryState, id: number, secretKeys: Iterable<string>): void {
+  const keys = new Set(secretKeys);
   for (const [entryId, { recordId, entry }] of state.activity) {
     if (recordId === id) state.activity.set(entryId, { recordId, entry: concealHistory(entry, keys) });
   }

@@ -1,7 +1,18 @@
-import type { PluginStore } from '@plugin-config/domain';
+import {
+  pluginInfo,
+  registeredAnew,
+  secretKeys,
+  type Conceal,
+  type Plugin,
+  type PluginStore,
+  type SealedPortion,
+} from '@plugin-config/domain';
 import { concealPast, raiseRevision } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+
+/** So few that small tests see several portions. */
+const PORTION = 2;
 
 export function memoryPluginStore(db: MemoryDatabase): PluginStore {
   return {
@@ -10,24 +21,18 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
     list: async () =>
       [...db.state.plugins.values()].map(({ plugin }) => plugin).toSorted((a, b) => a.id - b.id),
 
-    register: (plugin, seed, conceal) =>
+    register: (plugin, seed) =>
       db.change((state) => {
+        const before = state.plugins.get(plugin.id);
         const revision = (state.pluginRevisions.get(plugin.id) ?? 0) + 1;
+        const sealedUpTo = before && isSame(before.plugin, plugin) ? before.sealedUpTo : 0;
         state.pluginRevisions.set(plugin.id, revision);
-        state.plugins.set(plugin.id, { plugin, seed, revision });
-        for (const { record, secrets } of attaching(state, plugin.id)) {
-          const before = { config: record.config, secrets };
-          const concealed = conceal(before);
-          if (concealed === before) continue;
-          const configRevision = record.configRevision + 1;
-          state.records.set(record.id, {
-            record: { ...record, config: concealed.config, configRevision },
-            secrets: concealed.secrets,
-          });
-          concealPast(state, record.id, concealed.secrets);
-        }
+        state.plugins.set(plugin.id, { plugin, seed, revision, sealedUpTo });
         raiseRevisions(state, plugin.id);
+        return attaching(state, plugin.id).filter(({ record }) => record.id > sealedUpTo).length;
       }),
+
+    sealNext: (plugin, conceal) => db.change((state) => sealNextIn(state, plugin, conceal)),
 
     remove: (id) =>
       db.change((state) => {
@@ -36,6 +41,36 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
         return registered;
       }),
   };
+}
+
+function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): SealedPortion | null {
+  const registered = state.plugins.get(plugin.id);
+  if (registered === undefined || !isSame(registered.plugin, plugin)) throw registeredAnew(plugin);
+  const portion = attaching(state, plugin.id)
+    .filter(({ record }) => record.id > registered.sealedUpTo)
+    .toSorted((a, b) => a.record.id - b.record.id)
+    .slice(0, PORTION);
+  const last = portion.at(-1);
+  if (last === undefined) return null;
+  const sealed = portion.filter((stored) => seal(state, stored, conceal));
+  for (const { record } of portion) concealPast(state, record.id, secretKeys(plugin));
+  for (const { record } of sealed) raiseRevision(state, record);
+  state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
+  return { records: portion.length, sealed: sealed.length };
+}
+
+function seal(state: MemoryState, { record, secrets }: StoredRecord, conceal: Conceal): boolean {
+  const before = { config: record.config, secrets };
+  const concealed = conceal(before);
+  if (concealed === before) return false;
+  const configRevision = record.configRevision + 1;
+  const after = { ...record, config: concealed.config, configRevision };
+  state.records.set(record.id, { record: after, secrets: concealed.secrets });
+  return true;
+}
+
+function isSame(one: Plugin, other: Plugin): boolean {
+  return pluginInfo(one) === pluginInfo(other);
 }
 
 function attaching({ records }: MemoryState, plugin: number): readonly StoredRecord[] {

@@ -21,6 +21,8 @@ export interface StoredKey extends ApiKey {
 }
 
 export interface Registration {
+  /** The last record, by its id, whose configuration is sealed as the schema asks. */
+  readonly sealedUpTo: number;
   readonly plugin: Plugin;
   readonly seed: Configuration;
   readonly revision: number;

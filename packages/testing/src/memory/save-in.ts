@@ -14,7 +14,7 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
     record: { ...stored.record, ...changed, configRevision },
     secrets: secrets ?? stored.secrets,
   });
-  if (secrets !== undefined) concealPast(state, before.id, secrets);
+  if (secrets !== undefined) concealPast(state, before.id, secrets.keys());
   raiseVersion(state, before);
   remember(state, before, activity);
   return recordOf(state, before);

@@ -165,7 +165,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
 
   test('a job that attaches another plugin seals what that one calls secret', async (ports) => {
     const secret = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await ports.plugins.register(secret, { config: '{}', secrets: new Map() }, (stored) => stored);
+    await ports.plugins.register(secret, { config: '{}', secrets: new Map() });
     const created = await aRecord(ports, await aFamily(ports));
     const config = '{"host":"a","token":"geheim"}';
     const record = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;

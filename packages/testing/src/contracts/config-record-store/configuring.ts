@@ -87,8 +87,8 @@ export function configuringContract(test: TestWith<Ports>): void {
       aPlugin({ id: 7 }),
       aPlugin({ id: 8, configSchema: [{ key: 'host', type: 'string' }] }),
     ];
-    await ports.plugins.register(seven, seed, (stored) => stored);
-    await ports.plugins.register(eight, seed, (stored) => stored);
+    await ports.plugins.register(seven, seed);
+    await ports.plugins.register(eight, seed);
     const pluginOf = async (plugin?: number) => (await ports.records.configuration(before, plugin))?.plugin;
     expect(await pluginOf()).toEqual(seven);
     expect(await pluginOf(8)).toEqual(eight);

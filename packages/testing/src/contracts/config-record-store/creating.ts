@@ -135,11 +135,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       attr: 'plugin',
     });
     expect(await liveRecords(ports, family)).toEqual([]);
-    await ports.plugins.register(
-      aPlugin({ id: 7 }),
-      { config: '{}', secrets: new Map() },
-      (stored) => stored,
-    );
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
     expect(await ports.records.create(family, aRecordDraft({ plugin: 7 }), options)).toMatchObject({
       plugin: 7,
     });

@@ -45,7 +45,7 @@ export function listingContract(test: TestWith<Ports>): void {
   test('records are listed as they are found, with what is registered about their plugin', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, (stored) => stored);
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() });
     const { value: found, revision } = await ports.records.find({ ...family, id });
     const page = await ports.records.list(family, LIVE, WHOLE);
     expect(page.value.items).toEqual([found]);

@@ -177,7 +177,8 @@ export function savingContract(test: TestWith<Ports>): void {
     const before =
       (await ports.records.save(aRecordWrite(record, { config: '{"token":"clear"}' }))) ?? record;
     const concealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, () => concealed);
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() });
+    await ports.plugins.sealNext(aPlugin(), () => concealed);
     await ports.plugins.remove(7);
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
     expect((await ports.records.find(before)).value).toMatchObject({ config: concealed.config, name: null });
@@ -185,5 +186,5 @@ export function savingContract(test: TestWith<Ports>): void {
 }
 
 async function register({ plugins }: Ports, plugin: Parameters<typeof pluginInfo>[0]): Promise<void> {
-  await plugins.register(plugin, { config: '{}', secrets: new Map() }, (stored) => stored);
+  await plugins.register(plugin, { config: '{}', secrets: new Map() });
 }

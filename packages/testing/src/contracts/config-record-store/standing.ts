@@ -24,8 +24,7 @@ const CHANGES_OF_RECORDS: Readonly<Record<string, Work>> = {
 };
 
 const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
-  'registering the plugin': ({ plugins }, { plugin: id }) =>
-    plugins.register(aPlugin({ id }), SEED, (stored) => stored),
+  'registering the plugin': ({ plugins }, { plugin: id }) => plugins.register(aPlugin({ id }), SEED),
   'removing the plugin': ({ plugins }) => plugins.remove(1),
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
 };
@@ -51,8 +50,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
       }),
     ),
   'a job that is refused': ({ jobs }, record) => refused(jobs.queue(aJob(record), [])),
-  'registering another plugin': ({ plugins }) =>
-    plugins.register(aPlugin({ id: 2 }), SEED, (stored) => stored),
+  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 2 }), SEED),
   'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711),
   'adding, using and revoking a key': async ({ keys }) => {
     const { id } = await keys.add(anApiKey({ hash: aKeyHash(5) }));
@@ -121,7 +119,7 @@ export function standingContract(test: TestWith<Ports>): void {
     const revisions = () =>
       Promise.all([here, there, neither].map(async (ref) => (await standingOf(ports, ref)).revision));
     const before = await revisions();
-    await ports.plugins.register(aPlugin({ id: 1 }), SEED, (stored) => stored);
+    await ports.plugins.register(aPlugin({ id: 1 }), SEED);
     const after = await revisions();
     expect(after.map((revision, i) => revision > (before[i] ?? 0))).toEqual([true, true, false]);
   });
@@ -166,7 +164,7 @@ export function standingContract(test: TestWith<Ports>): void {
 }
 
 async function around(ports: Ports, work: Work) {
-  await ports.plugins.register(aPlugin({ id: 1 }), SEED, (stored) => stored);
+  await ports.plugins.register(aPlugin({ id: 1 }), SEED);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family, { plugin: 1 });
   const before = await standingOf(ports, family);
