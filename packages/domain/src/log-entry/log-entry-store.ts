@@ -28,7 +28,7 @@ export interface LogEntryStore {
   /**
    * One page of a plugin config's log, newest first, ties by the highest id; `count` is exact. What counts for the
    * bytes of a page are the messages.
-   * @throws DomainError `invalid_input`, attr `search`, where a scan takes too long
+   * @throws DomainError `invalid_input`, attr `search`, `type_filter` or `source`, where a scan takes too long
    */
   page(
     record: { readonly projectId: number; readonly id: number },

@@ -7,10 +7,10 @@ import { wantedPlaces } from './wanted-places.ts';
 const word = (known: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...known),
-    fc.nat(60).map((n) => `W${n}`),
+    fc.nat(90).map((n) => `W${n}`),
   );
 const aKind = fc.record({ source: word(LOG_SOURCES), type: word(LOG_TYPES) });
-const batches = fc.array(fc.array(aKind, { maxLength: 80 }), { maxLength: 8 });
+const batches = fc.array(fc.array(aKind, { maxLength: 120 }), { maxLength: 8 });
 
 /** The kinds after these batches, and at which place each kind was stored. */
 function stored(all: readonly (readonly Kind[])[]): { kinds: LogKinds; placed: Map<string, Set<number>> } {
@@ -33,7 +33,7 @@ function placeOf(kinds: LogKinds, kind: Kind): number {
   return own === -1 ? kinds.indexOf(sharedNameOf(kind)) : own;
 }
 
-test('there are at most 128 kinds, the known ones never share theirs, and each kind is at one place for good', () => {
+test('there are at most 256 kinds, the known ones never share theirs, and each kind is at one place for good', () => {
   fc.assert(
     fc.property(batches, (all) => {
       const { kinds, placed } = stored(all);

@@ -12,8 +12,8 @@ export interface Kind {
   readonly type: string;
 }
 
-/** With the known ones and the shared ones that makes 128 at the most. */
-export const MOST_OWN = 104;
+/** With the known ones and the shared ones that makes 256 at the most. */
+export const MOST_OWN = 232;
 export const ANY = '*';
 const SOURCES: ReadonlySet<string> = new Set(LOG_SOURCES);
 const TYPES: ReadonlySet<string> = new Set(LOG_TYPES);

@@ -19,8 +19,12 @@ const EVERY: LogFilter = {
 };
 const TYPES = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
+/** More kinds than are merged. */
+const MANY = 17;
+
 function typeOf(i: number): string {
-  return i % 997 === 0 ? 'RARE' : (TYPES[i % TYPES.length] ?? '');
+  if (i % 499 === 0) return i % 2 === 0 ? 'RARE' : `RARE_${i % MANY}`;
+  return TYPES[i % TYPES.length] ?? '';
 }
 
 /** How many entries have been read from the tables so far. */
@@ -41,6 +45,7 @@ test('no page reads more entries than it shows, but for the rest of a block at e
         anEntry(record, { timestamp: TODAY + i * 50, type: typeOf(i) }),
       );
       for (let at = 0; at < ENTRIES; at += 5000) await ports.store.store(entries.slice(at, at + 5000));
+      await database.pool.query('analyze log_entry');
       const middle = new Date(TODAY + ENTRIES * 25);
       const filters: readonly Partial<LogFilter>[] = [
         {},
@@ -48,6 +53,7 @@ test('no page reads more entries than it shows, but for the rest of a block at e
         { types: ['RARE'] },
         { types: ['WARN', 'RARE'] },
         { types: ['DEBUG', 'INFO', 'WARN'] },
+        { types: Array.from({ length: MANY }, (_, i) => `RARE_${i}`) },
         { after: middle },
         { before: middle },
         { types: ['ERROR', 'RARE'], after: new Date(TODAY), before: middle },

@@ -15,15 +15,17 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** So many kinds are read each from its own place in the index, and merged; more are picked out of all. */
+/** So many kinds are read each from its own place in the index, and merged; of more the keys are read so, and sorted. */
 const MOST_MERGED = 16;
 /** The number of the first parameter that is a kind. */
 const FIRST_KIND = 7;
 
+const BOUNDS = `e.record_id = $1 and e.timestamp >= $4::timestamptz and e.timestamp <= $2::timestamptz
+    and (e.timestamp, e.id) <= ($2::timestamptz, $3::uuid)`;
+
 const PART = (kind: string): string => `select ${ENTRY_COLUMNS('e')}
   from log_entry e
-  where e.record_id = $1 and e.timestamp >= $4::timestamptz and e.timestamp <= $2::timestamptz
-    and (e.timestamp, e.id) <= ($2::timestamptz, $3::uuid) ${kind}`;
+  where ${BOUNDS} ${kind}`;
 
 const NEWEST_FIRST = 'order by timestamp desc, id desc offset $5::bigint limit $6::bigint';
 
@@ -54,9 +56,23 @@ const readMerged = (kinds: number): Statement => {
 /** By how many kinds are wanted. */
 const READ_KINDS = [READ_OF_ONE, ...Array.from({ length: MOST_MERGED - 1 }, (_, i) => readMerged(i + 2))];
 
-const READ_PICKED: Statement = {
+const READ_OF_MANY: Statement = {
   name: 'read_log_entries_of_many_kinds',
-  text: PAGE(PART(`and e.kind = any ($${FIRST_KIND}::integer[])`)),
+  text: PAGE(`select ${ENTRY_COLUMNS('e')}
+  from (
+    select key.timestamp, key.id
+    from unnest($${FIRST_KIND}::integer[]) k (kind) cross join lateral (
+      select e.timestamp, e.id from log_entry e
+      where ${BOUNDS} and e.kind = k.kind
+      order by e.timestamp desc, e.id desc limit $5::bigint + $6::bigint
+    ) key
+    order by key.timestamp desc, key.id desc limit $5::bigint + $6::bigint
+  ) wanted
+  cross join lateral (
+    select * from log_entry e
+    where e.record_id = $1 and e.timestamp = wanted.timestamp and e.id = wanted.id
+    offset 0
+  ) e`),
 };
 
 /** Newest first, from a block on into older ones. */
@@ -67,6 +83,6 @@ export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<read
   if (places === null) return run(client, READ_ENTRIES, given);
   const statement = READ_KINDS[places.length - 1];
   return statement === undefined
-    ? run(client, READ_PICKED, [...given, places])
+    ? run(client, READ_OF_MANY, [...given, places])
     : run(client, statement, [...given, ...places]);
 }

@@ -1,4 +1,4 @@
-import { DomainError, isStorable, type LogEntry, type Page } from '@plugin-config/domain';
+import { DomainError, isStorable, type LogEntry, type LogFilter, type Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { rowsThatFit } from '../rows-that-fit.ts';
@@ -61,6 +61,7 @@ export async function searchedPage(
   const given = [log.id, log.projectId, ...span, ...conditions, offset, limit];
   const ofKinds = [places, source, types.length === 0 ? null : types];
   const rows = await told(
+    filter,
     places === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
   );
   const [first] = rows;
@@ -77,11 +78,11 @@ function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-async function told<T>(searching: Promise<T>): Promise<T> {
+async function told<T>(filter: LogFilter, searching: Promise<T>): Promise<T> {
   try {
     return await searching;
   } catch (error) {
-    throw isTimeout(error) ? tooLong(error) : error;
+    throw isTimeout(error) ? tooLong(filter, error) : error;
   }
 }
 
@@ -90,9 +91,10 @@ function isTimeout(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED;
 }
 
-function tooLong(cause: unknown): DomainError {
+function tooLong({ search, instanceId, types }: LogFilter, cause: unknown): DomainError {
+  const isOfKinds = search === null && instanceId === null;
   return new DomainError('invalid_input', 'The search takes too long; narrow it with after and before.', {
-    attr: 'search',
+    attr: isOfKinds ? (types.length > 0 ? 'type_filter' : 'source') : 'search',
     cause,
   });
 }
