@@ -133,8 +133,9 @@ test('a second Ctrl-C does not wait for apps that do not stop', async () => {
 });
 
 test('a stop while it is still starting is obeyed', async () => {
-  const run = runStart(await instance());
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  const of = await instance();
+  const run = runStart(of);
+  await expect.poll(() => stat(of.dataDir).catch(() => null), TIMEOUT).not.toBeNull();
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(run.output()).toBe('');
