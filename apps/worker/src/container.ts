@@ -1,27 +1,33 @@
 import 'reflect-metadata';
-import type {
-  AccessProbe,
-  ApiKeyStore,
-  DeadLetterStore,
-  DeliveryRates,
-  IngestStore,
-  JobHandler,
-  JobRunStore,
-  LogUpkeep,
-  Randomness,
-  SecretBox,
-  TokenHasher,
+import {
+  handlerRuns,
+  type AccessProbe,
+  type ActivityUpkeep,
+  type ApiKeyStore,
+  type DeadLetterStore,
+  type DeliveryRates,
+  type HandlerRuns,
+  type IngestStore,
+  type JobHandler,
+  type JobRunStore,
+  type JobUpkeep,
+  type LogUpkeep,
+  type Randomness,
+  type SecretBox,
+  type TokenHasher,
 } from '@plugin-config/domain';
 import {
   aesSecretBox,
   nodeRandomness,
   openDatabase,
   postgresAccessProbe,
+  postgresActivityUpkeep,
   postgresApiKeyStore,
   postgresDeadLetterStore,
   postgresDeliveryRates,
   postgresIngestStore,
   postgresJobRunStore,
+  postgresJobUpkeep,
   postgresLogUpkeep,
   serverClock,
   sha256TokenHasher,
@@ -47,7 +53,9 @@ const LETTERS = token<DeadLetterStore>('DeadLetterStore');
 const UPKEEP = token<LogUpkeep>('LogUpkeep');
 const RATES = token<DeliveryRates>('DeliveryRates');
 const JOBS = token<JobRunStore>('JobRunStore');
-const HANDLERS = token<readonly JobHandler[]>('JobHandlers');
+const JOB_UPKEEP = token<JobUpkeep>('JobUpkeep');
+const ACTIVITY_UPKEEP = token<ActivityUpkeep>('ActivityUpkeep');
+const HANDLER_RUNS = token<HandlerRuns>('HandlerRuns');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<ServerClock>('ServerClock');
@@ -68,7 +76,10 @@ export interface Services {
   readonly upkeep: LogUpkeep;
   readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
+  readonly jobUpkeep: JobUpkeep;
+  readonly activityUpkeep: ActivityUpkeep;
   readonly handlers: readonly JobHandler[];
+  readonly handlerRuns: HandlerRuns;
   readonly secretBox: SecretBox;
   readonly randomness: Randomness;
   readonly clock: ServerClock;
@@ -77,12 +88,15 @@ export interface Services {
   readonly stream: JetStreamSource | null;
   readonly instanceId: string;
   readonly retentionDays: number;
+  readonly jobTimeoutMs: number;
+  readonly jobRetentionDays: number;
+  readonly activityRetentionDays: number | null;
   readonly requireRegistered: boolean;
   readonly rateLimitPerMinute: number | null;
 }
 
 /** Everything that the worker works with, each made once; what cannot be made is found out here and now. */
-export async function openServices(env: Env): Promise<Services> {
+export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
   const database = await openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
@@ -99,7 +113,10 @@ export async function openServices(env: Env): Promise<Services> {
     upkeep: services.resolve(UPKEEP),
     rates: services.resolve(RATES),
     jobs: services.resolve(JOBS),
-    handlers: services.resolve(HANDLERS),
+    jobUpkeep: services.resolve(JOB_UPKEEP),
+    activityUpkeep: services.resolve(ACTIVITY_UPKEEP),
+    handlers,
+    handlerRuns: services.resolve(HANDLER_RUNS),
     secretBox: services.resolve(SECRET_BOX),
     randomness: services.resolve(RANDOMNESS),
     clock: services.resolve(CLOCK),
@@ -107,6 +124,9 @@ export async function openServices(env: Env): Promise<Services> {
     stream: services.resolve(STREAM),
     instanceId: services.resolve(INSTANCE_ID),
     retentionDays: env.LOG_RETENTION_DAYS,
+    jobTimeoutMs: env.JOB_TIMEOUT_MS,
+    jobRetentionDays: env.JOB_RETENTION_DAYS,
+    activityRetentionDays: env.ACTIVITY_RETENTION_DAYS,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
   };
@@ -131,7 +151,9 @@ function register(env: Env, database: Database): DependencyContainer {
       instanceId: c.resolve(INSTANCE_ID),
     }),
   );
-  add(HANDLERS, () => JOB_HANDLERS);
+  add(JOB_UPKEEP, (c) => postgresJobUpkeep(c.resolve(DATABASE)));
+  add(ACTIVITY_UPKEEP, (c) => postgresActivityUpkeep(c.resolve(DATABASE)));
+  add(HANDLER_RUNS, () => handlerRuns());
   add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));
   add(RANDOMNESS, () => ({ ...nodeRandomness(), uuid: risingIds() }));
   add(CLOCK, (c) => serverClock(c.resolve(DATABASE)));

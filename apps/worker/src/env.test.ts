@@ -5,8 +5,11 @@ const DATABASE_URL = 'postgres://user@host/database';
 
 test('what is not set, or empty, has its usual value', () => {
   expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
+    ACTIVITY_RETENTION_DAYS: null,
     DATABASE_URL,
     DATABASE_POOL_SIZE: 10,
+    JOB_RETENTION_DAYS: 30,
+    JOB_TIMEOUT_MS: 30_000,
     LOG_LEVEL: 'info',
     LOG_RETENTION_DAYS: 7,
     NATS_CONSUMER: 'plugin-config-worker',
@@ -25,6 +28,9 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['DATABASE_URL', 'mysql://host/database'],
   ['WORKER_PORT', '65536'],
   ['WORKER_HOST', 'a host'],
+  ['JOB_TIMEOUT_MS', '99'],
+  ['JOB_RETENTION_DAYS', '0'],
+  ['ACTIVITY_RETENTION_DAYS', '0'],
   ['LOG_RETENTION_DAYS', '0'],
   ['LOG_RETENTION_DAYS', '1.5'],
   ['NATS_URL', 'localhost:4222'],

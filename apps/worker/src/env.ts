@@ -10,6 +10,8 @@ import {
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;
+const JOB_TIMEOUT_MIN = 100;
+const JOB_TIMEOUT_MAX = 3_600_000;
 const NATS_SERVER = /^(?:nats|tls):\/\/[^\s,/]+$/;
 
 const name = (usual: string) =>
@@ -42,6 +44,15 @@ const SETTINGS = {
     'a subject, such as plugin.logs.>',
   ),
   NATS_CONSUMER: name('plugin-config-worker'),
+  JOB_TIMEOUT_MS: setting(
+    wholeNumber(JOB_TIMEOUT_MIN, JOB_TIMEOUT_MAX).default(30_000),
+    `milliseconds, ${JOB_TIMEOUT_MIN} to ${JOB_TIMEOUT_MAX}`,
+  ),
+  JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `whole days, 1 to ${DAYS_MAX}`),
+  ACTIVITY_RETENTION_DAYS: setting(
+    wholeNumber(1, DAYS_MAX).nullable().default(null),
+    `whole days, 1 to ${DAYS_MAX}`,
+  ),
   LOG_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(7), `whole days, 1 to ${DAYS_MAX}`),
 } as const;
 

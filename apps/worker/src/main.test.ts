@@ -56,6 +56,8 @@ test('it tells whether it lives, whether it is ready, and its figures', async ({
     'dead_letters 0',
     'jobs_queued 0',
     'jobs_running 0',
+    'jobs_oldest_due_seconds 0',
+    'job_handlers_abandoned 0',
     'http_requests_total',
     'process_resident_memory_bytes',
   ]) {

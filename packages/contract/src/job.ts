@@ -41,7 +41,7 @@ export const job = z
     id: z.guid(),
     state: z.enum(JOB_STATES),
     attempts: natural(),
-    error: z.string().nullable().meta({ description: 'What the last try failed of.' }),
+    error: z.string().nullable().meta({ description: 'What the last attempt failed of.' }),
     created_at: moment,
     started_at: moment.nullable(),
     finished_at: moment.nullable(),

@@ -79,6 +79,7 @@ export {
   type NewActivity,
 } from './activity/activity-entry.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
+export type { ActivityUpkeep } from './activity/activity-upkeep.ts';
 export { concealHistory, describeCreation, describeMove } from './activity/describe-change.ts';
 
 export {
@@ -90,10 +91,13 @@ export {
   type JobTask,
   type JobWork,
 } from './job/job.ts';
+export type { JobUpkeep } from './job/job-upkeep.ts';
 export type { JobStore } from './job/job-store.ts';
 export { queueJob } from './job/queue-job.ts';
-export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
-export type { Claim, HeldJob, JobRunStore, Settlement } from './job/job-run-store.ts';
+export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
+export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
+export type { Backlog, Claim, ClaimedJob, HeldJob, JobRunStore, Settlement } from './job/job-run-store.ts';
+export { PutBack } from './job/put-back.ts';
 export { describeStart, runJob } from './job/run-job.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log-entry/log-entry.ts';
@@ -136,4 +140,5 @@ export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
+export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';
 export { patience, ranOutOfPatience, type Patience } from './sharing/patience.ts';

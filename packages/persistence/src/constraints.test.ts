@@ -28,7 +28,9 @@ const ROWS = {
     version: 1,
   },
   activity: { record_id: 1, activity: 'updated', created_at: AT, actor_label: 'Key', changes: '[]' },
+  job_queue: { project_id: 3, due_at: AT },
   job: {
+    project_id: 1,
     id: '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b',
     record_id: 1,
     work: '{}',
@@ -73,6 +75,8 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['activity', { activity: 'renamed' }, 'activity_activity_check'],
   ['activity', { changes: '{}' }, 'activity_changes_check'],
   ['activity', { more: -1 }, 'activity_more_check'],
+  ['job_queue', { project_id: 4711 }, 'job_queue_project_id_fkey'],
+  ['job', { project_id: 4711 }, 'job_project_id_fkey'],
   ['job', { record_id: 4711 }, 'job_record_id_fkey'],
   ['job', { state: 'lost' }, 'job_state_check'],
   ['job', { state: 'succeeded' }, 'job_finished_check'],
@@ -92,6 +96,7 @@ beforeAll(async () => {
   await insert('config_family', { ...ROWS.config_family, project_id: 1 });
   await insert('api_key', { ...ROWS.api_key, id: 1, hash: HASH });
   await insert('config_record', { ...ROWS.config_record, id: 1 });
+  await insert('job_queue', { ...ROWS.job_queue, project_id: 1 });
 });
 
 afterAll(async () => {

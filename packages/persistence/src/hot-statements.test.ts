@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
+import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
 import { FIND_RECORD } from './config-record/find-record.ts';
 import {
   HELD_RECORD,
@@ -14,9 +15,12 @@ import {
 import { listStatement } from './config-record/list-records.ts';
 import { READ_PORTION } from './config-record/read-portion.ts';
 import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
+import { TO_DROP } from './drop-in-portions.ts';
+import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { MASK_PORTION } from './plugin/mask-history.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
+import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
 import type { Statement } from './statement.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
@@ -33,6 +37,11 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...MOVE_RECORDS, begin: TO_HOLD },
   { ...HELD_RECORD, begin: TO_HOLD },
   QUEUE_JOB,
+  FIND_TURN,
+  HOLD_TURN,
+  CLAIM_JOB,
+  { ...DROP_FINISHED_JOBS, begin: TO_DROP },
+  { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   TOUCH_KEYS,
   ATTACHED,
   MASK_PORTION,

@@ -16,9 +16,11 @@ export { postgresProjectStore } from './project/postgres-project-store.ts';
 export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 export { postgresConfigRecordStore } from './config-record/postgres-config-record-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
+export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 
 export { postgresLogEntryStore } from './log-entry/postgres-log-entry-store.ts';
+export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresDeadLetterStore } from './log-entry/postgres-dead-letter-store.ts';
 export { postgresIngestStore } from './log-entry/postgres-ingest-store.ts';

@@ -3,6 +3,7 @@ import { ApiKeyRow } from './access/api-key.row.ts';
 import { ActivityRow } from './activity/activity.row.ts';
 import { ConfigFamilyRow } from './config-record/config-family.row.ts';
 import { ConfigRecordRow } from './config-record/config-record.row.ts';
+import { JobQueueRow } from './job/job-queue.row.ts';
 import { JobRow } from './job/job.row.ts';
 import { PluginRow } from './plugin/plugin.row.ts';
 import { ProjectRow } from './project/project.row.ts';
@@ -16,5 +17,6 @@ export const rows = [
   PluginRow,
   ConfigRecordRow,
   ActivityRow,
+  JobQueueRow,
   JobRow,
 ];

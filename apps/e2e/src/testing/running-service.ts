@@ -25,6 +25,11 @@ const NODE_FLAGS = [
   '--max-old-space-size=1024',
 ];
 
+/** With the job handlers `never` and `slow`, which take their time. */
+export const IDLE_HANDLERS_WORKER = fileURLToPath(
+  new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
+);
+
 export type App = keyof typeof MAINS;
 
 /** Both apps as processes of their own, on a database of their own. */
@@ -43,11 +48,13 @@ export interface RunningService extends AsyncDisposable {
 interface RunOptions {
   /** The address by which the apps reach the database, where that is another one. */
   readonly through?: (databaseUrl: string) => string;
+  /** What runs instead of the apps' own mains. */
+  readonly mains?: Partial<Record<App, string>>;
 }
 
 export async function runService(
   env: NodeJS.ProcessEnv = {},
-  { through = (url) => url }: RunOptions = {},
+  { through = (url) => url, mains = {} }: RunOptions = {},
 ): Promise<RunningService> {
   const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
@@ -62,7 +69,7 @@ export async function runService(
       ...more,
     };
     const started = runProcess({
-      main: MAINS[app],
+      main: mains[app] ?? MAINS[app],
       nodeFlags: NODE_FLAGS,
       env: { MALLOC_ARENA_MAX: '1', ...own },
     });

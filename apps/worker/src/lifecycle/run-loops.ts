@@ -5,6 +5,7 @@ import { every } from '../loops/every.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepClock } from '../loops/keep-clock.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
+import { keepHistory } from '../loops/keep-history.ts';
 import { runJobs } from '../loops/run-jobs.ts';
 
 interface Dependencies extends Services {
@@ -23,6 +24,7 @@ interface Signals {
 const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
+const HISTORY_MS = 600_000;
 /** Often: what comes in meanwhile is over what may be kept. */
 const LETTERS_MS = 10_000;
 
@@ -35,7 +37,8 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     keepClock(dependencies, closed),
     go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     stream !== null && go('stream', stopping, (signal) => ingestFrom(stream, dependencies, signal)),
-    go('jobs', stopping, (signal) => runJobs(dependencies, signal)),
+    runJobs(dependencies, stopping),
+    go('history', stopping, (signal) => every(HISTORY_MS, () => keepHistory(dependencies, signal), signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),

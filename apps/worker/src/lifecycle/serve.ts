@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteBudget } from '@plugin-config/domain';
+import { byteBudget, type JobHandler } from '@plugin-config/domain';
 import {
   databaseReadiness,
   gracefulEnd,
@@ -23,10 +23,10 @@ const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;
 
 /** Works and serves until it is asked to stop. What was taken by then is stored and acknowledged. */
-export async function serve(env: Env): Promise<void> {
+export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
   const stopped = stopRequest();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
-  const services = await openServices(env);
+  const services = await openServices(env, handlers);
   await refuseWrongClock(services.clock.set);
   await refuseUnfitDatabase(services.database);
   const budget = byteBudget(BUDGET);
@@ -61,9 +61,9 @@ export async function serve(env: Env): Promise<void> {
 }
 
 /** Which part is not ready; null where all of them are. */
-function readiness({ database, stream }: Services): Readiness {
+function readiness({ database, stream, handlerRuns }: Services): Readiness {
   const databaseReady = databaseReadiness(database);
-  return async () => (await databaseReady()) ?? stream?.problem() ?? null;
+  return async () => (await databaseReady()) ?? stream?.problem() ?? handlerRuns.problem();
 }
 
 async function close({ stream, database }: Services): Promise<void> {

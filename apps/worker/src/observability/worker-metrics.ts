@@ -1,4 +1,4 @@
-import type { ByteBudget, DeadLetterStore, JobRunStore, LogUpkeep } from '@plugin-config/domain';
+import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
 import { gaugesOf, measurePool, type ConnectionPool } from '@plugin-config/service';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
@@ -7,7 +7,8 @@ import { figure } from './figure.ts';
 interface Dependencies {
   readonly database: { readonly pool: ConnectionPool };
   readonly budget: ByteBudget;
-  readonly jobs: Pick<JobRunStore, 'waiting'>;
+  readonly jobs: Pick<JobRunStore, 'backlog'>;
+  readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
@@ -23,7 +24,7 @@ export interface WorkerMetrics {
 
 /** What the process has to tell; what it could not find out lately is not a number. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, budget, jobs, letters, upkeep, retentionDays, stream } = dependencies;
+  const { database, budget, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measurePool(registry, database.pool);
@@ -41,9 +42,19 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Days before the retention that are not dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
-  const waiting = figure(() => jobs.waiting());
-  gauge('jobs_queued', 'Jobs that wait.', () => waiting.latest()?.queued ?? Number.NaN);
-  gauge('jobs_running', 'Jobs that run.', () => waiting.latest()?.running ?? Number.NaN);
+  const backlog = figure(() => jobs.backlog());
+  gauge('jobs_queued', 'Jobs that wait.', () => backlog.latest()?.queued ?? Number.NaN);
+  gauge('jobs_running', 'Jobs that run.', () => backlog.latest()?.running ?? Number.NaN);
+  gauge(
+    'jobs_oldest_due_seconds',
+    'How long the job that is due the longest waits for a worker.',
+    () => (backlog.latest()?.oldestDueMs ?? Number.NaN) / 1000,
+  );
+  gauge(
+    'job_handlers_abandoned',
+    'Handlers that did not end within their time limit, and still run.',
+    () => handlerRuns.abandoned,
+  );
   const lag = stream && figure(() => stream.lag());
   if (lag !== null) {
     gauge(
@@ -60,7 +71,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   return {
     registry,
     refresh: async () => {
-      for (const { refresh } of [dead, overdue, waiting]) await refresh();
+      for (const { refresh } of [dead, overdue, backlog]) await refresh();
       await lag?.refresh();
     },
   };

@@ -18,6 +18,8 @@ import { runProcess, type RunningProcess } from '@plugin-config/service/testing'
 import { aFamily, aRecord } from '@plugin-config/testing';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** With the handlers `never` and `slow`. */
+export const IDLE_HANDLERS_MAIN = fileURLToPath(new URL('idle-handlers.main.ts', import.meta.url));
 
 export interface Answer<T> {
   readonly status: number;
@@ -35,7 +37,7 @@ export interface Bed extends AsyncDisposable {
   readonly token: string;
   issueToken(order?: Partial<KeyOrder>): Promise<string>;
   /** A worker of its own process, and no environment but this. */
-  run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
+  run(env?: NodeJS.ProcessEnv, args?: readonly string[], main?: string): RunningProcess;
   /** What is stored, as PostgreSQL and not the service tells it. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
@@ -56,8 +58,8 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     record,
     token: await issueToken(),
     issueToken,
-    run: (env = {}, args = []) =>
-      runProcess({ main: MAIN, args, env: { DATABASE_URL: databaseUrl, WORKER_PORT: '0', ...env } }),
+    run: (env = {}, args = [], main = MAIN) =>
+      runProcess({ main, args, env: { DATABASE_URL: databaseUrl, WORKER_PORT: '0', ...env } }),
     rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>
       (await database.pool.query<T>(sql, [...values])).rows,
     [Symbol.asyncDispose]: () => database.close(),

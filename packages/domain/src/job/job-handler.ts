@@ -1,4 +1,5 @@
 import type { ConfigRecord, RecordChange } from '../config-record/config-record.ts';
+import type { StopSignal } from '../ingestion/log-source.ts';
 import type { JsonObject } from '../json.ts';
 import type { Job, JobTask } from './job.ts';
 
@@ -22,10 +23,18 @@ export interface JobEffect {
   readonly lines?: readonly JobLine[];
 }
 
+/** Tells a handler to end, and why; an `AbortSignal` does. */
+export interface Interruption extends StopSignal {
+  readonly reason: unknown;
+}
+
 /** A plugin's own work. */
 export interface JobHandler {
   /** The type of jobs that it takes. */
   readonly type: string;
-  /** May run more than once: effects outside of what it answers must bear that. Throws to be tried again. */
-  run(run: JobRun): Promise<JobEffect>;
+  /**
+   * May run more than once: effects outside of what it answers must bear that. Throws to be tried again. When the
+   * signal is aborted (its time is up, or the worker stops) it should end; its answer is then ignored.
+   */
+  run(run: JobRun, signal: Interruption): Promise<JobEffect>;
 }

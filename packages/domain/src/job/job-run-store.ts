@@ -6,45 +6,64 @@ import type { Job } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 
 export interface Claim {
-  readonly at: Date;
-  /** A job whose claim is older is taken as lost with its worker, and may be claimed again. */
+  /** A job that is not settled by then is taken as lost with its worker, and may be claimed again. */
   readonly leaseMs: number;
+  /** Projects whose jobs are left to others. */
+  readonly except: readonly number[];
+}
+
+export interface ClaimedJob extends Job {
+  /** Its claims are numbered: it is settled only by the claim that came last. */
+  readonly claim: number;
 }
 
 /** The record of a claimed job, held until the job is settled. */
 export interface HeldJob {
   readonly record: ConfigRecord;
+  /** The store's time, which all workers share. */
+  readonly at: Date;
   /** The record's configuration, and what another plugin expects of it. */
   readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
 }
 
 export interface Settlement {
-  /** `queued`: it is tried again from `dueAt` on. */
   readonly state: 'queued' | 'succeeded' | 'failed';
+  /** How many attempts are used up. */
+  readonly attempts: number;
   readonly error: string | null;
-  readonly dueAt: Date | null;
-  readonly at: Date;
+  /** How long a queued job waits until it is tried again; null where it is not. */
+  readonly dueInMs: number | null;
   /** What becomes of the record; null where it stays. */
   readonly decision: Decision | null;
   readonly activity: readonly NewActivity[];
   readonly lines: readonly JobLine[];
 }
 
-/** The worker's side of the jobs. Lines go to the log of plugin configs; the other family has none. */
+export interface Backlog {
+  readonly queued: number;
+  readonly running: number;
+  /** How long the job that is due the longest waits for a worker; 0 where none is due. */
+  readonly oldestDueMs: number;
+}
+
+/**
+ * The worker's side of the jobs. Lines go to the log of plugin configs; the other family has none. Leases and pauses
+ * are measured by the store's clock: the workers' clocks may differ.
+ */
 export interface JobRunStore {
   /**
-   * Takes the job that is due the longest, for one worker alone: running, with one more try, told in the log. One that
-   * lost its worker at the last try is claimed past it, only to be given up.
+   * Takes a job for one worker alone: running, with one more attempt, told in the log. Projects with jobs that are due
+   * take turns; of one project's jobs, the one that is due the longest comes first. A job that lost its worker at the
+   * last attempt is claimed past it, only to be given up.
    */
-  claim(claim: Claim): Promise<Job | null>;
+  claim(claim: Claim): Promise<ClaimedJob | null>;
   /** The record of the job and its configuration. @throws DomainError `not_found` */
   configuration(job: Job): Promise<StoredConfiguration>;
   /**
-   * Stores the effect and the end of a try in one step, unless the job was claimed anew or settled meanwhile: then
-   * nothing is stored, and it resolves to false. May decide several times; the last one counts. What was claimed past
-   * the last try ends with no more than the tries that there are.
+   * Stores the effect and the end of an attempt in one step, unless the job was claimed anew or settled meanwhile: then
+   * nothing is stored, and it resolves to false. May decide several times; the last one counts.
    */
-  settle(job: Job, decide: (held: HeldJob) => Promise<Settlement>): Promise<boolean>;
-  /** How many wait or run, for the metrics. */
-  waiting(): Promise<{ readonly queued: number; readonly running: number }>;
+  settle(job: ClaimedJob, decide: (held: HeldJob) => Promise<Settlement>): Promise<boolean>;
+  /** What waits and what runs, for the metrics. */
+  backlog(): Promise<Backlog>;
 }

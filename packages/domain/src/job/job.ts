@@ -24,7 +24,7 @@ export interface Job {
   readonly work: JobWork;
   readonly state: JobState;
   readonly attempts: number;
-  /** What the last try failed of. */
+  /** What the last attempt failed of. */
   readonly error: string | null;
   /** Who queued it: the entries that it writes are theirs. */
   readonly actor: Actor;
@@ -38,7 +38,7 @@ export const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 1000;
 const PAUSE_GROWTH = 4;
 
-/** How long to wait after a failed try; null where it was the last one. */
+/** How long to wait after a failed attempt; null where it was the last one. */
 export function pauseAfter(attempts: number): number | null {
   return attempts >= MAX_ATTEMPTS ? null : FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1);
 }

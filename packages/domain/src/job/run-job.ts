@@ -1,5 +1,4 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
-import type { Clock } from '../clock.ts';
 import type { RecordChange } from '../config-record/config-record.ts';
 import { openConfiguration } from '../config-record/configuration.ts';
 import { decideUpdate, type Attaching } from '../config-record/update-record.ts';
@@ -7,99 +6,139 @@ import type { Decision } from '../config-record/store-change.ts';
 import { DomainError, isPassing } from '../domain-error.ts';
 import { storableText } from '../ingestion/storable-text.ts';
 import { isLogWord } from '../log-entry/log-entry.ts';
+import type { HandlerRuns } from './handler-runs.ts';
 import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
-import type { JobHandler, JobLine } from './job-handler.ts';
-import type { HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
+import type { Interruption, JobHandler, JobLine } from './job-handler.ts';
+import type { ClaimedJob, HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
+import { PutBack, pauseAfterPutBack } from './put-back.ts';
 
 interface Dependencies extends Attaching {
   readonly jobs: JobRunStore;
   readonly handlers: readonly JobHandler[];
-  readonly clock: Clock;
+  readonly handlerRuns: HandlerRuns;
 }
 
-/** What a try came to: a change of the record, or what it failed of. */
-type Outcome =
-  | { readonly change: RecordChange; readonly lines: readonly JobLine[] }
-  | { readonly error: string; readonly refused: boolean };
+/** What an attempt came to: a change of the record, or what it failed of. */
+type Outcome = { readonly change: RecordChange; readonly lines: readonly JobLine[] } | Failure;
 
-/** One try of a claimed job. Its effect and its end are stored in one step, and only while the claim stands. */
-export async function runJob(dependencies: Dependencies, job: Job): Promise<void> {
-  const outcome = await attempt(dependencies, job);
+interface Failure {
+  readonly error: string;
+  /** `pauseMs`: what the job waits for another attempt, while this one is not counted. */
+  readonly next: 'give up' | 'try again' | { readonly pauseMs: number };
+}
+
+/**
+ * One attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim stands. When the
+ * signal is aborted its handler is given up, and the attempt comes to the signal's reason.
+ */
+export async function runJob(
+  dependencies: Dependencies,
+  job: ClaimedJob,
+  signal: Interruption,
+): Promise<void> {
+  const outcome = await attempt(dependencies, job, signal);
   await dependencies.jobs.settle(job, (held) => settle(dependencies, job, outcome, held));
 }
 
-async function attempt({ jobs, handlers, secretBox }: Dependencies, job: Job): Promise<Outcome> {
-  if (job.attempts > MAX_ATTEMPTS) return { error: 'Its worker was lost at the last try.', refused: true };
+async function attempt(
+  { jobs, handlers, handlerRuns, secretBox }: Dependencies,
+  job: ClaimedJob,
+  signal: Interruption,
+): Promise<Outcome> {
+  if (job.attempts > MAX_ATTEMPTS)
+    return { error: 'The worker stopped during the last attempt.', next: 'give up' };
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
   if (handler === undefined)
-    return { error: `No handler for jobs of the type "${task.type}".`, refused: false };
+    return { error: `No handler for jobs of the type "${task.type}".`, next: 'try again' };
   try {
     const stored = await jobs.configuration(job);
     const configuration = openConfiguration(stored, secretBox);
-    const { change = {}, lines = [] } = await handler.run({
-      job,
-      task,
-      record: stored.record,
-      configuration,
-    });
+    const run = { job, task, record: stored.record, configuration };
+    const { change = {}, lines = [] } = await handlerRuns.run(handler, run, signal);
     return { change, lines };
   } catch (error) {
-    return failure(error);
+    return failure(job, error);
   }
 }
 
 async function settle(
-  { clock, ...attaching }: Dependencies,
-  job: Job,
+  attaching: Dependencies,
+  job: ClaimedJob,
   outcome: Outcome,
-  { record, configuration }: HeldJob,
+  { record, at, configuration }: HeldJob,
 ): Promise<Settlement> {
-  const author: Author = { actor: job.actor, requestId: job.requestId, at: clock.now() };
+  const author: Author = { actor: job.actor, requestId: job.requestId, at };
   if ('error' in outcome) return failed(job, outcome, author);
   try {
     const decision = await decideUpdate(attaching, record, { change: outcome.change, author, configuration });
-    return succeeded(author, decision, outcome.lines);
+    return succeeded(job, author, decision, outcome.lines);
   } catch (error) {
-    return failed(job, failure(error), author);
+    return failed(job, failure(job, error), author);
   }
 }
 
-function succeeded(author: Author, decision: Decision | null, lines: readonly JobLine[]): Settlement {
+function succeeded(
+  { attempts }: Job,
+  author: Author,
+  decision: Decision | null,
+  lines: readonly JobLine[],
+): Settlement {
   const done: NewActivity = { ...author, activity: 'job_succeeded', changes: [] };
   return {
     state: 'succeeded',
+    attempts,
     error: null,
-    dueAt: null,
-    at: author.at,
+    dueInMs: null,
     decision,
     activity: [done],
     lines: [...lines.map(writable), { type: 'INFO', message: 'Job succeeded' }],
   };
 }
 
-function failed(
-  job: Job,
-  { error, refused }: { error: string; refused: boolean },
-  author: Author,
-): Settlement {
-  const pause = refused ? null : pauseAfter(job.attempts);
-  const settlement = { error, at: author.at, decision: null };
-  if (pause !== null) {
-    const message = `Job failed, to be tried again in ${pause / 1000} s: ${error}`;
-    const dueAt = new Date(author.at.getTime() + pause);
-    return { ...settlement, state: 'queued', dueAt, activity: [], lines: [{ type: 'WARN', message }] };
+function failed(job: Job, { error, next }: Failure, author: Author): Settlement {
+  if (typeof next === 'object') {
+    const { pauseMs } = next;
+    const message = `Job put back, to be tried again ${inSeconds(pauseMs)}: ${error}`;
+    return waiting({ error, attempts: job.attempts - 1, dueInMs: pauseMs, message });
   }
-  const entry: NewActivity = { ...author, activity: 'job_failed', changes: [] };
-  const lines = [{ type: 'ERROR', message: `Job failed: ${error}` }];
-  return { ...settlement, state: 'failed', dueAt: null, activity: [entry], lines };
+  const pause = next === 'give up' ? null : pauseAfter(job.attempts);
+  if (pause !== null) {
+    const message = `Job failed, to be tried again ${inSeconds(pause)}: ${error}`;
+    return waiting({ error, attempts: job.attempts, dueInMs: pause, message });
+  }
+  return {
+    state: 'failed',
+    attempts: Math.min(job.attempts, MAX_ATTEMPTS),
+    error,
+    dueInMs: null,
+    decision: null,
+    activity: [{ ...author, activity: 'job_failed', changes: [] }],
+    lines: [{ type: 'ERROR', message: `Job failed: ${error}` }],
+  };
+}
+
+interface Waiting extends Pick<Settlement, 'error' | 'attempts' | 'dueInMs'> {
+  readonly message: string;
+}
+
+function waiting({ message, ...given }: Waiting): Settlement {
+  return { ...given, state: 'queued', decision: null, activity: [], lines: [{ type: 'WARN', message }] };
+}
+
+function inSeconds(milliseconds: number): string {
+  return milliseconds === 0 ? 'at once' : `in ${milliseconds / 1000} s`;
 }
 
 /** What the rules refuse, they refuse again; anything else may pass. */
-function failure(error: unknown): { readonly error: string; readonly refused: boolean } {
-  const passing = !(error instanceof DomainError) || isPassing(error);
-  return { error: storableText(error instanceof Error ? error.message : String(error)), refused: !passing };
+function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
+  const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
+  if (thrown instanceof PutBack) {
+    return { error, next: { pauseMs: thrown.atOnce ? 0 : pauseAfterPutBack(claim - attempts) } };
+  }
+  const mayPass = !(thrown instanceof DomainError) || isPassing(thrown);
+  return { error, next: mayPass ? 'try again' : 'give up' };
 }
 
 /** Nothing is lost of a handler's line for the sake of its type. */
@@ -109,7 +148,7 @@ function writable({ type, message }: JobLine): JobLine {
 
 export function describeStart(job: Job): JobLine {
   if (job.attempts > MAX_ATTEMPTS)
-    return { type: 'WARN', message: 'Job taken from its lost worker, to be given up' };
+    return { type: 'WARN', message: 'Job taken from a worker that stopped, to be given up' };
   const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
-  return { type: 'INFO', message: `Job started: ${what} (try ${job.attempts})` };
+  return { type: 'INFO', message: `Job started: ${what} (attempt ${job.attempts})` };
 }

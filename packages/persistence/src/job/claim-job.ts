@@ -1,6 +1,6 @@
-import { describeStart, type Claim, type Job } from '@plugin-config/domain';
+import { describeStart, type Claim, type ClaimedJob } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../cells.ts';
+import { dateAt, numberAt } from '../cells.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { prepareDays } from '../log-entry/log-days.ts';
 import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
@@ -8,42 +8,85 @@ import { run, type Statement } from '../statement.ts';
 import { JOB_COLUMNS, jobAt } from './job-columns.ts';
 import { writeJobLines, type LineWriter } from './job-lines.ts';
 
-/** At one moment, with the leases that began before another. */
-const DUE = `d.finished_at is null and d.due_at <= $1::timestamptz
-    and (d.state = 'queued' or d.started_at < $2::timestamptz)`;
+const DUE = 'q.due_at <= statement_timestamp() and q.project_id <> all ($1::bigint[])';
 
-const FIND_DUE_JOB: Statement = {
-  name: 'find_due_job',
-  text: `select 1 from job d where ${DUE} order by d.due_at, d.id limit 1`,
+export const FIND_TURN: Statement = {
+  name: 'find_turn',
+  text: `select statement_timestamp()::timestamptz(3) from job_queue q where ${DUE} limit 1`,
 };
 
-/** Those that somebody else is about to take are passed over. */
-const CLAIM_JOB: Statement = {
+const HOLD = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
+
+/** Holds the project whose turn it is, unless somebody else does: then the next one. */
+export const HOLD_TURN: Statement = { name: 'hold_turn', text: `${HOLD} skip locked` };
+
+/** Where all of them are held, waits for the first one, which may then have no turn any more. */
+const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: HOLD };
+
+/**
+ * Claims the job of a held project that is due the longest. The project's next turn comes when its next job is due, but
+ * after those of all projects that wait now. Where a job is due but being settled, it comes a second later.
+ */
+export const CLAIM_JOB: Statement = {
   name: 'claim_job',
   text: `with due as materialized (
-    select d.id from job d where ${DUE} order by d.due_at, d.id limit 1 for no key update skip locked
+    select d.id from job d
+    where d.project_id = $1 and d.finished_at is null and d.due_at <= statement_timestamp()
+    order by d.due_at, d.id limit 1 for no key update skip locked
+  ),
+  claimed as (
+    update job j set
+      state = 'running', attempts = j.attempts + 1, claims = j.claims + 1, started_at = $2,
+      due_at = statement_timestamp() + $3 * interval '1 millisecond'
+    where j.id = (select due.id from due)
+    returning j.*
+  ),
+  turn as (
+    update job_queue q set due_at = greatest(
+      statement_timestamp() + case when exists (select from due) then '0 s' else '1 s' end::interval,
+      coalesce(
+        least(
+          (select c.due_at from claimed c),
+          (
+            select d.due_at from job d
+            where d.project_id = $1 and d.finished_at is null and d.id is distinct from (select due.id from due)
+            order by d.due_at, d.id limit 1
+          )
+        ),
+        'infinity'
+      )
+    )
+    where q.project_id = $1
   )
-  update job j set state = 'running', attempts = j.attempts + 1, started_at = $1::timestamptz
-  from config_record r
-  where j.id = (select due.id from due) and r.id = j.record_id
-  returning r.plugin, ${JOB_COLUMNS}`,
+  select r.plugin, ${JOB_COLUMNS} from claimed j join config_record r on r.id = j.record_id`,
 };
 
-/** The job, its start told in the log of its record. Whoever finds none due begins nothing. */
-export async function claimJob(
-  pool: pg.Pool,
+/** The job, its start told in the log of its record. Whoever finds no project with a turn begins nothing. */
+export async function claimJob(pool: pg.Pool, writer: LineWriter, claim: Claim): Promise<ClaimedJob | null> {
+  for (;;) {
+    const [found] = await run(pool, FIND_TURN, [claim.except]);
+    if (found === undefined) return null;
+    const at = dateAt(found, 0);
+    await prepareDays(pool, [at]);
+    const taken = await inTransaction(pool, TO_WRITE_LOGS, (client) => takeTurn(client, writer, claim, at));
+    if (taken !== null) return taken;
+  }
+}
+
+/** Null where somebody else took the turn, or where the project has no job that is due. */
+async function takeTurn(
+  client: pg.ClientBase,
   writer: LineWriter,
-  { at, leaseMs }: Claim,
-): Promise<Job | null> {
-  const bounds = [at.toISOString(), new Date(at.getTime() - leaseMs).toISOString()];
-  if ((await run(pool, FIND_DUE_JOB, bounds)).length === 0) return null;
-  await prepareDays(pool, [at]);
-  return inTransaction(pool, TO_WRITE_LOGS, async (client) => {
-    const [row] = await run(client, CLAIM_JOB, bounds);
-    if (row === undefined) return null;
-    const job = jobAt(row, 1);
-    const record = { ...job.record, plugin: numberAt(row, 0) };
-    await writeJobLines(client, writer, { record, at, lines: [describeStart(job)] });
-    return job;
-  });
+  { leaseMs, except }: Claim,
+  at: Date,
+): Promise<ClaimedJob | null> {
+  const [free] = await run(client, HOLD_TURN, [except]);
+  const [turn] = free === undefined ? await run(client, WAIT_FOR_TURN, [except]) : [free];
+  if (turn === undefined) return null;
+  const [row] = await run(client, CLAIM_JOB, [numberAt(turn, 0), at.toISOString(), leaseMs]);
+  if (row === undefined) return null;
+  const job = jobAt(row, 1);
+  const record = { ...job.record, plugin: numberAt(row, 0) };
+  await writeJobLines(client, writer, { record, at, lines: [describeStart(job)] });
+  return job;
 }

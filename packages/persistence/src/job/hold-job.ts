@@ -1,6 +1,6 @@
-import type { HeldJob, Job } from '@plugin-config/domain';
+import type { ClaimedJob, HeldJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, numberOrNullAt, textAt } from '../cells.ts';
+import { dateAt, numberAt, numberOrNullAt, textAt } from '../cells.ts';
 import { RECORD_COLUMNS, recordAt } from '../config-record/record-columns.ts';
 import { readSecrets } from '../config-record/sealed-secrets.ts';
 import { lockFamilies } from '../delivery/lock-families.ts';
@@ -20,11 +20,11 @@ const HOLD_PLUGINS: Statement = {
 /** Only while the claim stands. */
 const HOLD_JOB: Statement = {
   name: 'hold_job',
-  text: `select ${RECORD_COLUMNS}
+  text: `select clock_timestamp()::timestamptz(3), ${RECORD_COLUMNS}
   from job j
   join config_record r on r.id = j.record_id
   left join plugin i on i.id = r.plugin
-  where j.id = $1 and j.state = 'running' and j.attempts = $2
+  where j.id = $1 and j.project_id = $2 and j.state = 'running' and j.claims = $3
   for no key update of j`,
 };
 
@@ -46,13 +46,14 @@ export async function holdPlugins(
 }
 
 /** Holds the family and the job for the rest of the transaction; null where the claim is gone. */
-export async function holdJob(client: pg.ClientBase, job: Job): Promise<HeldJob | null> {
+export async function holdJob(client: pg.ClientBase, job: ClaimedJob): Promise<HeldJob | null> {
   await lockFamilies(client, [job.record]);
-  const [row] = await run(client, HOLD_JOB, [job.id, job.attempts]);
+  const [row] = await run(client, HOLD_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
-  const record = recordAt(row, 0);
+  const record = recordAt(row, 1);
   return {
     record,
+    at: dateAt(row, 0),
     configuration: async (plugin) => {
       const [found = []] = await run(client, HELD_CONFIGURATION, [record.id, plugin]);
       const pluginRevision = numberOrNullAt(found, 1);

@@ -1,15 +1,15 @@
-import type { Family, Job, JobState, JobWork } from '@plugin-config/domain';
+import type { ClaimedJob, Family, JobState, JobWork } from '@plugin-config/domain';
 import { dateAt, dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Cells } from '../statement.ts';
 
 /** A job `j` and the record `r` that it is of. */
 export const JOB_COLUMNS = `j.id, j.work, j.state, j.attempts, j.error, j.actor_key_id, j.actor_label, j.request_id,
-  j.created_at, j.started_at, j.finished_at, r.project_id, r.family, r.id`;
+  j.created_at, j.started_at, j.finished_at, r.project_id, r.family, r.id, j.claims`;
 
 const parse: (work: string) => JobWork = JSON.parse;
 
 /** The job whose columns begin at `at`. */
-export function jobAt(cells: Cells, at: number): Job {
+export function jobAt(cells: Cells, at: number): ClaimedJob {
   return {
     id: textAt(cells, at),
     work: parse(textAt(cells, at + 1)),
@@ -26,5 +26,6 @@ export function jobAt(cells: Cells, at: number): Job {
       family: textAt(cells, at + 12) as Family,
       id: numberAt(cells, at + 13),
     },
+    claim: numberAt(cells, at + 14),
   };
 }

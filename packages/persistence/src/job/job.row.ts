@@ -1,12 +1,19 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { JobState, JobWork } from '@plugin-config/domain';
 import { ConfigRecordRow } from '../config-record/config-record.row.ts';
+import { JobQueueRow } from './job-queue.row.ts';
 
 export const JobRow = defineEntity({
   name: 'JobRow',
   tableName: 'job',
   properties: {
     id: p.uuid().primary(),
+    project: p
+      .manyToOne(JobQueueRow)
+      .fieldName('project_id')
+      .foreignKeyName('job_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
     record: p
       .manyToOne(ConfigRecordRow)
       .foreignKeyName('job_record_id_fkey')
@@ -15,6 +22,7 @@ export const JobRow = defineEntity({
     work: p.json<JobWork>().columnType('json'),
     state: p.text().$type<JobState>(),
     attempts: p.integer(),
+    claims: p.integer().default(0),
     error: p.text().strictNullable(),
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
@@ -22,13 +30,19 @@ export const JobRow = defineEntity({
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
     finishedAt: p.datetime(3).strictNullable(),
-    /** When it is to be tried next. */
-    dueAt: p.datetime(3),
+    /** When it may be claimed: a queued job at its next attempt, a running one at the end of its lease. */
+    dueAt: p.datetime(6),
   },
   indexes: [
     {
       name: 'job_due_index',
-      expression: 'create index "job_due_index" on "job" ("due_at") where finished_at is null',
+      expression:
+        'create index "job_due_index" on "job" ("project_id", "due_at", "id") where finished_at is null',
+    },
+    {
+      name: 'job_finished_index',
+      expression:
+        'create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null',
     },
   ],
   checks: [

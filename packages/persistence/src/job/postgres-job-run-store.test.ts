@@ -1,7 +1,8 @@
 import {
+  handlerRuns,
   MASK,
   runJob,
-  type Job,
+  type ClaimedJob,
   type JobHandler,
   type JobRunStore,
   type JobWork,
@@ -14,22 +15,26 @@ import {
   aRecord,
   aRecordWrite,
   aSettlement,
-  fixedClock,
   memorySecretBox,
-  MOMENT,
   RUN_CONTRACTS,
-  secondsLater,
   type RunPorts,
   type TestWith,
 } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
-import { nodeRandomness, postgresLogEntryStore, type Database } from '../index.ts';
+import {
+  nodeRandomness,
+  postgresActivityUpkeep,
+  postgresJobUpkeep,
+  postgresLogEntryStore,
+  type Database,
+} from '../index.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { postgresJobRunStore } from './postgres-job-run-store.ts';
 
+const CLAIM = { leaseMs: 60_000, except: [] };
 const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-const LEASE_MS = 60_000;
 const SEED = { config: '{}', secrets: new Map() };
+const SIGNAL = new AbortController().signal;
 const ATTACH = { type: 'attach', payload: null, operation: null };
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
@@ -53,10 +58,10 @@ test("a line is an entry of the service's own in the log", () =>
         projectId: record.projectId,
         plugin: 7,
         recordId: record.id,
-        timestamp: MOMENT,
+        timestamp: expect.any(Date),
         source: 'SYSTEM',
         type: 'INFO',
-        message: 'Job started: change of the record (try 1)',
+        message: 'Job started: change of the record (attempt 1)',
         instanceId: INSTANCE_ID,
       },
     ]);
@@ -68,7 +73,7 @@ test('lines of one moment stay in the order in which they were written', () =>
     const record = await aRecord(ports, await aFamily(ports));
     const lines = Array.from({ length: 50 }, (_, i) => ({ type: 'INFO', message: String(i) }));
     const job = await claimed(ports, record);
-    await ports.runs.settle(job, async () => aSettlement({ at: secondsLater(1), lines }));
+    await ports.runs.settle(job, async () => aSettlement({ lines }));
     expect((await ports.lines(record)).slice(1)).toEqual(lines);
   }));
 
@@ -77,11 +82,9 @@ test('a job that began on one day may end on another', () =>
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = await claimed(ports, record);
-    const settlement = aSettlement({
-      at: secondsLater(86_400),
-      lines: [{ type: 'INFO', message: 'Next day' }],
-    });
-    expect(await ports.runs.settle(job, async () => settlement)).toBe(true);
+    const began = { ...job, startedAt: new Date(Date.now() - 86_400_000) };
+    const settlement = aSettlement({ lines: [{ type: 'INFO', message: 'Next day' }] });
+    expect(await ports.runs.settle(began, async () => settlement)).toBe(true);
     expect((await ports.lines(record)).at(-1)).toEqual({ type: 'INFO', message: 'Next day' });
   }));
 
@@ -101,9 +104,8 @@ test('what a lost connection cuts off leaves nothing behind, and the job is trie
     await expect(cutOff).rejects.toMatchObject({ code: 'unavailable' });
     expect((await ports.records.find(record)).value).toEqual(record);
     expect(await ports.lines(record)).toHaveLength(1);
-    expect(await ports.runs.claim({ at: secondsLater(61), leaseMs: LEASE_MS })).toMatchObject({
-      attempts: 2,
-    });
+    await ports.pass(CLAIM.leaseMs);
+    expect(await ports.runs.claim(CLAIM)).toMatchObject({ attempts: 2 });
   }));
 
 test('a claim whose line cannot be written is none', () =>
@@ -113,7 +115,7 @@ test('a claim whose line cannot be written is none', () =>
     const job = aJob(record);
     await ports.jobs.queue(job, null);
     await database.pool.query(`alter table log_entry add constraint no_lines check (message = '') not valid`);
-    await expect(ports.runs.claim({ at: MOMENT, leaseMs: LEASE_MS })).rejects.toThrow();
+    await expect(ports.runs.claim(CLAIM)).rejects.toThrow();
     expect(await ports.jobs.find(record, job.id)).toEqual(job);
   }));
 
@@ -132,7 +134,7 @@ test('a plugin that is registered while a job attaches it has its secrets sealed
         if (decisions === 1) await ports.plugins.register(plugin, SEED);
         return settlement;
       });
-    await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job);
+    await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job, SIGNAL);
     const stored = await ports.records.configuration(created);
     expect(decisions).toBe(2);
     expect(stored).toMatchObject({ plugin, record: { plugin: 8, config: `{"token":"${MASK}"}` } });
@@ -153,8 +155,8 @@ test('jobs that attach other plugins and registrations of these never wait for e
         work: { kind: 'task', task: ATTACH },
       });
       await ports.jobs.queue(job, null);
-      const next = await ports.runs.claim({ at: MOMENT, leaseMs: LEASE_MS });
-      if (next !== null) await runJob(dependenciesOf(ports.runs), next);
+      const next = await ports.runs.claim(CLAIM);
+      if (next !== null) await runJob(dependenciesOf(ports.runs), next, SIGNAL);
     });
     const registrations = Array.from({ length: 12 }, (_, i) =>
       ports.plugins.register(aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }), SEED),
@@ -176,6 +178,9 @@ function runPortsOf(database: Database): RunPorts {
   return {
     ...portsOf(database),
     runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
+    jobUpkeep: postgresJobUpkeep(database),
+    activityUpkeep: postgresActivityUpkeep(database),
+    pass: (milliseconds) => passIn(database, milliseconds),
     lines: async (record) => {
       const entries = await logOf(database, record);
       return entries.map(({ type, message }) => ({ type, message })).toReversed();
@@ -183,14 +188,27 @@ function runPortsOf(database: Database): RunPorts {
   };
 }
 
+/** Nobody turns the clock of PostgreSQL: all that is stored becomes older instead. */
+async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
+  const columns = {
+    job: ['created_at', 'started_at', 'finished_at', 'due_at'],
+    job_queue: ['due_at'],
+    activity: ['created_at'],
+  };
+  for (const [table, moments] of Object.entries(columns)) {
+    const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);
+    await pool.query(`update ${table} set ${older.join(', ')}`);
+  }
+}
+
 async function logOf(database: Database, record: RecordRef) {
   const store = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
   return (await store.page(record, EVERY, { limit: 1000, offset: 0 })).items;
 }
 
-async function claimed({ jobs, runs }: RunPorts, record: RecordRef, work?: JobWork): Promise<Job> {
+async function claimed({ jobs, runs }: RunPorts, record: RecordRef, work?: JobWork): Promise<ClaimedJob> {
   await jobs.queue(aJob(record, work && { work }), null);
-  const job = await runs.claim({ at: MOMENT, leaseMs: LEASE_MS });
+  const job = await runs.claim(CLAIM);
   if (job === null) throw new Error('no job is due');
   return job;
 }
@@ -200,7 +218,7 @@ function dependenciesOf(jobs: JobRunStore) {
   return {
     jobs,
     handlers: [{ type: ATTACH.type, run }],
-    clock: fixedClock(secondsLater(1)),
+    handlerRuns: handlerRuns(),
     secretBox: memorySecretBox(),
     requireRegistered: false,
   };

@@ -7,9 +7,10 @@ import { claimJob } from './claim-job.ts';
 import type { LineWriter } from './job-lines.ts';
 import { settleJob } from './settle-job.ts';
 
-const COUNT_JOBS: Statement = {
-  name: 'count_jobs',
-  text: `select count(*) filter (where j.state = 'queued'), count(*) filter (where j.state = 'running')
+const BACKLOG: Statement = {
+  name: 'job_backlog',
+  text: `select count(*) filter (where j.state = 'queued'), count(*) filter (where j.state = 'running'),
+    coalesce(greatest(0, extract(epoch from statement_timestamp() - min(j.due_at)) * 1000), 0)
   from job j where j.finished_at is null`,
 };
 
@@ -27,9 +28,9 @@ export function postgresJobRunStore({ pool, ...writer }: Dependencies): JobRunSt
 
     settle: (job, decide) => settleJob(pool, writer, { job, decide }),
 
-    waiting: async () => {
-      const [row = []] = await run(pool, COUNT_JOBS, []);
-      return { queued: numberAt(row, 0), running: numberAt(row, 1) };
+    backlog: async () => {
+      const [row = []] = await run(pool, BACKLOG, []);
+      return { queued: numberAt(row, 0), running: numberAt(row, 1), oldestDueMs: numberAt(row, 2) };
     },
   };
 }

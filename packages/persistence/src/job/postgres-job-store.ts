@@ -12,7 +12,10 @@ import { run, type Statement } from '../statement.ts';
 import { translated } from '../translate-error.ts';
 import { JobRow } from './job.row.ts';
 
-/** The family's row first, as every writer takes it. Tells the version of the record that it did or did not fit. */
+/**
+ * The family's row first, as every writer takes it. The project has its turn once the job is due. Tells the version
+ * of the record that it did or did not fit.
+ */
 export const QUEUE_JOB: Statement = {
   name: 'queue_job',
   text: `with family as (
@@ -28,8 +31,14 @@ export const QUEUE_JOB: Statement = {
     select * from record r where $4::bigint[] is null or r.version = any ($4)
   ),
   queued as (
-    insert into job (id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id)
-    select $5, r.id, $6::json, 'queued', 0, $7, $7, $8, $9, $10 from fitting r
+    insert into job (
+      id, project_id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id
+    )
+    select $5, r.project_id, r.id, $6::json, 'queued', 0, $7, statement_timestamp(), $8, $9, $10 from fitting r
+  ),
+  due as (
+    insert into job_queue as q (project_id, due_at) select r.project_id, statement_timestamp() from fitting r
+    on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)

@@ -1,4 +1,11 @@
-import { DomainError, startOfDay, type HeldJob, type Job, type Settlement } from '@plugin-config/domain';
+import {
+  DomainError,
+  startOfDay,
+  type ClaimedJob,
+  type HeldJob,
+  type Job,
+  type Settlement,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { inTransaction } from '../in-transaction.ts';
 import { prepareDays } from '../log-entry/log-days.ts';
@@ -17,7 +24,7 @@ interface Needs {
 }
 
 interface Ending {
-  readonly job: Job;
+  readonly job: ClaimedJob;
   readonly decide: (held: HeldJob) => Promise<Settlement>;
 }
 
@@ -56,7 +63,8 @@ async function settle(
   const held = await holdJob(client, job);
   if (held === null) return false;
   const settlement = await decide(held);
-  const { at, lines, decision } = settlement;
+  const { at } = held;
+  const { lines, decision } = settlement;
   const record = decision?.after ?? held.record;
   const day = startOfDay(at.getTime());
   if (!plugins.has(record.plugin) || !needs.days.has(day)) {
@@ -64,7 +72,7 @@ async function settle(
     needs.days.add(day);
     throw new DomainError('busy', 'The job needs more than was taken for it.', { retryAfterSeconds: 1 });
   }
-  await storeSettlement(client, job, settlement);
+  await storeSettlement(client, job, { ...settlement, at });
   await writeJobLines(client, writer, { record, at, lines });
   return true;
 }

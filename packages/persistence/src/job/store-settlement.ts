@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS, type Job, type NewActivity, type Settlement } from '@plugin-config/domain';
+import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { writeSecrets } from '../config-record/sealed-secrets.ts';
 import { run, type Statement } from '../statement.ts';
@@ -36,20 +36,25 @@ const SETTLE_JOB: Statement = {
     update config_family f
     set revision = f.revision + 1, version = f.version + (select count(*) from changed)
     where f.project_id = $1 and f.family = $2 and exists (select from told)
+  ),
+  turn as (
+    update job_queue q set due_at = least(q.due_at, statement_timestamp() + $10::bigint * interval '1 millisecond')
+    where q.project_id = $1 and $10::bigint is not null
   )
   update job j
-  set state = $7, attempts = $8, error = $9, due_at = coalesce($10, j.due_at), finished_at = $11
-  where j.id = $6`,
+  set state = $7, attempts = $8, error = $9, finished_at = $11,
+    due_at = coalesce(statement_timestamp() + $10::bigint * interval '1 millisecond', j.due_at)
+  where j.id = $6 and j.project_id = $1`,
 };
 
 /** Stores how a job that is held ended, within the transaction that holds it. */
 export async function storeSettlement(
   client: pg.ClientBase,
   job: Job,
-  settlement: Settlement,
+  settlement: Settlement & { readonly at: Date },
 ): Promise<void> {
   const { projectId, family, id } = job.record;
-  const { state, error, dueAt, at, decision, activity } = settlement;
+  const { state, attempts, error, dueInMs, at, decision, activity } = settlement;
   const told = decision === null ? activity : [decision.activity, ...activity];
   const finishedAt = state === 'queued' ? null : at.toISOString();
   await run(client, SETTLE_JOB, [
@@ -60,9 +65,9 @@ export async function storeSettlement(
     JSON.stringify(told.map(entryOf)),
     job.id,
     state,
-    Math.min(job.attempts, MAX_ATTEMPTS),
+    attempts,
     error,
-    dueAt?.toISOString() ?? null,
+    dueInMs,
     finishedAt,
   ]);
 }

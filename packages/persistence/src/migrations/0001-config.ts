@@ -132,12 +132,21 @@ const TABLES = [
   )`,
   `create index activity_record_index on activity (record_id, id)`,
 
+  `create table job_queue (
+    project_id bigint not null constraint job_queue_pkey primary key,
+    due_at timestamptz(6) not null,
+    constraint job_queue_project_id_fkey foreign key (project_id) references project (id)
+  )`,
+  `create index job_queue_due_index on job_queue (due_at)`,
+
   `create table job (
     id uuid not null constraint job_pkey primary key,
+    project_id bigint not null,
     record_id bigint not null,
     work json not null,
     state text not null,
     attempts integer not null,
+    claims integer not null default 0,
     error text,
     actor_key_id bigint,
     actor_label text not null,
@@ -145,13 +154,15 @@ const TABLES = [
     created_at timestamptz(3) not null,
     started_at timestamptz(3),
     finished_at timestamptz(3),
-    due_at timestamptz(3) not null,
+    due_at timestamptz(6) not null,
+    constraint job_project_id_fkey foreign key (project_id) references job_queue (project_id),
     constraint job_record_id_fkey foreign key (record_id) references config_record (id),
     constraint job_state_check check (state in ('queued', 'running', 'succeeded', 'failed')),
     constraint job_finished_check check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
     constraint job_attempts_check check (attempts >= 0)
   )`,
-  `create index job_due_index on job (due_at) where finished_at is null`,
+  `create index job_due_index on job (project_id, due_at, id) where finished_at is null`,
+  `create index job_finished_index on job (finished_at, id) where finished_at is not null`,
 ];
 
 export class ConfigMigration extends Migration {

@@ -1,12 +1,11 @@
 import type { Settlement } from '@plugin-config/domain';
-import { MOMENT } from './an-author.ts';
 
 export function aSettlement(given: Partial<Settlement> = {}): Settlement {
   return {
     state: 'succeeded',
+    attempts: 1,
     error: null,
-    dueAt: null,
-    at: MOMENT,
+    dueInMs: null,
     decision: null,
     activity: [],
     lines: [],

@@ -1,6 +1,6 @@
 import {
   describeStart,
-  MAX_ATTEMPTS,
+  type ClaimedJob,
   type ConfigRecord,
   type Job,
   type Settlement,
@@ -18,36 +18,71 @@ import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { historyOf, standingOf } from './reading.ts';
 
-const LEASE = { leaseMs: 60_000 };
-const START = { at: secondsLater(10), ...LEASE };
+const CLAIM = { leaseMs: 60_000, except: [] };
+const LATER_MS = 3_600_000;
 const SUCCEEDED = { ...anAuthor({ at: secondsLater(20) }), activity: 'job_succeeded', changes: [] } as const;
 
 export function jobRunStoreContract(test: TestWith<RunPorts>): void {
-  test('a claimed job runs, with one more try', async (ports) => {
+  test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
-    const claimed = await ports.runs.claim(START);
-    expect(claimed).toEqual({ ...job, state: 'running', attempts: 1, startedAt: START.at });
+    const { claim: number, ...claimed } = await claim(ports);
+    expect(number).toBe(1);
+    expect(claimed).toEqual({ ...job, state: 'running', attempts: 1, startedAt: expect.any(Date) });
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
   test('nothing is claimed where nothing is due', async (ports) => {
-    expect(await ports.runs.claim(START)).toBeNull();
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
     await queued(ports);
-    await ports.runs.claim(START);
-    expect(await ports.runs.claim(START)).toBeNull();
+    await ports.runs.claim(CLAIM);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
   test('the job that is due the longest is claimed first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const jobs = [3, 1, 2].map((seconds) => aJob(record, { id: uuid(), createdAt: secondsLater(seconds) }));
-    for (const job of jobs) await ports.jobs.queue(job, null);
-    const claimed = [
-      await ports.runs.claim(START),
-      await ports.runs.claim(START),
-      await ports.runs.claim(START),
+    for (const job of jobs) {
+      await ports.jobs.queue(job, null);
+      await ports.pass(1000);
+    }
+    expect(await claimAll(ports)).toEqual(jobs.map(({ id }) => id));
+  });
+
+  test('projects take turns, however many jobs one of them has', async (ports) => {
+    const { uuid } = seededRandomness();
+    const [busy, other] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
     ];
-    expect(claimed.map((job) => job?.createdAt)).toEqual([1, 2, 3].map((seconds) => secondsLater(seconds)));
+    for (const record of [busy, busy, busy, other, other]) {
+      await ports.jobs.queue(aJob(record, { id: uuid() }), null);
+      await ports.pass(1000);
+    }
+    const projects: (number | undefined)[] = [];
+    for (let i = 0; i < 6; i++) {
+      projects.push((await ports.runs.claim(CLAIM))?.record.projectId);
+      await ports.pass(1000);
+    }
+    const [first, second] = [busy.projectId, other.projectId];
+    expect(projects).toEqual([first, second, first, second, first, undefined]);
+  });
+
+  test('jobs of projects that are left to others are not claimed', async (ports) => {
+    const [record] = await queued(ports);
+    expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId] })).toBeNull();
+    expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId + 1] })).not.toBeNull();
+  });
+
+  test('while a job waits for its next attempt, later jobs of its project are claimed', async (ports) => {
+    const [record, waiting] = await queued(ports);
+    await settle(ports, await claim(ports), { state: 'queued', dueInMs: 30_000 });
+    const { uuid } = seededRandomness();
+    const next = aJob(record, { id: uuid() });
+    await ports.jobs.queue(next, null);
+    expect(await claimAll(ports)).toEqual([next.id]);
+    await ports.pass(30_000);
+    expect(await claimAll(ports)).toEqual([waiting.id]);
   });
 
   test('however many workers claim at once, each job goes to one of them', async (ports) => {
@@ -55,18 +90,19 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const { uuid } = seededRandomness();
     const jobs = Array.from({ length: 5 }, () => aJob(record, { id: uuid() }));
     for (const job of jobs) await ports.jobs.queue(job, null);
-    const claimed = await Promise.all(Array.from({ length: 12 }, () => ports.runs.claim(START)));
+    const claimed = await Promise.all(Array.from({ length: 12 }, () => ports.runs.claim(CLAIM)));
     const ids = claimed.flatMap((job) => (job === null ? [] : [job.id]));
     expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
   });
 
   test('a job whose worker is lost may be claimed again, when its lease is over', async (ports) => {
     await queued(ports);
-    await ports.runs.claim(START);
-    expect(await ports.runs.claim({ ...LEASE, at: secondsLater(10 + 59) })).toBeNull();
-    const again = { ...LEASE, at: secondsLater(10 + 61) };
-    expect(await ports.runs.claim(again)).toMatchObject({ state: 'running', attempts: 2 });
-    expect(await ports.runs.claim(again)).toBeNull();
+    await claim(ports);
+    await ports.pass(CLAIM.leaseMs - 10_000);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    await ports.pass(10_000);
+    expect(await ports.runs.claim(CLAIM)).toMatchObject({ state: 'running', attempts: 2, claim: 2 });
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
   test('a job brings the configuration of its record', async (ports) => {
@@ -92,14 +128,14 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     );
     const decision = { after, activity, secrets: new Map([['token', 'sealed']]) };
     const standing = await standingOf(ports, record);
-    const settlement = aSettlement({ at: secondsLater(20), decision, activity: [SUCCEEDED] });
+    const settlement = aSettlement({ decision, activity: [SUCCEEDED] });
     expect(await ports.runs.settle(await claim(ports), async () => settlement)).toBe(true);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'succeeded',
       attempts: 1,
       error: null,
-      startedAt: START.at,
-      finishedAt: secondsLater(20),
+      startedAt: expect.any(Date),
+      finishedAt: expect.any(Date),
     });
     const stored = await ports.records.configuration(record);
     const configRevision = record.configRevision + 1;
@@ -113,7 +149,8 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const { revision, version } = await standingOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
     expect(version).toBeGreaterThan(standing.version);
-    expect(await ports.runs.claim({ ...LEASE, at: secondsLater(10_000) })).toBeNull();
+    await ports.pass(LATER_MS);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
   test('a job that fails for good tells what it failed of, and leaves its record', async (ports) => {
@@ -129,29 +166,56 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const { revision, version } = await standingOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
     expect(version).toBe(standing.version);
-    expect(await ports.runs.claim({ ...LEASE, at: secondsLater(10_000) })).toBeNull();
+    await ports.pass(LATER_MS);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
   test('a job that is tried again waits until then', async (ports) => {
     const [record, job] = await queued(ports);
-    const dueAt = secondsLater(30);
-    await settle(ports, await claim(ports), { state: 'queued', error: 'First try', dueAt });
+    const error = 'First attempt';
+    await settle(ports, await claim(ports), { state: 'queued', error, dueInMs: 30_000 });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'queued',
       attempts: 1,
-      error: 'First try',
+      error,
       finishedAt: null,
     });
-    expect(await ports.runs.claim({ ...LEASE, at: secondsLater(29.999) })).toBeNull();
-    expect(await ports.runs.claim({ ...LEASE, at: dueAt })).toMatchObject({ id: job.id, attempts: 2 });
+    await ports.pass(20_000);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    await ports.pass(10_000);
+    expect(await ports.runs.claim(CLAIM)).toMatchObject({ id: job.id, attempts: 2 });
+  });
+
+  test('an attempt that is not counted is a claim of its own all the same', async (ports) => {
+    const [record, job] = await queued(ports);
+    const first = await claim(ports);
+    await settle(ports, first, { state: 'queued', attempts: 0, dueInMs: 0 });
+    const second = await claim(ports);
+    expect(second).toMatchObject({ id: job.id, attempts: 1, claim: 2 });
+    expect(await settle(ports, first, {})).toBe(false);
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
+    expect(await settle(ports, second, {})).toBe(true);
+  });
+
+  test('the time of a settlement is the time of the store', async (ports) => {
+    const [record, job] = await queued(ports);
+    const claimed = await claim(ports);
+    const held: Date[] = [];
+    await ports.runs.settle(claimed, async ({ at }) => {
+      held.push(at);
+      return aSettlement();
+    });
+    const [at] = held;
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ finishedAt: at });
+    expect(at?.getTime()).toBeGreaterThanOrEqual(claimed.startedAt?.getTime() ?? Number.NaN);
   });
 
   test('a job is settled once, and only by the worker that has it', async (ports) => {
     const [record] = await queued(ports);
     const lost = await claim(ports);
-    const current = await claim(ports, secondsLater(1000));
+    await ports.pass(CLAIM.leaseMs);
+    const current = await claim(ports);
     const renamed = (name: string): Partial<Settlement> => ({
-      at: secondsLater(1001),
       decision: aRecordWrite(record, { name }),
       activity: [SUCCEEDED],
       lines: [{ type: 'INFO', message: name }],
@@ -222,26 +286,18 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const first = await claim(ports);
     await settle(ports, first, {
       state: 'queued',
-      dueAt: secondsLater(30),
+      dueInMs: 0,
       lines: [{ type: 'WARN', message: 'Again' }],
     });
-    const second = await claim(ports, secondsLater(30));
+    const second = await claim(ports);
     const lines = ['größer', '🚀'].map((message) => ({ type: 'INFO', message }));
-    await settle(ports, second, { at: secondsLater(40), lines });
+    await settle(ports, second, { lines });
     expect(await ports.lines(record)).toEqual([
       describeStart(first),
       { type: 'WARN', message: 'Again' },
       describeStart(second),
       ...lines,
     ]);
-  });
-
-  test('past the last try a job ends with the tries that there are', async (ports) => {
-    const [record, job] = await queued(ports);
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) await claim(ports, secondsLater(10 + tries * 61));
-    const past = await claim(ports, secondsLater(10 + MAX_ATTEMPTS * 61));
-    await settle(ports, past, { state: 'failed', at: secondsLater(1000), error: 'Lost' });
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: MAX_ATTEMPTS });
   });
 
   test('jobs of the family without a log run all the same', async (ports) => {
@@ -254,14 +310,24 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   });
 
   test('those that wait and those that run are counted', async (ports) => {
-    expect(await ports.runs.waiting()).toEqual({ queued: 0, running: 0 });
+    expect(await ports.runs.backlog()).toEqual({ queued: 0, running: 0, oldestDueMs: 0 });
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     for (let i = 0; i < 4; i++) await ports.jobs.queue(aJob(record, { id: uuid() }), null);
     await claim(ports);
-    expect(await ports.runs.waiting()).toEqual({ queued: 3, running: 1 });
+    expect(await ports.runs.backlog()).toMatchObject({ queued: 3, running: 1 });
     await settle(ports, await claim(ports), {});
-    expect(await ports.runs.waiting()).toEqual({ queued: 2, running: 1 });
+    expect(await ports.runs.backlog()).toMatchObject({ queued: 2, running: 1 });
+  });
+
+  test('the backlog tells how long a job waits for a worker', async (ports) => {
+    await queued(ports);
+    await ports.pass(20_000);
+    expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
+    await claim(ports);
+    expect((await ports.runs.backlog()).oldestDueMs).toBe(0);
+    await ports.pass(CLAIM.leaseMs + 20_000);
+    expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
   });
 }
 
@@ -272,12 +338,19 @@ async function queued(ports: RunPorts): Promise<readonly [ConfigRecord, Job]> {
   return [record, job];
 }
 
-async function claim({ runs }: RunPorts, at: Date = START.at): Promise<Job> {
-  const job = await runs.claim({ ...LEASE, at });
+async function claim({ runs }: RunPorts): Promise<ClaimedJob> {
+  const job = await runs.claim(CLAIM);
   if (job === null) throw new Error('no job is due');
   return job;
 }
 
-function settle({ runs }: RunPorts, job: Job, given: Partial<Settlement>): Promise<boolean> {
-  return runs.settle(job, async () => aSettlement({ at: secondsLater(20), ...given }));
+/** The ids of the jobs that are due, in the order in which they are claimed. */
+async function claimAll({ runs }: RunPorts): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let job = await runs.claim(CLAIM); job !== null; job = await runs.claim(CLAIM)) ids.push(job.id);
+  return ids;
+}
+
+function settle({ runs }: RunPorts, job: ClaimedJob, given: Partial<Settlement>): Promise<boolean> {
+  return runs.settle(job, async () => aSettlement({ attempts: job.attempts, ...given }));
 }

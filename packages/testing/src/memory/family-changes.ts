@@ -31,7 +31,7 @@ export function remember(
   { id: recordId }: Pick<RecordRef, 'id'>,
   activity: NewActivity,
 ): void {
-  const id = state.activity.size + 1;
+  const id = Math.max(0, ...state.activity.keys()) + 1;
   const last = [...state.activity.values()].findLast((told) => told.recordId === recordId);
   const author = last === undefined ? activity : notBefore(activity, last.entry.at);
   state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });

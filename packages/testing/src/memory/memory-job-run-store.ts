@@ -1,8 +1,8 @@
 import {
   describeStart,
-  MAX_ATTEMPTS,
   recordNotFound,
   type Claim,
+  type ClaimedJob,
   type HeldJob,
   type Job,
   type JobRunStore,
@@ -18,54 +18,57 @@ import { writeLine } from './stored-lines.ts';
 
 export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
   return {
-    claim: (claim) => db.change((state) => claimIn(state, claim)),
+    claim: (claim) => db.change((state) => claimIn(state, claim, db.now)),
 
     configuration: async ({ record }) => found(configurationOf(db.state, record)),
 
-    settle: (job, decide) =>
+    settle: ({ id, claim }, decide) =>
       db.change(async (state) => {
-        const stored = state.jobs.get(job.id)?.job;
-        if (stored?.state !== 'running' || stored.attempts !== job.attempts) return false;
-        settleIn(state, stored, await decide(heldIn(state, stored)));
+        const stored = state.jobs.get(id);
+        if (stored?.job.state !== 'running' || stored.claims !== claim) return false;
+        settleIn(state, stored, await decide(heldIn(state, stored.job, db.now)), db.now);
         return true;
       }),
 
-    waiting: async () => {
-      const states = [...db.state.jobs.values()].map(({ job }) => job.state);
-      const inState = (wanted: Job['state']): number => states.filter((state) => state === wanted).length;
-      return { queued: inState('queued'), running: inState('running') };
+    backlog: async () => {
+      const unfinished = [...db.state.jobs.values()].filter(({ job }) => job.finishedAt === null);
+      const inState = (wanted: Job['state']): number =>
+        unfinished.filter(({ job }) => job.state === wanted).length;
+      const waits = unfinished.map(({ dueAt }) => db.now.getTime() - dueAt.getTime());
+      return { queued: inState('queued'), running: inState('running'), oldestDueMs: Math.max(0, ...waits) };
     },
   };
 }
 
-function claimIn(state: MemoryState, { at, leaseMs }: Claim): Job | null {
-  const isDue = ({ job, dueAt, claimedAt }: StoredJob): boolean =>
-    (job.state === 'queued' && dueAt <= at) ||
-    (job.state === 'running' && claimedAt !== null && claimedAt.getTime() + leaseMs < at.getTime());
-  const due = [...state.jobs.values()]
-    .filter(isDue)
-    .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
-  const [stored] = due;
+function claimIn(state: MemoryState, { leaseMs, except }: Claim, now: Date): ClaimedJob | null {
+  const lastTurn = ({ job }: StoredJob): number => state.turns.get(job.record.projectId) ?? 0;
+  const [stored] = [...state.jobs.values()]
+    .filter(({ job, dueAt }) => job.finishedAt === null && dueAt <= now)
+    .filter(({ job }) => !except.includes(job.record.projectId))
+    .toSorted((a, b) => lastTurn(a) - lastTurn(b) || a.dueAt.getTime() - b.dueAt.getTime());
   if (stored === undefined) return null;
-  const job: Job = { ...stored.job, state: 'running', attempts: stored.job.attempts + 1, startedAt: at };
-  state.jobs.set(job.id, { ...stored, job, claimedAt: at });
+  const { projectId } = stored.job.record;
+  state.turns.set(projectId, Math.max(0, ...state.turns.values()) + 1);
+  const claims = stored.claims + 1;
+  const job: Job = { ...stored.job, state: 'running', attempts: stored.job.attempts + 1, startedAt: now };
+  state.jobs.set(job.id, { job, claims, dueAt: new Date(now.getTime() + leaseMs) });
   writeLine(state, job.record, describeStart(job));
-  return job;
+  return { ...job, claim: claims };
 }
 
-function heldIn(state: MemoryState, { record }: Job): HeldJob {
+function heldIn(state: MemoryState, { record }: Job, at: Date): HeldJob {
   return {
     record: found(recordOf(state, record)),
+    at,
     configuration: async (plugin) => configurationOf(state, record, plugin),
   };
 }
 
-function settleIn(state: MemoryState, job: Job, settlement: Settlement): void {
-  const { state: reached, error, dueAt, at, decision, activity, lines } = settlement;
-  const finishedAt = reached === 'queued' ? null : at;
-  const attempts = Math.min(job.attempts, MAX_ATTEMPTS);
+function settleIn(state: MemoryState, { job, claims }: StoredJob, settlement: Settlement, now: Date): void {
+  const { state: reached, attempts, error, dueInMs, decision, activity, lines } = settlement;
+  const finishedAt = reached === 'queued' ? null : now;
   const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
-  state.jobs.set(job.id, { job: settled, dueAt: dueAt ?? at, claimedAt: null });
+  state.jobs.set(job.id, { job: settled, dueAt: new Date(now.getTime() + (dueInMs ?? 0)), claims });
   if (decision !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...decision });
   for (const entry of activity) remember(state, job.record, entry);
   if (activity.length > 0) raiseRevision(state, job.record);

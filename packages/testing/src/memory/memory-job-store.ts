@@ -11,7 +11,7 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
         if (stored === null) throw recordNotFound();
         checkPrecondition(precondition, stored.record.version);
         const { actor, requestId, createdAt: at } = job;
-        state.jobs.set(job.id, { job, dueAt: at, claimedAt: null });
+        state.jobs.set(job.id, { job, dueAt: db.now, claims: 0 });
         remember(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
         raiseRevision(state, job.record);
       }),

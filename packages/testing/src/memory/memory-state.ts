@@ -40,8 +40,9 @@ export interface StoredActivity {
 
 export interface StoredJob {
   readonly job: Job;
+  /** When it may be claimed. */
   readonly dueAt: Date;
-  readonly claimedAt: Date | null;
+  readonly claims: number;
 }
 
 export interface StoredLine {
@@ -60,6 +61,8 @@ export interface MemoryState {
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
   readonly jobs: Map<string, StoredJob>;
+  /** How many turns all projects had when one had its last. */
+  readonly turns: Map<number, number>;
   readonly lines: Map<number, StoredLine>;
 }
 
@@ -73,6 +76,7 @@ export function emptyState(): MemoryState {
     records: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    turns: new Map(),
     lines: new Map(),
   };
 }
@@ -87,6 +91,7 @@ export function copyOf(state: MemoryState): MemoryState {
     records: new Map(state.records),
     activity: new Map(state.activity),
     jobs: new Map(state.jobs),
+    turns: new Map(state.turns),
     lines: new Map(state.lines),
   };
 }

@@ -1,10 +1,14 @@
 import {
   DomainError,
+  handlerRuns,
   MASK,
+  PutBack,
   queueJob,
   runJob,
   type ConfigRecord,
+  type Interruption,
   type Job,
+  type JobEffect,
   type JobHandler,
   type JobRun,
   type JobWork,
@@ -15,16 +19,16 @@ import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { anAuthor } from '../builders/an-author.ts';
+import { anInterruption } from '../builders/an-interruption.ts';
 import { historyOf } from '../contracts/reading.ts';
-import { fixedClock } from '../memory/fixed-clock.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 
 const TASK: JobWork = { kind: 'task', task: { type: 'export', payload: { since: 1 }, operation: 'start' } };
-const LEASE_MS = 60_000;
+const CLAIM = { leaseMs: 60_000, except: [] };
 
 /** What running a job promises on whatever store. */
 export function runJobContract(test: TestWith<RunPorts>): void {
@@ -33,10 +37,11 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }));
     const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
     const job = await queue(ports, record, change({ enabled: true, name: 'By the job' }), author);
-    await runNext(ports, { at: secondsLater(60) });
+    await runNext(ports);
     expect((await ports.records.find(record)).value).toMatchObject({ enabled: true, name: 'By the job' });
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded', error: null });
-    const told = { actor: author.actor, requestId: 'queue', at: secondsLater(60) };
+    const done = await ports.jobs.find(record, job.id);
+    expect(done).toMatchObject({ state: 'succeeded', error: null });
+    const told = { actor: author.actor, requestId: 'queue', at: done?.finishedAt };
     expect(await historyOf(ports, record)).toMatchObject([
       { ...told, activity: 'job_succeeded', changes: [] },
       { ...told, activity: 'enabled' },
@@ -62,7 +67,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 1 });
     expect((await ports.records.find(record)).value).toEqual(deleted);
     expect((await historyOf(ports, record))[0]).toMatchObject({ activity: 'job_failed' });
-    expect(await ports.runs.waiting()).toEqual({ queued: 0, running: 0 });
+    expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
   });
 
   test("the plugin's own handler does the work, on the record and its configuration in the clear", async (ports) => {
@@ -86,7 +91,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     ]);
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported', config });
     expect(await ports.lines(record)).toEqual([
-      { type: 'INFO', message: 'Job started: export (try 1)' },
+      { type: 'INFO', message: 'Job started: export (attempt 1)' },
       { type: 'DEBUG', message: 'Halfway' },
       { type: 'INFO', message: 'Job succeeded' },
     ]);
@@ -96,19 +101,70 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handlers = [failing(() => new Error('no connection'))];
-    const seconds = [0, 1, 5, 21, 85];
-    for (const [tries, second] of seconds.entries()) {
-      expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: tries });
-      if (second > 0)
-        expect(await runNext(ports, { at: secondsLater(second - 0.001), handlers })).toBe(false);
-      expect(await runNext(ports, { at: secondsLater(second), handlers })).toBe(true);
+    for (const [attempts, seconds] of [0, 1, 4, 16, 64].entries()) {
+      expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts });
+      if (seconds > 0) expect(await runNext(ports, { handlers })).toBe(false);
+      await ports.pass(seconds * 1000);
+      expect(await runNext(ports, { handlers })).toBe(true);
     }
-    const failed = { state: 'failed', attempts: 5, error: 'no connection', finishedAt: secondsLater(85) };
+    const failed = { state: 'failed', attempts: 5, error: 'no connection' };
     expect(await ports.jobs.find(record, job.id)).toMatchObject(failed);
     const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
     expect(activities).toEqual(['job_failed', 'job_queued', 'created']);
     const types = (await ports.lines(record)).map(({ type }) => type);
     expect(types).toEqual(['INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'ERROR']);
+  });
+
+  test('a handler that does not end in time fails this attempt, whatever it answers later', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    const [time, late] = [anInterruption(), Promise.withResolvers<JobEffect>()];
+    const run: JobHandler['run'] = () => {
+      time.abort(new Error('The handler did not end within 30 s.'));
+      return late.promise;
+    };
+    await runNext(ports, { handlers: [{ type: 'export', run }], signal: time.signal });
+    late.resolve({ change: { name: 'Too late' } });
+    const error = 'The handler did not end within 30 s.';
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: 1, error });
+    expect((await ports.records.find(record)).value).toEqual(record);
+    expect((await ports.lines(record)).at(-1)).toEqual({
+      type: 'WARN',
+      message: `Job failed, to be tried again in 1 s: ${error}`,
+    });
+  });
+
+  test('a job whose worker stops is tried again at once, and the attempt is not counted', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    const stop = anInterruption();
+    const run: JobHandler['run'] = () => {
+      stop.abort(new PutBack('The worker stops.', { atOnce: true }));
+      return Promise.withResolvers<JobEffect>().promise;
+    };
+    await runNext(ports, { handlers: [{ type: 'export', run }], signal: stop.signal });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect((await ports.lines(record)).at(-1)).toEqual({
+      type: 'WARN',
+      message: 'Job put back, to be tried again at once: The worker stops.',
+    });
+    const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: 'Exported' } }) };
+    await runNext(ports, { handlers: [handler] });
+    expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported' });
+  });
+
+  test('a job that cannot be tried waits, longer each time, until it can', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = await queue(ports, record, TASK);
+    const handlers = [failing(() => new PutBack('Not now.'))];
+    for (const seconds of [0, 5, 10, 20, 40, 80, 160, 300, 300]) {
+      if (seconds > 0) expect(await runNext(ports, { handlers })).toBe(false);
+      await ports.pass(seconds * 1000);
+      expect(await runNext(ports, { handlers })).toBe(true);
+      const waiting = { state: 'queued', attempts: 0, error: 'Not now.' };
+      expect(await ports.jobs.find(record, job.id)).toMatchObject(waiting);
+    }
+    expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
   test('a task waits for a worker that has its handler', async (ports) => {
@@ -136,26 +192,29 @@ export function runJobContract(test: TestWith<RunPorts>): void {
   test('a job that was claimed anew takes effect by its new worker alone', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({ name: 'Once' }));
-    const slow = await ports.runs.claim({ at: secondsLater(0), leaseMs: LEASE_MS });
-    await runNext(ports, { at: secondsLater(61) });
-    if (slow !== null) await runJob(dependenciesOf(ports, secondsLater(62), []), slow);
+    const slow = await ports.runs.claim(CLAIM);
+    await ports.pass(CLAIM.leaseMs);
+    await runNext(ports);
+    if (slow !== null) await runJob(dependenciesOf(ports, []), slow, anInterruption().signal);
     const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
     expect(activities).toEqual(['job_succeeded', 'updated', 'job_queued', 'created']);
   });
 
-  test('a job that loses its worker at every try fails, without a sixth', async (ports) => {
+  test('a job that loses its worker at every attempt fails, without a sixth', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
-    for (let tries = 0; tries < 5; tries++)
-      await ports.runs.claim({ at: secondsLater(tries * 61), leaseMs: LEASE_MS });
+    for (let attempts = 0; attempts < 5; attempts++) {
+      await ports.runs.claim(CLAIM);
+      await ports.pass(CLAIM.leaseMs);
+    }
     let runs = 0;
     const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: `${++runs}` } }) };
-    await runNext(ports, { at: secondsLater(5 * 61), handlers: [handler] });
+    await runNext(ports, { handlers: [handler] });
     expect(runs).toBe(0);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'failed',
       attempts: 5,
-      error: 'Its worker was lost at the last try.',
+      error: 'The worker stopped during the last attempt.',
     });
     expect((await ports.records.find(record)).value).toEqual(record);
     expect(
@@ -208,22 +267,28 @@ function queue({ jobs }: RunPorts, record: ConfigRecord, work: JobWork, author =
 }
 
 interface Next {
-  readonly at?: Date;
   readonly handlers?: readonly JobHandler[];
+  readonly signal?: Interruption;
 }
 
 /** Runs the job that is due, if there is one. */
 async function runNext(
   ports: RunPorts,
-  { at = secondsLater(0), handlers = [] }: Next = {},
+  { handlers = [], signal = anInterruption().signal }: Next = {},
 ): Promise<boolean> {
-  const job = await ports.runs.claim({ at, leaseMs: LEASE_MS });
-  if (job !== null) await runJob(dependenciesOf(ports, at, handlers), job);
+  const job = await ports.runs.claim(CLAIM);
+  if (job !== null) await runJob(dependenciesOf(ports, handlers), job, signal);
   return job !== null;
 }
 
-function dependenciesOf({ runs: jobs }: RunPorts, at: Date, handlers: readonly JobHandler[]) {
-  return { jobs, handlers, clock: fixedClock(at), secretBox: memorySecretBox(), requireRegistered: false };
+function dependenciesOf({ runs: jobs }: RunPorts, handlers: readonly JobHandler[]) {
+  return {
+    jobs,
+    handlers,
+    handlerRuns: handlerRuns(),
+    secretBox: memorySecretBox(),
+    requireRegistered: false,
+  };
 }
 
 function failing(error: () => Error): JobHandler {

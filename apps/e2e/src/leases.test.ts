@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { IDLE_HANDLERS_WORKER, runService } from './testing/running-service.ts';
+
+/** The environment of a process whose wall clock is wrong by so many milliseconds. */
+function shifted(milliseconds: number): NodeJS.ProcessEnv {
+  const script = `const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); }
+      static now() { return Real.now() + ${milliseconds}; }
+    };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
+test('workers whose clocks are a minute apart do not steal the jobs of each other', async () => {
+  const jobs = 12;
+  await using service = await runService(shifted(-31_000), { mains: { worker: IDLE_HANDLERS_WORKER } });
+  const tenant = await service.tenant();
+  const record = await tenant.attach();
+  const others = [service.run('worker', shifted(31_000)), service.run('worker', shifted(0))];
+  await Promise.all(others.map((other) => other.url()));
+  for (let i = 0; i < jobs; i++) {
+    const job = { type: 'slow', payload: 1_500 };
+    expect((await tenant.call('POST', `/plugin_configs/${record}/job`, { job })).status).toBe(200);
+  }
+  const done = (): Promise<readonly object[]> =>
+    service.rows('select state, attempts, claims, count(*)::integer as jobs from job group by 1, 2, 3');
+  await expect
+    .poll(done, { timeout: 20_000 })
+    .toEqual([{ state: 'succeeded', attempts: 1, claims: 1, jobs }]);
+});

@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+import { queued, startIdle, taskOf } from '../testing/idle-jobs.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const PATIENCE = { timeout: 20_000 };
+
+test('a worker that stops gives its jobs back, and the next one tries them at once', async ({ bed }) => {
+  const { record } = bed;
+  const first = startIdle(bed);
+  await first.url();
+  const stuck = await queued(bed, record, taskOf('never'));
+  const slow = await queued(bed, record, taskOf('slow', 1000));
+  await expect.poll(async () => (await stuck())?.state, PATIENCE).toBe('running');
+  await expect.poll(async () => (await slow())?.state, PATIENCE).toBe('running');
+  const asked = performance.now();
+  first.child.kill('SIGTERM');
+  expect(await first.exited).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(8_000);
+  expect(await slow()).toMatchObject({ state: 'succeeded', attempts: 1 });
+  expect(await stuck()).toMatchObject({ state: 'queued', attempts: 0, error: 'The worker stops.' });
+  startIdle(bed);
+  await expect.poll(stuck, PATIENCE).toMatchObject({ state: 'running', attempts: 1 });
+});

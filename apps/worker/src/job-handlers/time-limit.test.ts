@@ -1,0 +1,39 @@
+import { aFamily, aRecord } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import { queued, startIdle, taskOf } from '../testing/idle-jobs.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const PATIENCE = { timeout: 20_000 };
+
+test('handlers that never end lose their slots, and fail their attempts with a clear error', async ({
+  bed,
+}) => {
+  const running = startIdle(bed, { JOB_TIMEOUT_MS: '300' });
+  const url = await running.url();
+  const record = await aRecord(bed.ports, bed.family);
+  const stuck = await queued(bed, record, taskOf('never'));
+  for (let i = 0; i < 7; i++) await queued(bed, record, taskOf('never'));
+  const changed = await queued(bed, record, { kind: 'change', change: { name: 'changed' } });
+  await expect.poll(async () => (await changed())?.state, PATIENCE).toBe('succeeded');
+  await expect
+    .poll(stuck, PATIENCE)
+    .toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  await expect.poll(metrics, PATIENCE).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
+});
+
+test('too many handlers that never end show in the readiness, and what has no handler goes on', async ({
+  bed,
+}) => {
+  const running = startIdle(bed, { JOB_TIMEOUT_MS: '100' });
+  const url = await running.url();
+  const records = [
+    await aRecord(bed.ports, await aFamily(bed.ports)),
+    await aRecord(bed.ports, await aFamily(bed.ports)),
+  ] as const;
+  for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
+  const readiness = async (): Promise<string> => (await fetch(`${url}/readyz`)).text();
+  await expect.poll(readiness, PATIENCE).toContain('job handlers ignore their time limit and still run.');
+  const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
+  await expect.poll(async () => (await change())?.state, PATIENCE).toBe('succeeded');
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  fairSlots,
+  PutBack,
+  runJob,
+  type ClaimedJob,
+  type HandlerRuns,
+  type JobHandler,
+  type JobRunStore,
+  type SecretBox,
+} from '@plugin-config/domain';
+import type { Logger } from 'pino';
+
+export interface JobRunnerDependencies {
+  readonly jobs: JobRunStore;
+  readonly handlers: readonly JobHandler[];
+  readonly handlerRuns: HandlerRuns;
+  /** How long a handler may take. */
+  readonly jobTimeoutMs: number;
+  readonly secretBox: SecretBox;
+  readonly requireRegistered: boolean;
+  readonly logger: Logger;
+}
+
+/** Runs jobs beside each other. No project takes all the slots, and no handler keeps one. */
+export interface JobRunner {
+  readonly hasRoom: boolean;
+  /** Those of whose jobs no other may begin now. */
+  readonly busyProjects: readonly number[];
+  begin(job: ClaimedJob): void;
+  /** Resolves when the next job ends. */
+  ended(): Promise<void>;
+  /** Lets what runs come to its end for a moment, then puts it back. */
+  stop(): Promise<void>;
+}
+
+const SLOTS = 8;
+const STOP_AFTER_MS = 3_000;
+
+export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
+  const { jobTimeoutMs } = dependencies;
+  const slots = fairSlots<number>(SLOTS);
+  const running = new Map<Promise<void>, AbortController>();
+  let next = Promise.withResolvers<void>();
+  return {
+    get hasRoom() {
+      return slots.free > 0;
+    },
+    get busyProjects() {
+      return slots.full;
+    },
+    begin(job) {
+      const { projectId } = job.record;
+      slots.take(projectId);
+      const time = new AbortController();
+      const isUp = new Error(`The handler did not end within ${jobTimeoutMs / 1000} s.`);
+      const timer = setTimeout(() => time.abort(isUp), jobTimeoutMs);
+      const attempted = attempt(dependencies, job, time.signal).finally(() => {
+        clearTimeout(timer);
+        running.delete(attempted);
+        slots.give(projectId);
+        next.resolve();
+        next = Promise.withResolvers();
+      });
+      running.set(attempted, time);
+    },
+    ended: () => next.promise,
+    async stop() {
+      const all = Promise.all(running.keys());
+      await Promise.race([all, sleep(STOP_AFTER_MS, undefined, { ref: false })]);
+      for (const time of running.values()) time.abort(new PutBack('The worker stops.', { atOnce: true }));
+      await all;
+    },
+  };
+}
+
+async function attempt(
+  dependencies: JobRunnerDependencies,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logger } = dependencies;
+  const about = {
+    job_id: job.id,
+    record_id: job.record.id,
+    attempt: job.attempts,
+    request_id: job.requestId,
+  };
+  try {
+    await runJob(dependencies, job, signal);
+    logger.info(about, 'a job was tried');
+  } catch (err) {
+    logger.error({ err, ...about }, 'a job could not be settled, and is tried again');
+  }
+}

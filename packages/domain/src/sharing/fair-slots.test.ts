@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fairSlots } from './fair-slots.ts';
+
+test('one holder takes half of the slots, the next one half of what is left, until none is free', () => {
+  const slots = fairSlots<string>(8);
+  const taken = ['a', 'b', 'c', 'd', 'e'].map((holder) => {
+    let count = 0;
+    while (slots.take(holder)) count++;
+    return count;
+  });
+  expect(taken).toEqual([4, 2, 1, 1, 0]);
+  expect([slots.free, slots.full]).toEqual([0, ['a', 'b', 'c', 'd']]);
+});
+
+test('a slot that is given back can be taken by others', () => {
+  const slots = fairSlots<string>(2);
+  expect([slots.take('a'), slots.take('a'), slots.full]).toEqual([true, false, ['a']]);
+  expect([slots.take('b'), slots.take('c')]).toEqual([true, false]);
+  slots.give('a');
+  expect([slots.free, slots.full, slots.take('c')]).toEqual([1, ['b'], true]);
+});
+
+test('whatever one holder takes, another one finds a slot', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 64 }), fc.array(fc.boolean()), (count, takes) => {
+      const slots = fairSlots<string>(count);
+      let held = 0;
+      for (const isTake of takes) {
+        if (isTake && slots.take('greedy')) held++;
+        else if (!isTake && held > 0) {
+          slots.give('greedy');
+          held--;
+        }
+        expect(slots.free).toBe(count - held);
+      }
+      expect(slots.take('other')).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ProjectRow } from '../project/project.row.ts';
+
+/** The jobs of one project that are not finished. */
+export const JobQueueRow = defineEntity({
+  name: 'JobQueueRow',
+  tableName: 'job_queue',
+  properties: {
+    project: p
+      .oneToOne(ProjectRow)
+      .owner()
+      .primary()
+      .unique(false)
+      .foreignKeyName('job_queue_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    /** When it is the project's turn: never after its next job is due, and `infinity` where it has none. */
+    dueAt: p.datetime(6),
+  },
+  indexes: [{ name: 'job_queue_due_index', properties: ['dueAt'] }],
+});

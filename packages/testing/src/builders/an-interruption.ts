@@ -1,0 +1,24 @@
+import type { Interruption } from '@plugin-config/domain';
+
+/** A signal, and the way to abort it. */
+export function anInterruption() {
+  const listeners = new Set<() => void>();
+  let reason: unknown;
+  const signal: Interruption = {
+    get aborted() {
+      return reason !== undefined;
+    },
+    get reason() {
+      return reason;
+    },
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  };
+  return {
+    signal,
+    abort: (given: Error): void => {
+      reason = given;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { finishedJob } from './finished-job.ts';
+import { historyOf, standingOf } from './reading.ts';
+
+const DAY_MS = 86_400_000;
+
+export function activityUpkeepContract(test: TestWith<RunPorts>): void {
+  test('entries are deleted when they are old enough, and only then', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    await finishedJob(ports, record, { id: uuid() });
+    await ports.pass(2 * DAY_MS);
+    await finishedJob(ports, record, { id: uuid() });
+    const [young] = await historyOf(ports, record);
+    await ports.pass(DAY_MS);
+    const standing = await standingOf(ports, record);
+    expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(4);
+    expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(0);
+    expect(await historyOf(ports, record)).toMatchObject([{ id: young?.id }]);
+    expect(await standingOf(ports, record)).toEqual(standing);
+  });
+}

@@ -1,0 +1,6 @@
+/** How many were deleted in all portions. */
+export async function droppedBy(portions: AsyncIterable<number>): Promise<number> {
+  let sum = 0;
+  for await (const dropped of portions) sum += dropped;
+  return sum;
+}

@@ -1,0 +1,26 @@
+import type { RecordRef } from '@plugin-config/domain';
+import { aJob } from '../builders/a-job.ts';
+import { aSettlement } from '../builders/a-settlement.ts';
+import type { RunPorts } from '../run-ports.ts';
+
+interface Given {
+  readonly id: string;
+  readonly state?: 'succeeded' | 'failed';
+}
+
+/** A job that ended now, which the history of its record tells. Answers its id. */
+export async function finishedJob(
+  { jobs, runs }: RunPorts,
+  record: RecordRef,
+  { id, state = 'succeeded' }: Given,
+): Promise<string> {
+  const job = aJob(record, { id });
+  const { actor, requestId } = job;
+  await jobs.queue(job, null);
+  const claimed = await runs.claim({ leaseMs: 60_000, except: [] });
+  if (claimed?.id !== id) throw new Error('another job is due');
+  await runs.settle(claimed, async ({ at }) =>
+    aSettlement({ state, activity: [{ actor, requestId, at, activity: `job_${state}`, changes: [] }] }),
+  );
+  return id;
+}

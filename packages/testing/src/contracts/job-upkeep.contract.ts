@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { finishedJob } from './finished-job.ts';
+import { historyOf } from './reading.ts';
+
+const DAY_MS = 86_400_000;
+
+export function jobUpkeepContract(test: TestWith<RunPorts>): void {
+  test('finished jobs are deleted when they are old enough, succeeded or failed', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    const old = [
+      await finishedJob(ports, record, { id: uuid() }),
+      await finishedJob(ports, record, { id: uuid(), state: 'failed' }),
+    ];
+    await ports.pass(2 * DAY_MS);
+    const young = await finishedJob(ports, record, { id: uuid() });
+    await ports.pass(DAY_MS);
+    expect(await droppedBy(ports.jobUpkeep.dropFinished(2 * DAY_MS))).toBe(2);
+    expect(await droppedBy(ports.jobUpkeep.dropFinished(2 * DAY_MS))).toBe(0);
+    for (const id of old) expect(await ports.jobs.find(record, id)).toBeNull();
+    expect(await ports.jobs.find(record, young)).not.toBeNull();
+    expect(await historyOf(ports, record)).toHaveLength(7);
+  });
+
+  test('a job that waits or runs is kept, however old it is', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    const ids = [uuid(), uuid()];
+    for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
+    await ports.runs.claim({ leaseMs: DAY_MS, except: [] });
+    await ports.pass(365 * DAY_MS);
+    expect(await droppedBy(ports.jobUpkeep.dropFinished(DAY_MS))).toBe(0);
+    for (const id of ids) expect(await ports.jobs.find(record, id)).not.toBeNull();
+  });
+}

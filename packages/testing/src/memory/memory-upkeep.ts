@@ -1,0 +1,35 @@
+import type { ActivityUpkeep, JobUpkeep } from '@plugin-config/domain';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryState } from './memory-state.ts';
+
+export function memoryJobUpkeep(db: MemoryDatabase): JobUpkeep {
+  return {
+    dropFinished: (ageMs) =>
+      portions(db, ({ jobs }) =>
+        dropFrom(jobs, ({ job }) => isOld(db, job.finishedAt ?? db.now, ageMs) && job.finishedAt !== null),
+      ),
+  };
+}
+
+export function memoryActivityUpkeep(db: MemoryDatabase): ActivityUpkeep {
+  return {
+    dropOld: (ageMs) =>
+      portions(db, ({ activity }) => dropFrom(activity, ({ entry }) => isOld(db, entry.at, ageMs))),
+  };
+}
+
+/** All of it is one portion: in memory nobody waits. */
+async function* portions(db: MemoryDatabase, drop: (state: MemoryState) => number): AsyncGenerator<number> {
+  const dropped = await db.change(drop);
+  if (dropped > 0) yield dropped;
+}
+
+function dropFrom<Key, Value>(map: Map<Key, Value>, isOver: (value: Value) => boolean): number {
+  const over = [...map].filter(([, value]) => isOver(value));
+  for (const [key] of over) map.delete(key);
+  return over.length;
+}
+
+function isOld({ now }: MemoryDatabase, at: Date, ageMs: number): boolean {
+  return now.getTime() - at.getTime() >= ageMs;
+}
