@@ -84,7 +84,7 @@ export function buildApp({ ports, settings, readiness, pool, logger }: AppDepend
   };
 
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, pool }) });
+  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, unsent: app.unsent, pool }) });
   projectRoutes(app, services);
   for (const family of FAMILIES) configRecordRoutes(app, services, family);
   logRoutes(app, services);

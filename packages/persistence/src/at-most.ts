@@ -1,44 +1,52 @@
-import { DomainError } from '@plugin-config/domain';
+import { DomainError, fairQueue } from '@plugin-config/domain';
 
 interface Options {
   readonly most: number;
+  /** Of one key: others find a place however much one asks for. */
+  readonly mostOfOne: number;
   /** How long a work waits for its turn before it is refused. */
   readonly patienceMs: number;
 }
 
-export type AtMost = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a work of a key, such as a project, when its turn has come. */
+export type AtMost = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 
-/** Lets so many works run at a time. The others wait, in the order in which they came. */
-export function atMost({ most, patienceMs }: Options): AtMost {
-  const waiting = new Set<() => void>();
+/** Lets so many works run at a time. The others wait: keys take turns, the works of one in the order they came in. */
+export function atMost({ most, mostOfOne, patienceMs }: Options): AtMost {
+  const waiting = fairQueue<number, { readonly key: number; readonly start: () => void }>();
+  const runningOf = new Map<number, number>();
   let running = 0;
-  const enter = async (): Promise<void> => {
-    if (running < most) {
-      running++;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const hasPlace = (key: number): boolean => running < most && (runningOf.get(key) ?? 0) < mostOfOne;
+  const count = (key: number, change: 1 | -1): void => {
+    running += change;
+    const own = (runningOf.get(key) ?? 0) + change;
+    if (own > 0) runningOf.set(key, own);
+    else runningOf.delete(key);
+  };
+  const turnOf = async (key: number): Promise<void> => {
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const entry = { key, start };
     const timer = setTimeout(() => {
-      waiting.delete(resolve);
+      waiting.remove(key, entry);
       reject(tooMany());
     }, patienceMs);
-    waiting.add(resolve);
+    waiting.add(key, entry);
     await promise.finally(() => clearTimeout(timer));
   };
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) running--;
-    else {
-      waiting.delete(next);
-      next();
-    }
+  const leave = (key: number): void => {
+    count(key, -1);
+    const next = waiting.next(hasPlace);
+    if (next === undefined) return;
+    count(next.key, 1);
+    next.start();
   };
-  return async (work) => {
-    await enter();
+  return async (key, work) => {
+    if (hasPlace(key)) count(key, 1);
+    else await turnOf(key);
     try {
       return await work();
     } finally {
-      leave();
+      leave(key);
     }
   };
 }

@@ -8,6 +8,8 @@ import { tellStatements, type OnStatement } from './tell-statements.ts';
 
 const IDLE_TIMEOUT = 5 * 60_000;
 const PATIENCE_MS = 10_000;
+/** Each may take the process 30 ms in which it does nothing else. */
+const PAGES_OF_ONE = 2;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -26,6 +28,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For what callers can make slow, and what waits for locks: half of the pool is left for everything else. */
   readonly slowly: AtMost;
+  /** For pages, which may be large: few at a time of one project. */
+  readonly paged: AtMost;
   /** Waits for what runs. */
   close(): Promise<void>;
 }
@@ -42,8 +46,10 @@ export async function openDatabase({ url, onStatement, ...options }: DatabaseOpt
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
-  const slowly = atMost({ most: Math.ceil(options.poolSize / 2), patienceMs: CONNECT_TIMEOUT });
-  return { orm, pool, slowly, close: () => close(orm, pool) };
+  const most = Math.ceil(options.poolSize / 2);
+  const slowly = atMost({ most, mostOfOne: Math.ceil(most / 2), patienceMs: CONNECT_TIMEOUT });
+  const paged = atMost({ most, mostOfOne: PAGES_OF_ONE, patienceMs: CONNECT_TIMEOUT });
+  return { orm, pool, slowly, paged, close: () => close(orm, pool) };
 }
 
 /** The ORM ends the pool only where it has used it itself. */

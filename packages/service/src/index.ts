@@ -2,7 +2,7 @@ export { accessOf } from './access/access.ts';
 export type { Guard, PathParams } from './access/guard.ts';
 export { guardRequests } from './access/guard-requests.ts';
 export { answerOn } from './answers/answer-on.ts';
-export { JSON_UTF8, sendJson, sendJsonBytes } from './answers/send-json.ts';
+export { claimIfLarge, JSON_UTF8, sendJson, sendJsonBytes } from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {

@@ -1,4 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
+import { endStalledAnswers } from './answers/end-stalled-answers.ts';
+import { unsentAnswers } from './answers/unsent-answers.ts';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
@@ -16,6 +18,9 @@ export interface ServerSettings {
 const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
+/** For all answers that are not read yet, and for those of one key. */
+const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
+const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
 /** A server without a route, that answers errors as all of them do. It parses no bodies yet. */
@@ -37,6 +42,8 @@ export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSet
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
   app.decorate('connections', boundConnections(app.server, mostConnections));
+  app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
+  endStalledAnswers(app.server);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);

@@ -1,4 +1,4 @@
-import { JSON_UTF8, sendJsonBytes } from '@plugin-config/service';
+import { claimIfLarge, JSON_UTF8, sendJsonBytes } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from './entity-tag.ts';
 
@@ -10,13 +10,12 @@ export interface Answer {
 
 /** What a caller may keep and ask about again. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer): void {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
   const known = request.raw.headers['if-none-match'];
-  if (known !== undefined && matchesTag(known, etag)) {
-    reply.code(304).send();
-    return;
-  }
-  reply.header('content-type', JSON_UTF8).send(body);
+  const isKnown = known !== undefined && matchesTag(known, etag);
+  if (!isKnown) claimIfLarge(reply, body);
+  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+  if (isKnown) reply.code(304).send();
+  else reply.header('content-type', JSON_UTF8).send(body);
 }
 
 /** The record as it is after a request that may have changed it. */

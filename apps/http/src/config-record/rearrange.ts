@@ -1,5 +1,6 @@
 import { rearrangeBody, type WireConfigRecord } from '@plugin-config/contract';
 import {
+  PORTION_MAX_BYTES,
   readPlaced,
   rearrangeRecord,
   setOrders,
@@ -14,6 +15,9 @@ import { sendJsonArray } from '../answers/send-json-array.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
+
+/** A portion as JSON text, in which characters are escaped. Claimed before the change: it must not be refused after it. */
+const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -31,6 +35,7 @@ export function rearrange(dependencies: Dependencies, family: Family) {
     if (asked.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
     } else {
+      reply.server.unsent.claim(reply, PORTION_MEMORY);
       const places = await setOrders(dependencies, { ...order, orders: asked.orders });
       const portions = readPlaced(dependencies, addressed, places);
       await sendJsonArray(reply, presented(portions));

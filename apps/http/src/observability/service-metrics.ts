@@ -4,11 +4,12 @@ import type { AnswerCache } from '../answers/answer-cache.ts';
 
 interface Dependencies {
   readonly answers: AnswerCache;
+  readonly unsent: { readonly bytes: number };
   readonly pool: ConnectionPool;
 }
 
 /** What the process, its cache of answers and its connections have to tell. */
-export function serviceMetrics({ answers, pool }: Dependencies): Registry {
+export function serviceMetrics({ answers, unsent, pool }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -30,6 +31,7 @@ export function serviceMetrics({ answers, pool }: Dependencies): Registry {
   counter('answer_cache_misses_total', 'Answers that had to be read.', () => answers.statistics.misses);
   gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
+  gauge('unsent_answer_bytes', 'Memory that large answers take until they are read.', () => unsent.bytes);
   measurePool(registry, pool);
   return registry;
 }

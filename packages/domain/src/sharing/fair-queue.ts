@@ -3,8 +3,11 @@ export interface FairQueue<Key, Item> {
   readonly size: number;
   /** Puts an item at the end of the key's line. An item waits in one place at a time. */
   add(key: Key, item: Item): void;
-  /** Takes the first item of the key whose turn it is; that key's next turn comes after all others'. */
-  next(): Item | undefined;
+  /**
+   * Takes the first item of the key whose turn it is; that key's next turn comes after all others'. Keys that may not
+   * have a turn now keep theirs.
+   */
+  next(may?: (key: Key) => boolean): Item | undefined;
   /** Takes out an item that need not wait any longer. Answers whether it was there. */
   remove(key: Key, item: Item): boolean;
 }
@@ -23,8 +26,9 @@ export function fairQueue<Key, Item>(): FairQueue<Key, Item> {
       else line.add(item);
       size++;
     },
-    next() {
+    next(may = () => true) {
       for (const [key, line] of lines) {
+        if (!may(key)) continue;
         lines.delete(key);
         const [item] = line as Set<Item> & [Item];
         line.delete(item);

@@ -23,10 +23,11 @@ const ACTIVITY_PAGE: Statement = {
   order by a.id desc`,
 };
 
-export function postgresActivityLog({ pool }: Pick<Database, 'pool'>): ActivityLog {
+export function postgresActivityLog({ pool, paged }: Pick<Database, 'pool' | 'paged'>): ActivityLog {
   return {
     page: async ({ projectId, family, id }, { limit, offset }) => {
-      const rows = await run(pool, ACTIVITY_PAGE, [id, projectId, family, limit, offset]);
+      const parameters = [id, projectId, family, limit, offset];
+      const rows = await paged(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
       const [first = []] = rows;
       return { count: numberAt(first, 0), items: first[1] === null ? [] : rows.map(entryOf) };
     },

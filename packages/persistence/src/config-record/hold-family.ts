@@ -62,7 +62,9 @@ export function holdFamily<T>(
   family: FamilyRef,
   work: (held: HeldFamily) => Promise<T>,
 ): Promise<T> {
-  return slowly(() => inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family))));
+  return slowly(family.projectId, () =>
+    inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family))),
+  );
 }
 
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {

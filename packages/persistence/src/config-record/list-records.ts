@@ -39,21 +39,15 @@ export function listStatement(given: readonly FilterName[]): Statement {
 }
 
 export async function listRecords(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
 ): Promise<AtRevision<RecordPage>> {
   const given = NAMES.filter((name) => filter[name] !== null);
   const values = given.map((name) => filter[name]);
-  const rows = await run(pool, listStatement(given), [
-    projectId,
-    family,
-    filter.deleted,
-    limit,
-    offset,
-    ...values,
-  ]);
+  const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
+  const rows = await paged(projectId, () => run(pool, listStatement(given), parameters));
   const [first = []] = rows;
   const items = first[RECORD] == null ? [] : rows.map((row) => recordAt(row, RECORD));
   const value = { items, count: numberAt(first, 2), familyVersion: numberAt(first, 1) };

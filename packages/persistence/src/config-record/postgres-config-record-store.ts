@@ -19,7 +19,9 @@ const MOST = 128;
 const LANES = 2;
 
 /** Reads are a statement each; the writes of a tick share one, and its commit. */
-export function postgresConfigRecordStore(database: Pick<Database, 'pool' | 'slowly'>): ConfigRecordStore {
+export function postgresConfigRecordStore(
+  database: Pick<Database, 'pool' | 'slowly' | 'paged'>,
+): ConfigRecordStore {
   const save = batching<RecordWrite, ConfigRecord | null>({
     most: MOST,
     lanes: LANES,

@@ -23,11 +23,11 @@ export const READ_PORTION: Statement = {
 };
 
 export async function readPortion(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
   { projectId, family }: FamilyRef,
   ids: readonly number[],
   maxBytes: number,
 ): Promise<readonly (ConfigRecord | null)[]> {
-  const rows = await run(pool, READ_PORTION, [projectId, family, ids, maxBytes]);
+  const rows = await paged(projectId, () => run(pool, READ_PORTION, [projectId, family, ids, maxBytes]));
   return rows.map((row) => recordOrNullAt(row, 0));
 }

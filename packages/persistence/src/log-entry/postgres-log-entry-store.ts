@@ -18,7 +18,7 @@ interface Wanted extends WantedPlaces {
   readonly log: LogOfRecord;
 }
 
-interface Dependencies extends Pick<Database, 'pool' | 'slowly'> {
+interface Dependencies extends Pick<Database, 'pool' | 'slowly' | 'paged'> {
   readonly searchTimeoutMs: number;
 }
 
@@ -30,6 +30,7 @@ const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
 export function postgresLogEntryStore({
   pool,
   slowly,
+  paged,
   searchTimeoutMs: timeoutMs,
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
@@ -59,7 +60,7 @@ export function postgresLogEntryStore({
           }),
         );
       const isSearch = filter.search !== null || filter.instanceId !== null;
-      return (isSearch ? null : await count()) ?? slowly(search);
+      return (isSearch ? null : await paged(record.projectId, count)) ?? slowly(record.projectId, search);
     },
   };
 }

@@ -2,11 +2,20 @@ import type { FastifyReply } from 'fastify';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
+/** Smaller ones lie in the buffers of the connection itself. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Claims the memory of a large answer until it is sent. To be called before its headers are set. */
+export function claimIfLarge(reply: FastifyReply, body: Buffer): void {
+  if (body.length >= LARGE_BYTES) reply.server.unsent.claim(reply, body);
+}
+
 /** What is true of this moment alone. */
 export function sendJson(reply: FastifyReply, value: unknown): void {
   sendJsonBytes(reply, Buffer.from(JSON.stringify(value)));
 }
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
+  claimIfLarge(reply, body);
   reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8).send(body);
 }

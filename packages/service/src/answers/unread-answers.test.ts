@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../open-server.ts';
+import { until } from '../testing/until.ts';
+import { sendJsonBytes } from './send-json.ts';
+
+const MIB = 1024 * 1024;
+const SHARED = Buffer.alloc(20 * MIB, 'x');
+
+async function openedServer() {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  app.decorateRequest('access', null);
+  app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<unknown>) => {
+    await Array.fromAsync(payload);
+  });
+  app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(20 * MIB, 'x')));
+  app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
+  app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
+  app.get('/late', async (_request, reply) => {
+    await sleep(700);
+    sendJsonBytes(reply, Buffer.from('{}'));
+  });
+  app.post('/', async () => 'received');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const ask = (path: string): Socket => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  return { app, url, ask };
+}
+
+test('what nobody reads is claimed, refused beyond the share of a key, and given back with its connection', async () => {
+  const { app, url, ask } = await openedServer();
+  const unread = ask('/own').pause();
+  await until(() => app.unsent.bytes > 0);
+  expect(app.unsent.bytes).toBe(20 * MIB);
+  const refused = await fetch(`${url}/own`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused.json()).toMatchObject({ code: 'unavailable', attr: null });
+  expect((await fetch(`${url}/small`)).status).toBe(200);
+  unread.destroy();
+  await until(() => app.unsent.bytes === 0);
+  expect((await (await fetch(`${url}/own`)).text()).length).toBe(20 * MIB);
+  await until(() => app.unsent.bytes === 0);
+});
+
+test('answers that share a body are claimed once, until the last of them is sent', async () => {
+  const { app, url, ask } = await openedServer();
+  const sockets = [ask('/shared').pause(), ask('/shared').pause()];
+  await until(() => app.unsent.bytes > 0);
+  expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
+  expect(app.unsent.bytes).toBe(20 * MIB);
+  for (const socket of sockets) socket.destroy();
+  await until(() => app.unsent.bytes === 0);
+});
+
+test('a connection whose answer makes no progress is ended, and one that is read slowly is not', async () => {
+  const { app, ask } = await openedServer();
+  expect(app.server.timeout).toBe(30_000);
+  app.server.timeout = 250;
+  const slow = ask('/shared');
+  const unread = ask('/shared').pause();
+  const closed = once(unread, 'close');
+  let received = 0;
+  slow.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 5);
+  });
+  await until(() => app.connections.open === 1);
+  unread.resume();
+  await closed;
+  await until(() => received > SHARED.length);
+  expect(app.connections.open).toBe(1);
+});
+
+test('neither an answer that takes its time nor a connection between two requests is ended', async () => {
+  const { app, ask } = await openedServer();
+  app.server.timeout = 100;
+  const socket = ask('/late');
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toContain('200 OK');
+  await sleep(300);
+  socket.end('GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toContain('200 OK');
+});

@@ -1,0 +1,67 @@
+import { byteBudget, DomainError, type ByteClaim } from '@plugin-config/domain';
+import type { FastifyReply } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly unsent: UnsentAnswers;
+  }
+}
+
+/** Memory that answers take while their callers read them, bounded for each key. */
+export interface UnsentAnswers {
+  readonly bytes: number;
+  /**
+   * Claims memory until the answer is sent or its connection is gone. A body that several answers share is claimed once.
+   * @throws DomainError `busy` where the key has too much of what it asked for unread
+   */
+  claim(reply: FastifyReply, memory: Buffer | number): void;
+}
+
+interface Options {
+  readonly bytes: number;
+  /** The most of one key. */
+  readonly share: number;
+}
+
+interface SharedBody {
+  readonly claim: ByteClaim;
+  answers: number;
+}
+
+export function unsentAnswers(options: Options): UnsentAnswers {
+  const budget = byteBudget(options);
+  const bodies = new Map<Buffer, SharedBody>();
+  const take = (reply: FastifyReply, bytes: number): ByteClaim => {
+    const claim = budget.claim(reply.request.access?.key.id ?? 0);
+    if (claim.take(bytes) !== 'granted') throw tooMuchUnread();
+    return claim;
+  };
+  const claimBody = (reply: FastifyReply, body: Buffer): (() => void) => {
+    const shared = bodies.get(body) ?? { claim: take(reply, body.length), answers: 0 };
+    bodies.set(body, shared);
+    shared.answers++;
+    return () => {
+      if (--shared.answers > 0) return;
+      bodies.delete(body);
+      shared.claim.release();
+    };
+  };
+  return {
+    get bytes() {
+      return budget.used;
+    },
+    claim(reply, memory) {
+      if (reply.raw.destroyed) return;
+      const release = typeof memory === 'number' ? take(reply, memory).release : claimBody(reply, memory);
+      reply.raw.once('close', release);
+    },
+  };
+}
+
+function tooMuchUnread(): DomainError {
+  return new DomainError(
+    'busy',
+    'Too many large answers have not been read yet. Read them or close their connections, then ask again.',
+    { retryAfterSeconds: 2 },
+  );
+}
