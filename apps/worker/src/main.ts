@@ -19,8 +19,8 @@ try {
   boundHeap();
   const input = inputOf(process.argv.slice(2));
   const env = readEnv(process.env);
-  await (input === undefined ? serve(env) : importLines(env, input));
-  process.exit(0);
+  const isComplete = input === undefined ? await serve(env).then(() => true) : await importLines(env, input);
+  process.exit(isComplete ? 0 : 1);
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -28,6 +28,7 @@ export { measurePool, type ConnectionPool } from './observability/measure-pool.t
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';
+export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
 export { openServer } from './open-server.ts';
 export { pathId } from './requests/path-id.ts';

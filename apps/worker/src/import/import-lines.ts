@@ -1,5 +1,11 @@
 import { ingestReport, type IngestReport } from '@plugin-config/domain';
-import { openLog, refuseUnfitDatabase, refuseWrongClock, stopRequest } from '@plugin-config/service';
+import {
+  openLog,
+  reasonOf,
+  refuseUnfitDatabase,
+  refuseWrongClock,
+  stopRequest,
+} from '@plugin-config/service';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -12,8 +18,11 @@ interface Sum extends IngestMeter {
   readonly report: IngestReport;
 }
 
-/** Stores the lines of a file or a pipe, and nothing else; the report is the one thing on standard output. */
-export async function importLines(env: Env, path: string): Promise<void> {
+/**
+ * Stores the lines of a file or a pipe, and nothing else. The report is the one thing on standard output. Resolves to
+ * whether all lines are stored.
+ */
+export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
   void stopRequest().then(() => stop.abort());
@@ -26,16 +35,24 @@ export async function importLines(env: Env, path: string): Promise<void> {
   const meter = sum(line);
   const ended = new AbortController();
   void keepClock({ ...services, logger }, ended.signal);
-  await ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
+  const ending = ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
+  const interruption = await ending.then(
+    () => (stop.signal.aborted ? 'It was told to stop.' : null),
+    (error: unknown) => `The input ended with an error: ${reasonOf(error)}.`,
+  );
   ended.abort();
   line.end();
   flush();
   const seconds = (performance.now() - started) / 1000;
   process.stderr.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
-  if (stop.signal.aborted)
-    process.stderr.write('Stopped before the end: run it again, nothing is stored twice.\n');
+  if (interruption !== null) {
+    process.stderr.write(
+      `${interruption} The lines after these are not stored: run it again, nothing is stored twice.\n`,
+    );
+  }
   process.stdout.write(`${JSON.stringify(meter.report)}\n`);
   await database.close();
+  return interruption === null;
 }
 
 function sum(line: Progress): Sum {

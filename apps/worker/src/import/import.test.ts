@@ -83,17 +83,43 @@ test('standard input is read until it ends', async ({ bed }) => {
   expect([await running.exited, running.stdout()]).toEqual([0, '{"stored":2,"duplicates":0,"dead":0}\n']);
 });
 
-test('what was taken is stored when it is told to stop', async ({ bed }) => {
-  const running = bed.run({}, ['--input', '-']);
-  const entry = anEntry(bed.record.id);
-  running.child.stdin?.write(ndjson([entry]));
-  const isStored = (): Promise<readonly object[]> =>
-    bed.rows('select from log_entry where id = $1', [entry.id]);
-  await expect.poll(isStored, { timeout: 10_000 }).toHaveLength(1);
-  running.child.kill('SIGTERM');
-  expect(await running.exited).toBe(0);
-  expect(running.stderr()).toContain('Stopped before the end: run it again, nothing is stored twice.\n');
-});
+test.for(['SIGTERM', 'SIGINT'] as const)(
+  'an import that %s interrupts fails, tells how far it is, and stores the rest when it is run again',
+  async (signal, { bed }) => {
+    const { id } = await aRecord(bed.ports, bed.family);
+    const timestamp = new Date().toISOString();
+    const messages = Array.from({ length: MANY }, (_, i) => `line ${i}`);
+    const path = await aFile(
+      ndjson(messages.map((message) => ({ plugin_config_id: id, timestamp, message }))),
+    );
+    const interrupted = bed.run({}, ['--input', path]);
+    while ((await stored(bed, id)).length === 0) await sleep(5);
+    interrupted.child.kill(signal);
+    expect(await interrupted.exited).toBe(1);
+    const count = (await stored(bed, id)).length;
+    expect(count).toBeLessThan(MANY);
+    expect(interrupted.stdout()).toBe(`{"stored":${count},"duplicates":0,"dead":0}\n`);
+    expect(interrupted.stderr()).toContain(
+      'It was told to stop. The lines after these are not stored: run it',
+    );
+    const again = bed.run({}, ['--input', path]);
+    expect([await again.exited, again.stdout()]).toEqual([
+      0,
+      `{"stored":${MANY - count},"duplicates":${count},"dead":0}\n`,
+    ]);
+    expect(await stored(bed, id)).toEqual(messages);
+  },
+);
+
+/** Linux has a file that opens, and fails when it is read. */
+test.runIf(process.platform === 'linux')(
+  'an input that ends with an error is no success',
+  async ({ bed }) => {
+    const running = bed.run({}, ['--input', '/proc/self/mem']);
+    expect([await running.exited, running.stdout()]).toEqual([1, '{"stored":0,"duplicates":0,"dead":0}\n']);
+    expect(running.stderr()).toMatch(/The input ended with an error: [^\n]*EIO[^\n]* run it again/);
+  },
+);
 
 test('a line that is too long is a dead letter, and one that never ends takes no memory', async ({ bed }) => {
   const running = bed.run({}, ['--input', '-']);
