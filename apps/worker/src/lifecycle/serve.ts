@@ -29,6 +29,10 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   const services = await openServices(env, handlers);
   await refuseWrongClock(services.clock.set);
   await refuseUnfitDatabase(services.database);
+  services.stream?.onProblem((reason) => {
+    if (reason === null) logger.info('the stream gives messages');
+    else logger.warn({ reason }, 'the stream gives no messages');
+  });
   const budget = byteBudget(BUDGET);
   const metrics = workerMetrics({ ...services, budget });
   const ready = readiness(services);

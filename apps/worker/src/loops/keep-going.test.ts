@@ -24,6 +24,17 @@ test('a loop that fails is told of and begun anew, until it comes to its end', a
   expect(performance.now() - started).toBeGreaterThan(550);
 });
 
+test('a failure that comes again is told once', async () => {
+  const lines: string[] = [];
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    runs++;
+    if (runs < 3) throw new Error('the same');
+  };
+  await keepGoing({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
+  expect([runs, lines.length]).toEqual([3, 1]);
+});
+
 test('a pause after a failure ends when the loop is told to stop', async () => {
   const stop = new AbortController();
   const run = async (): Promise<void> => {

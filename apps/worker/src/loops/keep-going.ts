@@ -1,4 +1,4 @@
-import { logFailure } from '@plugin-config/service';
+import { logFailure, reasonOf } from '@plugin-config/service';
 import type { Logger } from 'pino';
 import { growingPause } from './growing-pause.ts';
 
@@ -9,20 +9,29 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Runs a loop and, where it fails, begins it anew after a growing pause: no loop brings the process down. */
+/** After so long, a failure is told again although it is the same. */
+const TOLD_FOR_MS = 600_000;
+
+/**
+ * Runs a loop and, where it fails, begins it anew after a growing pause: no loop brings the process down. A failure that
+ * comes again and again is told once in a while.
+ */
 export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
   const pause = growingPause();
+  let told = { reason: '', at: 0 };
+  const tell = (error: unknown): void => {
+    const [reason, at] = [reasonOf(error), performance.now()];
+    if (reason === told.reason && at - told.at < TOLD_FOR_MS) return;
+    told = { reason, at };
+    logFailure(logger, { error, message: 'a loop failed, and goes on after a pause', about: { loop: name } });
+  };
   while (!signal.aborted) {
     try {
       await run(signal);
       return;
     } catch (error) {
       if (isAborted(signal)) return;
-      logFailure(logger, {
-        error,
-        message: 'a loop failed, and goes on after a pause',
-        about: { loop: name },
-      });
+      tell(error);
       await pause(signal);
     }
   }

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
   /** Null where it is off. */
-  readonly stream: Pick<JetStreamSource, 'lag'> | null;
+  readonly stream: Pick<JetStreamSource, 'lag' | 'problem'> | null;
 }
 
 export interface WorkerMetrics {
@@ -56,7 +56,10 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     () => handlerRuns.abandoned,
   );
   const lag = stream && figure(() => stream.lag());
-  if (lag !== null) {
+  if (stream !== null && lag !== null) {
+    gauge('stream_problem', '1 where messages cannot come or be acknowledged; /readyz tells why.', () =>
+      stream.problem() === null ? 0 : 1,
+    );
     gauge(
       'stream_pending_messages',
       'Messages that no worker has yet.',

@@ -34,7 +34,7 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
   const wake = (): void => called.resolve();
   const wait = async (): Promise<void> => {
     called = Promise.withResolvers();
-    const timer = waiting.length > 0 ? setTimeout(wake, BATCH_AGE_MS - age()) : undefined;
+    const timer = waiting.length > 0 ? setTimeout(wake, Math.max(0, BATCH_AGE_MS - age())) : undefined;
     await called.promise;
     clearTimeout(timer);
   };

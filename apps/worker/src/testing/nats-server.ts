@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +11,36 @@ import { programPath } from '../../../../tools/programs.ts';
 /** A NATS server of the test's own, which keeps its streams and its port when it is started again. */
 export interface NatsServer extends AsyncDisposable {
   readonly url: string;
+  /** The address for a user of the configuration. */
+  urlOf(user: string): string;
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Starts it again with another configuration. */
+  configure(configuration: string): Promise<void>;
 }
 
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
-export async function startNatsServer(): Promise<NatsServer> {
+/** @param configuration what the server is told beside where its streams and its port are */
+export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
   const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
-  const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port)];
+  const file = join(folder, 'nats.conf');
+  await writeFile(file, configuration);
+  const args = [
+    '--config',
+    file,
+    '--jetstream',
+    '--store_dir',
+    folder,
+    '--addr',
+    '127.0.0.1',
+    '--port',
+    String(port),
+  ];
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });
@@ -37,8 +54,14 @@ export async function startNatsServer(): Promise<NatsServer> {
   await start();
   return {
     url: `nats://127.0.0.1:${port}`,
+    urlOf: (user) => `nats://${user}:${user}@127.0.0.1:${port}`,
     start,
     kill,
+    configure: async (changed) => {
+      await kill();
+      await writeFile(file, changed);
+      await start();
+    },
     [Symbol.asyncDispose]: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,13 @@
-import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
+import {
+  jetstream,
+  jetstreamManager,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  type ConsumerUpdateConfig,
+} from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
 import { until } from '@plugin-config/service/testing';
+import { connectOptions } from '../sources/jetstream/connect-options.ts';
 
 const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
@@ -15,12 +22,17 @@ export interface TestStream extends AsyncDisposable {
   pour(lines: readonly string[]): Promise<void>;
   consumer(): Promise<ConsumerInfo>;
   /** As operators may make it; undelivered again after this. */
-  prepare(ackWaitMs: number): Promise<void>;
+  prepare(ackWaitMs: number, more?: Partial<ConsumerConfig>): Promise<void>;
+  change(consumer: Partial<ConsumerUpdateConfig>): Promise<void>;
   removeConsumer(): Promise<void>;
 }
 
 export async function openStream(url: string): Promise<TestStream> {
-  const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  const connection = await connect({
+    ...connectOptions(url),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  });
   const manager = await jetstreamManager(connection);
   const client = jetstream(connection);
   return {
@@ -42,15 +54,17 @@ export async function openStream(url: string): Promise<TestStream> {
       );
     },
     consumer: () => manager.consumers.info(STREAM, CONSUMER),
-    prepare: async (ackWaitMs) => {
+    prepare: async (ackWaitMs, more = {}) => {
       await manager.streams.add({ name: STREAM, subjects: ['plugin.logs.>'] });
       await manager.consumers.add(STREAM, {
         durable_name: CONSUMER,
         ack_policy: 'explicit',
         ack_wait: nanos(ackWaitMs),
         max_ack_pending: -1,
+        ...more,
       });
     },
+    change: async (consumer) => void (await manager.consumers.update(STREAM, CONSUMER, consumer)),
     removeConsumer: async () => void (await manager.consumers.delete(STREAM, CONSUMER)),
     [Symbol.asyncDispose]: () => connection.close(),
   };

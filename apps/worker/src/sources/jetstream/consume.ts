@@ -1,22 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumerConfig } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { SourceBatch, StopSignal } from '@plugin-config/domain';
+import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { DomainError, type SourceBatch, type StopSignal } from '@plugin-config/domain';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
 import { holding } from './holding.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
+import type { StreamProblems } from './stream-problems.ts';
 
 interface Consuming {
   readonly connection: NatsConnection;
   readonly stream: string;
   readonly consumer: ConsumerConfig;
-  /** Told when the connection breaks, and when it is there again. */
-  onConnection(there: boolean): void;
+  readonly problems: StreamProblems;
+  /** Why the consumer, as it is set up now, cannot be used; null where it can. */
+  refusal(): Promise<string | null>;
 }
 
 const HELD_MESSAGES = 4 * BATCH_MESSAGES;
 const HELD_BYTES = 32 * 1024 * 1024;
+export const OUT_OF_REACH = 'NATS is out of reach.';
+const ACK_SUBJECT = '$JS.ACK.';
+/** How long it takes to notice that the consumer was set up otherwise. */
+const LOOK_MS = 10_000;
 const NO_ROOM = { messages: 0, bytes: 0 };
 
 /**
@@ -24,7 +31,7 @@ const NO_ROOM = { messages: 0, bytes: 0 };
  * nothing comes any more: before, it would be sent to us again.
  */
 export async function* consume(
-  { connection, stream, consumer, onConnection }: Consuming,
+  { connection, stream, consumer, problems, refusal }: Consuming,
   signal: StopSignal,
 ): AsyncGenerator<SourceBatch> {
   const waiting = gatherer<StreamMessage>();
@@ -43,17 +50,50 @@ export async function* consume(
     room: () =>
       signal.aborted ? NO_ROOM : { messages: HELD_MESSAGES - held.messages, bytes: mostBytes - held.bytes },
     onMessage: take,
+    onProblem: (reason) => {
+      if (reason === null || !problems.has('connection')) problems.set('pull', reason);
+    },
     onEnd: waiting.end,
   });
+  let isOver = false;
   const settle = (messages: readonly StreamMessage[], tell: (message: StreamMessage) => void): void => {
     held.letGo(messages);
     messages.forEach(tell);
     pull.ask();
+    if (problems.has('acknowledgement')) void proveAcknowledged();
   };
-  void watch(connection, (there) => {
-    onConnection(there);
-    if (there) pull.askAnew();
+  let denials = 0;
+  /** A server tells what it does not allow before it answers a ping; we are told of that a turn later. */
+  const proveAcknowledged = async (): Promise<void> => {
+    const before = denials;
+    await connection.flush();
+    await nextTurn();
+    if (denials === before) problems.set('acknowledgement', null);
+  };
+  const deny = (subject: string): void => {
+    const reason = `NATS does not allow to publish to ${subject}: grant it to the user of NATS_URL.`;
+    if (subject === pull.address) problems.set('pull', reason);
+    if (!subject.startsWith(ACK_SUBJECT)) return;
+    denials++;
+    const denial = `NATS does not allow to acknowledge messages: grant publishing to ${ACK_SUBJECT}> to the user of NATS_URL.`;
+    problems.set('acknowledgement', denial);
+    waiting.end(new DomainError('unavailable', denial));
+  };
+  void watch(connection, {
+    onConnection: (there) => {
+      if (isOver) return;
+      if (there) problems.set('pull', null);
+      problems.set('connection', there ? null : OUT_OF_REACH);
+      if (there) pull.askAnew();
+    },
+    onDenied: deny,
   });
+  const looks = setInterval(() => {
+    refusal().then(
+      (reason) => reason !== null && waiting.end(new DomainError('unavailable', reason)),
+      () => undefined,
+    );
+  }, LOOK_MS);
   void connection
     .closed()
     .then((reason) => waiting.end(reason ?? new Error('The connection to NATS was closed.')));
@@ -68,14 +108,25 @@ export async function* consume(
       };
     }
   } finally {
+    isOver = true;
+    clearInterval(looks);
     await pull.end();
     if (!connection.isClosed()) for (const message of waiting.rest()) message.giveBack('now');
   }
 }
 
-async function watch(connection: NatsConnection, onConnection: (there: boolean) => void): Promise<void> {
-  for await (const { type } of connection.status()) {
-    if (type === 'disconnect') onConnection(false);
-    else if (type === 'reconnect') onConnection(true);
+interface Watcher {
+  onConnection(there: boolean): void;
+  /** Told of a subject that must not be published to. */
+  onDenied(subject: string): void;
+}
+
+async function watch(connection: NatsConnection, { onConnection, onDenied }: Watcher): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') onConnection(false);
+    else if (status.type === 'reconnect') onConnection(true);
+    else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
+      if (status.error.operation === 'publish') onDenied(status.error.subject);
+    }
   }
 }

@@ -6,6 +6,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { DomainError } from '@plugin-config/domain';
+import { consumerRefusal } from './consumer-refusal.ts';
 
 export interface ConsumerSettings {
   readonly stream: string;
@@ -19,7 +21,10 @@ const NOT_FOUND = 404;
 /** What was delivered and is not heard of again, since its worker is gone, is delivered anew after this. */
 const ACK_WAIT_MS = 30_000;
 
-/** Makes the stream and the consumer where they are missing, and leaves those alone that are there. */
+/**
+ * Makes the stream and the consumer where they are missing, and leaves those alone that are there.
+ * @throws DomainError `unavailable` where the consumer is one that no messages can be taken from
+ */
 export async function ensureConsumer(
   manager: JetStreamManager,
   settings: ConsumerSettings,
@@ -33,11 +38,8 @@ export async function ensureConsumer(
     () => manager.consumers.info(stream, consumer),
     () => manager.consumers.add(stream, newConsumer(settings, config)),
   );
-  if (found.ack_policy !== AckPolicy.Explicit || found.deliver_subject !== undefined) {
-    throw new Error(
-      `The consumer ${consumer} of the stream ${stream} is not a pull consumer with explicit acks.`,
-    );
-  }
+  const refusal = consumerRefusal(stream, found);
+  if (refusal !== null) throw new DomainError('unavailable', refusal);
   return found;
 }
 

@@ -7,6 +7,7 @@ import {
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
+import { DomainError } from '@plugin-config/domain';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 
 export interface Room {
@@ -21,12 +22,16 @@ export interface PullOptions {
   /** How much may come. */
   room(): Room;
   onMessage(message: Msg): void;
+  /** Told why requests are not served; null where one is. */
+  onProblem(reason: string | null): void;
   /** The consumer gives no more. */
   onEnd(reason: Error): void;
 }
 
 /** Messages of a durable consumer, as many at a time as there is room for: one request is open, or none. */
 export interface Pull {
+  /** Where requests are published. */
+  readonly address: string;
   /** Asks for more, unless a request is open or there is no room. */
   ask(): void;
   /** Asks anew, whatever became of the request that was open. */
@@ -48,13 +53,16 @@ const REQUEST_BYTES = 8 * 1024 * 1024;
 const OVERHEAD_BYTES = 64 * 1024;
 const HEARTBEAT = 100;
 const EXPIRED = 408;
+const TOO_LARGE = /maxbytes/i;
 const PASSING = /maxbytes|leadership|shutdown|no messages/i;
 
-export function openPull({ connection, stream, consumer, room, onMessage, onEnd }: PullOptions): Pull {
+export function openPull(options: PullOptions): Pull {
+  const { connection, stream, consumer, room, onMessage, onProblem, onEnd } = options;
   const name = `${stream}.${consumer.durable_name ?? consumer.name}`;
   const address = `$JS.API.CONSUMER.MSG.NEXT.${name}`;
   const inbox = createInbox();
   let open = 0;
+  let asked = 0;
   let heardAt = 0;
   let ended = false;
 
@@ -62,8 +70,12 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
     const request = requestFor(room(), connection, consumer);
     if (open > 0 || ended || request === null) return;
     open = request.batch;
+    asked = request.batch;
     heardAt = performance.now();
     connection.publish(address, JSON.stringify(request), { reply: inbox });
+  };
+  const onSilence = (): void => {
+    if (!connection.isClosed()) onProblem(`The stream ${stream} does not answer requests for messages.`);
   };
   const isComing = (): boolean => open > 0 && performance.now() - heardAt < QUIET_MS;
   const askAnew = (): void => {
@@ -72,15 +84,24 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
   };
   const take = (message: Msg): void => {
     open--;
+    onProblem(null);
     onMessage(message);
     ask();
   };
   const obey = ({ headers }: Msg): void => {
     const { code = 0, description = '' } = headers ?? {};
+    const isRefused = TOO_LARGE.test(description) && open === asked;
+    if (isRefused)
+      onProblem(`The next message of the stream ${stream} is larger than max_bytes of its consumer.`);
+    else if (code === HEARTBEAT || code === EXPIRED || PASSING.test(description)) onProblem(null);
     if (code === HEARTBEAT) return;
     if (code === EXPIRED) askAnew();
     else if (PASSING.test(description)) open = 0;
-    else onEnd(new Error(`The stream ${stream} gives no messages: ${description || `status ${code}`}`));
+    else {
+      const reason = `The stream ${stream} gives no messages: ${description || `status ${code}`}.`;
+      onProblem(reason);
+      onEnd(new DomainError('unavailable', reason));
+    }
   };
   const subscription: Subscription = connection.subscribe(inbox, {
     callback: (error, message) => {
@@ -92,10 +113,14 @@ export function openPull({ connection, stream, consumer, room, onMessage, onEnd 
   });
   const watch = setInterval(() => {
     if (open <= 0) ask();
-    else if (performance.now() - heardAt > SILENCE_MS) askAnew();
+    else if (performance.now() - heardAt > SILENCE_MS) {
+      onSilence();
+      askAnew();
+    }
   }, HEARTBEAT_MS);
 
   return {
+    address,
     ask,
     askAnew,
     end: async () => {
@@ -121,11 +146,13 @@ async function dropRequest(connection: NatsConnection, name: string): Promise<vo
 function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consumer: ConsumerConfig) {
   const largest = (info?.max_payload ?? 0) + OVERHEAD_BYTES;
   if (messages < 1 || bytes < largest) return null;
+  const expires = Math.min(nanos(EXPIRES_MS), limit(consumer.max_expires));
   return {
     batch: Math.min(messages, BATCH_MESSAGES, limit(consumer.max_batch)),
     max_bytes: Math.min(bytes, Math.max(REQUEST_BYTES, largest), limit(consumer.max_bytes)),
-    expires: Math.min(nanos(EXPIRES_MS), limit(consumer.max_expires)),
-    idle_heartbeat: nanos(HEARTBEAT_MS),
+    expires,
+    // A server refuses a request that expires before its second heartbeat.
+    idle_heartbeat: Math.min(nanos(HEARTBEAT_MS), Math.floor(expires / 2)),
   };
 }
 
