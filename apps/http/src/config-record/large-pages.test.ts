@@ -26,6 +26,27 @@ test('a page of very large configurations ends early, and the next one goes on w
   expect(pages).toBeGreaterThan(1);
 });
 
+test('the older form of rearrange answers all records, however large they are, and holds a portion at a time', async ({
+  call,
+  service,
+}) => {
+  const ids: number[] = [];
+  for (let plugin = 1; plugin <= RECORDS; plugin++) {
+    const { body } = await call('POST', '/plugin_configs/', { body: { plugin } });
+    await call('PUT', `/plugin_configs/${body.id}/config/`, { body: LARGE });
+    ids.push(body.id);
+  }
+  const orders = Object.fromEntries(ids.map((id, i) => [id, RECORDS - i]));
+  const { status, body } = await call<WireConfigRecord[]>('PATCH', '/plugin_configs/rearrange', {
+    body: { orders },
+  });
+  expect([status, body.map(({ id }) => id)]).toEqual([200, ids.toReversed()]);
+  expect(new Set(body.map(({ config }) => config)).size).toBe(1);
+  const portions = service.statements.filter((text) => text.includes('with ordinality as n'));
+  expect(portions.length).toBeGreaterThan(5);
+  expect(service.app.unsent.bytes).toBe(0);
+});
+
 test('a hundred who change one record at once all change it, one after the other', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs/', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}/`;
