@@ -3,13 +3,36 @@ import type pg from 'pg';
 import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 
+/** How many rates of a project are brought up to date at its turn, and how many of all projects in one step. */
+const MOST_AT_A_TURN = 100;
 export const MOST_AT_ONCE = 1000;
 
+/** Projects take turns, in the order of the index; found by jumping from one to the next, however many rates are due. */
 const FIND_DUE: Statement = {
   name: 'find_due_delivery_rates',
-  text: `select d.record_id, d.changes, r.project_id, r.family, r.delivery_rate,
-    s.successes, s.successes_on_retry, s.failures, s.oldest, s.next
-  from (select * from delivery_due where due_at <= $1::timestamptz order by record_id limit ${MOST_AT_ONCE}) d
+  text: `with recursive turn (due_at, project_id) as (
+    (
+      select d.due_at, d.project_id from delivery_due d
+      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > ($4::timestamptz, $5::bigint)
+      order by d.due_at, d.project_id limit 1
+    )
+    union all
+    select n.due_at, n.project_id from turn t cross join lateral (
+      select d.due_at, d.project_id from delivery_due d
+      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > (t.due_at, t.project_id)
+      order by d.due_at, d.project_id limit 1
+    ) n
+  ),
+  due as materialized (
+    select d.* from turn t cross join lateral (
+      select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
+      order by d.record_id limit ${MOST_AT_A_TURN}
+    ) d
+    limit ${MOST_AT_ONCE}
+  )
+  select d.record_id, d.changes, r.project_id, r.family, r.delivery_rate,
+    s.successes, s.successes_on_retry, s.failures, s.oldest, s.next, d.due_at
+  from due d
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
   cross join lateral (
     select
@@ -21,8 +44,16 @@ const FIND_DUE: Statement = {
     from delivery_sum s
     where s.record_id = d.record_id and s.span >= $2::timestamptz
   ) s
-  order by d.record_id`,
+  order by d.due_at, d.project_id, d.record_id`,
 };
+
+/** Whose turn it was last. */
+export interface Turn {
+  readonly dueAt: string;
+  readonly projectId: number;
+}
+
+export const BEFORE_THE_FIRST: Turn = { dueAt: '-infinity', projectId: 0 };
 
 /** A rate that is due, as it must read now. */
 export interface DueRate {
@@ -33,17 +64,21 @@ export interface DueRate {
   readonly changes: number;
   readonly rate: string | null;
   readonly isChanged: boolean;
+  readonly turn: Turn;
   /** When it is due again, if nothing is reported; null for never. */
   readonly dueAt: number | null;
 }
 
+/** The next portion of what is due, in the order of turns. */
 export async function findDueRates(
   pool: pg.Pool,
   now: Date,
   window: DeliveryWindow,
+  after: Turn,
 ): Promise<readonly DueRate[]> {
   const bounds = [window.first, window.last].map((span) => new Date(span).toISOString());
-  return (await run(pool, FIND_DUE, [now.toISOString(), ...bounds])).map((row) => dueRateAt(row, window));
+  const rows = await run(pool, FIND_DUE, [now.toISOString(), ...bounds, after.dueAt, after.projectId]);
+  return rows.map((row) => dueRateAt(row, window));
 }
 
 function dueRateAt(row: Cells, window: DeliveryWindow): DueRate {
@@ -62,6 +97,7 @@ function dueRateAt(row: Cells, window: DeliveryWindow): DueRate {
     family: textAt(row, 3),
     rate,
     isChanged: rate !== textOrNullAt(row, 4),
+    turn: { dueAt: textAt(row, 10), projectId: numberAt(row, 2) },
     dueAt: turns.length === 0 ? null : Math.min(...turns),
   };
 }

@@ -1,12 +1,12 @@
-import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, DomainError, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { ROW_BY_ROW } from '../log-entry/plans.ts';
 import { run, type Statement } from '../statement.ts';
-import { findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
-import { lockFamilies } from './lock-families.ts';
+import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
+import { lockFreeFamilies } from './lock-families.ts';
 
 const SHOW: Statement = {
   name: 'show_delivery_rates',
@@ -24,10 +24,11 @@ const SHOW: Statement = {
   select count(*) from changed`,
 };
 
-/** In the order that reports take them in. */
+/** What a batch reports on at the moment stays due anyway. */
 const HOLD: Statement = {
   name: 'hold_delivery_rates',
-  text: 'select record_id, changes from delivery_due where record_id = any ($1::bigint[]) order by record_id for update',
+  text: `select record_id, changes from delivery_due where record_id = any ($1::bigint[])
+  order by record_id for update skip locked`,
 };
 
 const SETTLE: Statement = {
@@ -37,26 +38,77 @@ const SETTLE: Statement = {
   where d.record_id = t.record_id`,
 };
 
-/** Adds up without a lock, and takes the families only where a rate reads differently. */
+/** How long a project's rates wait for a lock that somebody else holds. */
+const PATIENCE_MS = 200;
+/** After so long the next refreshment goes on, of a later time. */
+const LONGEST_MS = 2_000;
+
+const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${PATIENCE_MS}`;
+
+/**
+ * Adds up without a lock, and takes the families only where a rate reads differently. A family that somebody else has
+ * is left for its next turn, and so is one whose records are locked for long: none holds up others.
+ */
 export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): DeliveryRates {
   return {
     refresh: async (now) => {
       const window = deliveryWindow(now);
+      const ends = performance.now() + LONGEST_MS;
       let changed = 0;
+      let settled = 0;
+      let after = BEFORE_THE_FIRST;
       for (;;) {
-        const due = await findDueRates(pool, now, window);
-        if (due.length === 0) return changed;
-        changed += await inTransaction(pool, `begin; ${ROW_BY_ROW}`, (client) => settle(client, due));
-        if (due.length < MOST_AT_ONCE) return changed;
+        const due = await findDueRates(pool, now, window, after);
+        const portion = await settleApart(pool, due);
+        changed += portion.changed;
+        settled += portion.settled;
+        const last = due.length < MOST_AT_ONCE ? undefined : due.at(-1);
+        after = last?.turn ?? BEFORE_THE_FIRST;
+        if (last === undefined && (settled === 0 || performance.now() > ends)) return changed;
+        if (last === undefined) settled = 0;
       }
     },
   };
 }
 
-async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<number> {
+interface Settled {
+  readonly changed: number;
+  readonly settled: number;
+}
+
+/** In one step, or else family by family. */
+async function settleApart(pool: pg.Pool, due: readonly DueRate[]): Promise<Settled> {
+  const nothing: Settled = { changed: 0, settled: 0 };
+  if (due.length === 0) return nothing;
+  const whole = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, due)));
+  if (whole !== null) return whole;
+  const families = Map.groupBy(due, ({ projectId, family }) => `${projectId} ${family}`);
+  let sum = nothing;
+  for (const own of families.values()) {
+    const part = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, own)));
+    if (part !== null) {
+      sum = { changed: sum.changed + part.changed, settled: sum.settled + part.settled };
+    }
+  }
+  return sum;
+}
+
+async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'busy') return null;
+    throw error;
+  }
+}
+
+async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<Settled> {
   const differing = due.filter(({ isChanged }) => isChanged);
-  if (differing.length > 0) await lockFamilies(client, differing);
-  const current = await hold(client, due);
+  const isOurs = differing.length === 0 ? () => false : await lockFreeFamilies(client, differing);
+  const current = await hold(
+    client,
+    due.filter((rate) => !rate.isChanged || isOurs(rate)),
+  );
   const changed = await show(
     client,
     current.filter(({ isChanged }) => isChanged),
@@ -65,7 +117,7 @@ async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<n
     current.map(({ recordId }) => recordId),
     current.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
   ]);
-  return changed;
+  return { changed, settled: current.length };
 }
 
 /** Those that nothing was reported on since they were added up. The others stay due. */

@@ -1,0 +1,72 @@
+import { spanOf } from '@plugin-config/domain';
+import { aDelivery, aFamily, aRecord, MOMENT } from '@plugin-config/testing';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const MANY = 6_000;
+
+/** Reports on many records of the project at once, more than a turn takes. */
+async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }): Promise<void> {
+  await pool.query(
+    `with made as (
+      insert into config_record
+      select (json_populate_record(r, json_build_object('id', r.id + 100000 + n))).*
+      from config_record r, generate_series(1, ${MANY}) n where r.project_id = $1
+      returning id, project_id
+    )
+    insert into delivery_due (record_id, project_id, due_at, changes) select id, project_id, '-infinity', 1 from made`,
+    [family.projectId],
+  );
+  await pool.query(
+    `insert into delivery_sum select record_id, $1, 1, 0, 1 from delivery_due where project_id = $2 on conflict do nothing`,
+    [new Date(spanOf(MOMENT.getTime())), family.projectId],
+  );
+}
+
+test('a family that is locked keeps no other from being shown, and is shown when it is free', () =>
+  withDatabase(async (database, url) => {
+    const ports = logPortsOf(database);
+    const [locked, other] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
+    ];
+    await ports.store.store([aDelivery(locked), aDelivery(other)]);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    for (const held of ['config_family where project_id = $1', 'config_record where project_id = $1']) {
+      await holder.query('begin');
+      await holder.query(`select from ${held} for update`, [locked.projectId]);
+      const began = performance.now();
+      expect(await ports.rates.refresh(MOMENT)).toBe(held.startsWith('config_family') ? 1 : 0);
+      expect(performance.now() - began).toBeLessThan(1500);
+      await holder.query('rollback');
+    }
+    await holder.end();
+    expect((await ports.records.find(other)).value?.deliveryRate).toBe('1.0000');
+    expect(await ports.rates.refresh(MOMENT)).toBe(1);
+    expect((await ports.records.find(locked)).value?.deliveryRate).toBe('1.0000');
+  }));
+
+test('a project with one delivery is shown before one with thousands is done, and all are shown in the end', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const [busy, quiet] = [await aFamily(ports), await aFamily(ports)];
+    const [, record] = [await aRecord(ports, busy), await aRecord(ports, quiet)];
+    await ports.store.store([aDelivery(record)]);
+    await makeBusy(database.pool, busy);
+    const shown = async (): Promise<number> => {
+      const { rows } = await database.pool.query(
+        'select from config_record where delivery_rate is not null and project_id = $1',
+        [busy.projectId],
+      );
+      return rows.length;
+    };
+    const refreshing = ports.rates.refresh(MOMENT);
+    while ((await ports.records.find(record)).value?.deliveryRate !== '1.0000');
+    expect(await shown()).toBeLessThan(MANY);
+    await refreshing;
+    while ((await ports.rates.refresh(MOMENT)) > 0);
+    expect(await shown()).toBe(MANY);
+  }));
