@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
 
 const RETENTION_DAYS = 7;
-const RETENTION_DAYS_MAX = 3650;
 
 export interface Settings {
   readonly databaseUrl: string;

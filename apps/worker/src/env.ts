@@ -1,3 +1,4 @@
+import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
 import {
   COMMON_SETTINGS,
   hostSetting,
@@ -53,7 +54,10 @@ const SETTINGS = {
     wholeNumber(1, DAYS_MAX).nullable().default(null),
     `whole days, 1 to ${DAYS_MAX}`,
   ),
-  LOG_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(7), `whole days, 1 to ${DAYS_MAX}`),
+  LOG_RETENTION_DAYS: setting(
+    wholeNumber(1, RETENTION_DAYS_MAX).default(7),
+    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
+  ),
 } as const;
 
 export type Env = EnvOf<typeof SETTINGS>;

@@ -16,7 +16,7 @@ test('a wrong setting ends the process with one line', async ({ bed }) => {
   const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
   expect([await exited, stderr(), stdout()]).toEqual([
     2,
-    'LOG_RETENTION_DAYS takes whole days, 1 to 3650.\n',
+    'LOG_RETENTION_DAYS takes whole days, 1 to 400.\n',
     '',
   ]);
 });
@@ -29,6 +29,17 @@ test('a port that is taken ends the process with one line', async ({ bed }) => {
   const { exited, stderr } = bed.run({ WORKER_PORT: String(port) });
   expect(await exited).toBe(2);
   expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
+});
+
+test('a retention that the lock table of the server is too small for ends the process with what to set', async ({
+  bed,
+}) => {
+  const { exited, stderr } = bed.run({ LOG_RETENTION_DAYS: '365' });
+  expect([await exited, stderr()]).toEqual([
+    2,
+    'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 953 or more in PostgreSQL, where it is 64: ' +
+      'set it and restart PostgreSQL, or keep fewer days.\n',
+  ]);
 });
 
 test('a schema that is older than the code ends the process with the line to run', async ({ bed }) => {

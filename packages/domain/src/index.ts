@@ -107,7 +107,7 @@ export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
-export { DAY_MS, logSpan, startOfDay, type LogSpan } from './log-entry/log-days.ts';
+export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log-entry/log-days.ts';
 export { logLine } from './log-entry/log-line.ts';
 export type { LogUpkeep } from './log-entry/log-upkeep.ts';
 

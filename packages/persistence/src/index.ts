@@ -24,6 +24,7 @@ export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresDeadLetterStore } from './log-entry/postgres-dead-letter-store.ts';
 export { postgresIngestStore } from './log-entry/postgres-ingest-store.ts';
+export { lockTableProblem } from './log-entry/lock-table.ts';
 export { postgresLogUpkeep } from './log-entry/postgres-log-upkeep.ts';
 
 export { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';

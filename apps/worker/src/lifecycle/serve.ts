@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteBudget, type JobHandler } from '@plugin-config/domain';
+import { byteBudget, DomainError, type JobHandler } from '@plugin-config/domain';
+import { lockTableProblem } from '@plugin-config/persistence';
 import {
+  CannotStart,
   databaseReadiness,
   gracefulEnd,
   listen,
@@ -29,6 +31,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   const services = await openServices(env, handlers);
   await refuseWrongClock(services.clock.set);
   await refuseUnfitDatabase(services.database);
+  await refuseSmallLockTable(services);
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
@@ -64,10 +67,23 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   flush();
 }
 
+/** A database that is out of reach may be there in a moment: readiness looks at it then. */
+async function refuseSmallLockTable({ database, retentionDays }: Services): Promise<void> {
+  const problem = await lockTableProblem(database, retentionDays).catch(unlessUnavailable);
+  if (problem !== null) throw new CannotStart(problem);
+}
+
+function unlessUnavailable(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'unavailable') return null;
+  throw error;
+}
+
 /** Which part is not ready; null where all of them are. */
-function readiness({ database, stream, handlerRuns }: Services): Readiness {
+function readiness({ database, retentionDays, stream, handlerRuns }: Services): Readiness {
   const databaseReady = databaseReadiness(database);
-  return async () => (await databaseReady()) ?? stream?.problem() ?? handlerRuns.problem();
+  const locksReady = () => lockTableProblem(database, retentionDays);
+  return async () =>
+    (await databaseReady()) ?? (await locksReady()) ?? stream?.problem() ?? handlerRuns.problem();
 }
 
 async function close({ stream, database }: Services): Promise<void> {

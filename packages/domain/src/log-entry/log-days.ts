@@ -1,6 +1,9 @@
 /** Logs are kept and dropped by days, in UTC. */
 export const DAY_MS = 86_400_000;
 
+/** The most days that can be kept: what was tried under load. */
+export const RETENTION_DAYS_MAX = 400;
+
 /** How far ahead of now an entry may be. */
 const AHEAD_MS = DAY_MS;
 

@@ -1,3 +1,6 @@
+import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { locksPerTransaction } from '../log-entry/lock-table.ts';
+
 export type Settings = Readonly<Record<string, string | number>>;
 
 const NOT_DURABLE: Settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -9,6 +12,7 @@ export function serverSettings(port: number, durable: boolean, more: Settings = 
     port,
     unix_socket_directories: '',
     max_connections: 100,
+    max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX),
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -14,7 +14,13 @@ declare module 'vitest' {
   }
 }
 
-const SETTINGS = { max_connections: 200, shared_buffers: '64MB', max_wal_size: '2GB' };
+/** The lock table is the usual one of a server that nobody has adjusted. */
+const SETTINGS = {
+  max_connections: 200,
+  max_locks_per_transaction: 64,
+  shared_buffers: '64MB',
+  max_wal_size: '2GB',
+};
 
 /** Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. Answers the teardown. */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
