@@ -12,7 +12,15 @@ const ROWS = {
   config_family: { project_id: 3, family: 'plugin_configs' },
   api_key: { id: 2, label: 'Key', hash: '1'.repeat(64), scopes: ['*'], created_at: AT },
   api_key_project: { key_id: 1, project_id: 1 },
-  plugin: { id: 2, name: 'Two', info: '{}', revision: 1, seed_config: '{}', seed_secrets: '{}' },
+  plugin: {
+    id: 2,
+    name: 'Two',
+    info: '{}',
+    revision: 1,
+    seed_config: '{}',
+    seed_secrets: '{}',
+    sealed_up_to: 0,
+  },
   config_record: {
     id: 2,
     project_id: 1,
