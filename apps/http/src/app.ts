@@ -65,7 +65,6 @@ export interface AppDependencies {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-const TURN_PATIENCE_MS = 4_000;
 
 export function buildApp({ ports, settings, readiness, pool, logger }: AppDependencies): FastifyInstance {
   const { trustProxy, rateLimitPerMinute } = settings;
@@ -80,7 +79,7 @@ export function buildApp({ ports, settings, readiness, pool, logger }: AppDepend
     answers,
     guard: guardRequests(app, { ...ports, logger, rateLimitPerMinute }),
     origin: origin(settings),
-    turns: turns({ patienceMs: TURN_PATIENCE_MS }),
+    turns: turns(),
   };
 
   const methods = methodsByPath(app);

@@ -28,6 +28,7 @@ import {
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Ports } from './app.ts';
+import { PATIENCE_MS } from './config-record/patience-of.ts';
 import type { Env } from './env.ts';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
@@ -45,9 +46,6 @@ const LOG_ENTRIES = token<LogEntryStore>('LogEntryStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
-
-/** Callers wait: better an early refusal than a late answer. */
-const PATIENCE_MS = 4_000;
 
 export interface Services {
   readonly ports: Ports;

@@ -138,6 +138,7 @@ export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './ingestion/dea
 export { keepDeadLetters } from './ingestion/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
+export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
 export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';

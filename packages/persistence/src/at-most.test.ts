@@ -55,3 +55,14 @@ test('one key never takes the places of all others', async () => {
   resolve();
   expect(await Promise.all(long)).toHaveLength(3);
 });
+
+test('who brings its own patience waits for no longer than that', async () => {
+  const limited = atMost({ most: 1, mostOfOne: 1, patienceMs: 60_000 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = limited(1, () => promise);
+  const refused = { code: 'busy' };
+  await expect(limited(2, async () => 'never', { left: () => 5 })).rejects.toMatchObject(refused);
+  await expect(limited(2, async () => 'never', { left: () => 0 })).rejects.toMatchObject(refused);
+  resolve();
+  await running;
+});

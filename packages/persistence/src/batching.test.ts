@@ -12,11 +12,15 @@ interface Sent {
 const tick = (): Promise<void> => sleep(2);
 
 /** Batches that arrive when the test says so. */
-function station(options: { readonly most?: number } = {}) {
+type Given = Partial<Omit<Parameters<typeof batching<string, string>>[0], 'send'>>;
+
+function station(options: Given = {}) {
   const sent: Sent[] = [];
   const ask = batching<string, string>({
     most: 100,
     lanes: 2,
+    keyOf: (item) => item.charAt(0),
+    isTooLate: () => false,
     ...options,
     send: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
@@ -77,4 +81,49 @@ test('the failure of a batch is that of all who travel in it, and of nobody else
   sent[1]?.answer();
   expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await later).toBe('c');
+});
+
+test('keys take turns in a batch that cannot hold all', async () => {
+  const { ask, itemsSent } = station({ most: 3, lanes: 1 });
+  for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void ask(item);
+  await tick();
+  expect(itemsSent()).toEqual([['a1', 'b1', 'c1']]);
+});
+
+test('a batch holds no more bytes than it may, but one item', async () => {
+  const { ask, sent, itemsSent } = station({ lanes: 1, mostBytes: 5, weightOf: (item) => item.length });
+  for (const item of ['a'.repeat(9), 'b12', 'c1', 'd1']) void ask(item);
+  await tick();
+  sent[0]?.answer();
+  await tick();
+  expect(itemsSent()).toEqual([['a'.repeat(9)], ['b12', 'c1']]);
+});
+
+test('a key that is under way waits until it is back, and others do not wait for it', async () => {
+  const { ask, sent, itemsSent } = station({ keys: 'exclusive' });
+  const all = [ask('a1'), ask('b1')];
+  await tick();
+  all.push(ask('a2'), ask('c1'));
+  await tick();
+  expect(itemsSent()).toEqual([['a1', 'b1'], ['c1']]);
+  sent[0]?.answer();
+  await tick();
+  expect(itemsSent()[2]).toEqual(['a2']);
+  for (const batch of sent) batch.answer();
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'c1']);
+});
+
+test('where a batch holds one key, each key travels for itself', async () => {
+  const { ask, itemsSent } = station({ keys: 'single' });
+  for (const item of ['a1', 'b1', 'a2', 'c1']) void ask(item);
+  await tick();
+  expect(itemsSent()).toEqual([['a1', 'a2'], ['b1']]);
+});
+
+test('what would be sent too late is refused, and not sent', async () => {
+  const { ask, itemsSent } = station({ isTooLate: (item) => item === 'a1' });
+  const late = ask('a1');
+  void ask('a2');
+  await expect(late).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+  expect(itemsSent()).toEqual([['a2']]);
 });

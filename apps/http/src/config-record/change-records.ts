@@ -5,7 +5,9 @@ import {
   setConfiguration,
   updateRecord,
   type ConfigRecordStore,
+  type ConfigRecord,
   type Family,
+  type Patience,
   type SecretBox,
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,6 +16,7 @@ import { preconditionOf, recordName } from '../answers/entity-tag.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
 import type { Origin } from '../requests/origin.ts';
+import { patienceOf } from './patience-of.ts';
 import { recordAnswer } from './present-record.ts';
 import { recordPath } from './record-path.ts';
 import type { Turns } from './turns.ts';
@@ -33,7 +36,12 @@ export function create({ records, requireRegistered, origin }: RecordChanging, f
     const fields = checked(createBody, bodyOf(request));
     const record = await createRecord(
       { records, requireRegistered },
-      { family: addressedFamily(request, family), fields, author: authorOf(request) },
+      {
+        family: addressedFamily(request, family),
+        fields,
+        author: authorOf(request),
+        patience: patienceOf(reply),
+      },
     );
     reply.code(201).header('location', origin(request) + recordPath(record));
     sendChanged(reply, recordAnswer(record));
@@ -43,14 +51,14 @@ export function create({ records, requireRegistered, origin }: RecordChanging, f
 export function update(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const change = checked(updateBody, bodyOf(request));
-    const work = (known: KnownRecord) => updateRecord(dependencies, { ...known, change });
-    sendChanged(reply, recordAnswer(await inTurn(dependencies, request, work)));
+    const work: Work = (known) => updateRecord(dependencies, { ...known, change });
+    sendChanged(reply, recordAnswer(await inTurn(dependencies, reply, work)));
   };
 }
 
 export function remove(dependencies: RecordChanging): Handler {
-  return async (request, reply) => {
-    await inTurn(dependencies, request, (known) => deleteRecord(dependencies, known));
+  return async (_request, reply) => {
+    await inTurn(dependencies, reply, (known) => deleteRecord(dependencies, known));
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }
@@ -58,20 +66,23 @@ export function remove(dependencies: RecordChanging): Handler {
 export function configure(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
     const asked = checked(configurationBody, bodyOf(request));
-    const work = (known: KnownRecord) => setConfiguration(dependencies, { ...known, asked });
-    sendChanged(reply, recordAnswer(await inTurn(dependencies, request, work)));
+    const work: Work = (known) => setConfiguration(dependencies, { ...known, asked });
+    sendChanged(reply, recordAnswer(await inTurn(dependencies, reply, work)));
   };
 }
 
 type KnownRecord = ReturnType<typeof knownRecord>;
 
+type Work = (known: KnownRecord & { readonly patience: Patience }) => Promise<ConfigRecord>;
+
 function inTurn<T>(
   { turns }: RecordChanging,
-  request: FastifyRequest,
-  work: (known: KnownRecord) => Promise<T>,
+  reply: FastifyReply,
+  work: (known: KnownRecord & { readonly patience: Patience }) => Promise<T>,
 ): Promise<T> {
-  const found = knownRecord(request);
-  return turns(found.known.id, () => work(found));
+  const found = knownRecord(reply.request);
+  const patience = patienceOf(reply);
+  return turns(found.known.id, patience, () => work({ ...found, patience }));
 }
 
 /** The record as the request found it, and on which of its versions it will act. */

@@ -14,6 +14,7 @@ import { familyName, preconditionOf } from '../answers/entity-tag.ts';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import { bodyOf, checked } from '../requests/checked.ts';
+import { patienceOf } from './patience-of.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 
 /** A portion as JSON text, in which characters are escaped. Claimed before the change: it must not be refused after it. */
@@ -31,6 +32,7 @@ export function rearrange(dependencies: Dependencies, family: Family) {
       family: addressed,
       precondition: preconditionOf(request.headers['if-match'], familyName(addressed)),
       author: authorOf(request),
+      patience: patienceOf(reply),
     };
     if (asked.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { turns } from './turns.ts';
 
+const PATIENT = { left: () => 60_000 };
+
 test('works of one key run one after the other, and one that fails holds up nobody', async () => {
-  const turn = turns({ patienceMs: 60_000 });
+  const turn = turns();
   const told: string[] = [];
   const work = (name: string) => async () => {
     told.push(`${name} begins`);
@@ -12,17 +14,17 @@ test('works of one key run one after the other, and one that fails holds up nobo
     if (name === 'a') throw new Error('a fails');
     return name;
   };
-  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => turn(1, work(name))));
+  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => turn(1, PATIENT, work(name))));
   expect(all).toMatchObject([{ reason: { message: 'a fails' } }, { value: 'b' }, { value: 'c' }]);
   expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('who had to wait for too long is refused, and has done nothing', async () => {
-  const turn = turns({ patienceMs: 10 });
+test('whose turn comes too late is refused, and has done nothing', async () => {
+  const turn = turns();
   let done = 0;
-  const slow = turn(1, () => sleep(50));
-  const late = [1, 2, 3].map(() => turn(1, async () => done++));
-  const other = turn(2, async () => 'at once');
+  const slow = turn(1, PATIENT, () => sleep(5));
+  const late = [1, 2, 3].map(() => turn(1, { left: () => 0 }, async () => done++));
+  const other = turn(2, PATIENT, async () => 'at once');
   expect(await Promise.allSettled([slow, ...late, other])).toMatchObject([
     { status: 'fulfilled' },
     { reason: { code: 'busy', retryAfterSeconds: 2 } },
@@ -31,5 +33,5 @@ test('who had to wait for too long is refused, and has done nothing', async () =
     { value: 'at once' },
   ]);
   expect(done).toBe(0);
-  expect(await turn(1, async () => 'again')).toBe('again');
+  expect(await turn(1, PATIENT, async () => 'again')).toBe('again');
 });

@@ -1,23 +1,26 @@
-import { tooManyChanges } from '@plugin-config/domain';
+import { tooManyChanges, type Patience } from '@plugin-config/domain';
 
 /** Lets works of the same key run one after the other, in the order in which they came. */
-export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>;
+export type Turns = <T>(key: number, patience: Patience, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Those who change the same record in this process do not race each other for it: the store's comparison of versions
- * is left to those of other processes. Whose turn comes late is refused: better an early refusal than a late answer.
+ * is left to those of other processes. Whose turn comes when its patience has run out is refused.
  */
-export function turns({ patienceMs }: { readonly patienceMs: number }): Turns {
+export function turns(): Turns {
   const latest = new Map<number, Promise<unknown>>();
-  const after = async <T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> => {
-    const cameAt = performance.now();
+  const after = async <T>(
+    before: Promise<unknown>,
+    patience: Patience,
+    work: () => Promise<T>,
+  ): Promise<T> => {
     await before.catch(() => undefined);
-    if (performance.now() - cameAt > patienceMs) throw tooManyChanges({ retryAfterSeconds: 2 });
+    if (patience.left() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
     return work();
   };
-  return async (key, work) => {
+  return async (key, patience, work) => {
     const before = latest.get(key);
-    const own = before === undefined ? work() : after(before, work);
+    const own = before === undefined ? work() : after(before, patience, work);
     latest.set(key, own);
     try {
       return await own;

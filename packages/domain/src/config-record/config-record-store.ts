@@ -1,5 +1,6 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets, StoredConfiguration } from './configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
 import type { FamilyRef, RecordRef } from './family.ts';
@@ -30,6 +31,7 @@ export interface RecordWrite {
   readonly activity: NewActivity;
   /** The stored secrets, where they are replaced. */
   readonly secrets?: SealedSecrets;
+  readonly patience?: Patience | undefined;
 }
 
 /** Whether the write replaces the stored configuration, which raises its revision. */
@@ -56,7 +58,10 @@ export interface HeldFamily {
   record(id: number): Promise<ConfigRecord | null>;
 }
 
-/** Every method that changes something raises the family's revision and writes the activity in the same step. */
+/**
+ * Every method that changes something raises the family's revision and writes the activity in the same step. It waits
+ * for no longer than the patience that it is given, or else a few seconds of its own, and then throws `busy`.
+ */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
 
@@ -82,7 +87,11 @@ export interface ConfigRecordStore {
   create(
     family: FamilyRef,
     draft: RecordDraft,
-    options: { readonly author: Author; readonly requireRegistered: boolean },
+    options: {
+      readonly author: Author;
+      readonly requireRegistered: boolean;
+      readonly patience?: Patience | undefined;
+    },
   ): Promise<ConfigRecord>;
 
   /**
@@ -99,5 +108,5 @@ export interface ConfigRecordStore {
    * Runs `work` while nobody else changes the family; all that it did is stored when it resolves, nothing where
    * it throws.
    */
-  hold<T>(family: FamilyRef, work: (held: HeldFamily) => Promise<T>): Promise<T>;
+  hold<T>(family: FamilyRef, work: (held: HeldFamily) => Promise<T>, patience?: Patience): Promise<T>;
 }

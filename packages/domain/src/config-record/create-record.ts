@@ -1,4 +1,5 @@
 import type { Author } from '../activity/activity-entry.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { FamilyRef } from './family.ts';
@@ -12,11 +13,12 @@ interface Order {
   readonly family: FamilyRef;
   readonly fields: RecordChange;
   readonly author: Author;
+  readonly patience?: Patience | undefined;
 }
 
 export async function createRecord(
   { records, requireRegistered }: Dependencies,
-  { family, fields, author }: Order,
+  { family, fields, author, patience }: Order,
 ): Promise<ConfigRecord> {
-  return records.create(family, draftRecord(fields), { author, requireRegistered });
+  return records.create(family, draftRecord(fields), { author, requireRegistered, patience });
 }

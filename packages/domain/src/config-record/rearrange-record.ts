@@ -1,6 +1,7 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { DomainError } from '../domain-error.ts';
 import { checkPrecondition, type Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
 import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
 import type { FamilyRef } from './family.ts';
@@ -11,6 +12,7 @@ interface Order {
   readonly family: FamilyRef;
   readonly precondition: Precondition;
   readonly author: Author;
+  readonly patience?: Patience | undefined;
 }
 
 /** Moves one record, named by its plugin and, where that is not enough, its other fields. */
@@ -20,39 +22,54 @@ export async function rearrangeRecord(
     family,
     precondition,
     author,
+    patience,
     order,
     wanted,
   }: Order & { readonly order: number; readonly wanted: RecordChange },
 ): Promise<ConfigRecord> {
-  return records.hold(family, async (held) => {
-    checkPrecondition(precondition, held.version);
-    const { id } = pickRecord(held.live, wanted);
-    await held.move(moveTo(held.live, id, order), author);
-    const moved = await held.record(id);
-    if (moved === null) throw recordNotFound();
-    return moved;
-  });
+  return records.hold(
+    family,
+    async (held) => {
+      checkPrecondition(precondition, held.version);
+      const { id } = pickRecord(held.live, wanted);
+      await held.move(moveTo(held.live, id, order), author);
+      const moved = await held.record(id);
+      if (moved === null) throw recordNotFound();
+      return moved;
+    },
+    patience,
+  );
 }
 
 /** Sets the positions of all the named ones in one step. Answers where all live records stand then, in their order. */
 export async function setOrders(
   { records }: { readonly records: ConfigRecordStore },
-  { family, precondition, author, orders }: Order & { readonly orders: ReadonlyMap<number, number> },
+  {
+    family,
+    precondition,
+    author,
+    patience,
+    orders,
+  }: Order & { readonly orders: ReadonlyMap<number, number> },
 ): Promise<readonly Placed[]> {
-  return records.hold(family, async (held) => {
-    checkPrecondition(precondition, held.version);
-    const current = new Map(held.live.map((record) => [record.id, record.order]));
-    const unknown = orders.keys().find((id) => !current.has(id));
-    if (unknown !== undefined) {
-      throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
-    }
-    const places = [...orders].map(([id, order]) => ({ id, order }));
-    await held.move(
-      places.filter(({ id, order }) => current.get(id) !== order),
-      author,
-    );
-    return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPlace);
-  });
+  return records.hold(
+    family,
+    async (held) => {
+      checkPrecondition(precondition, held.version);
+      const current = new Map(held.live.map((record) => [record.id, record.order]));
+      const unknown = orders.keys().find((id) => !current.has(id));
+      if (unknown !== undefined) {
+        throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
+      }
+      const places = [...orders].map(([id, order]) => ({ id, order }));
+      await held.move(
+        places.filter(({ id, order }) => current.get(id) !== order),
+        author,
+      );
+      return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPlace);
+    },
+    patience,
+  );
 }
 
 /** The one live record that is meant. */

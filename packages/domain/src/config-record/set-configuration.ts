@@ -2,6 +2,7 @@ import { notBefore, type Author } from '../activity/activity-entry.ts';
 import { boundChanges } from '../activity/bound-changes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import type { ConfigRecord } from './config-record.ts';
 import { replaceConfiguration } from './configuration.ts';
@@ -18,13 +19,14 @@ interface Order {
   readonly precondition: Precondition;
   readonly asked: JsonObject;
   readonly author: Author;
+  readonly patience?: Patience | undefined;
 }
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { known, precondition, asked, author: asker }: Order,
+  { known, precondition, patience, asked, author: asker }: Order,
 ): Promise<ConfigRecord> {
-  return storeChange({ records }, known, precondition, async (before) => {
+  return storeChange({ records }, known, { precondition, patience }, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, changes } = replaceConfiguration(stored, asked, secretBox);

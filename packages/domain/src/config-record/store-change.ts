@@ -1,6 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import { DomainError } from '../domain-error.ts';
 import { checkPrecondition, type Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from './configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
@@ -20,15 +21,19 @@ export interface Decision {
 export async function storeChange(
   { records }: { readonly records: ConfigRecordStore },
   known: ConfigRecord,
-  precondition: Precondition,
+  {
+    precondition,
+    patience,
+  }: { readonly precondition: Precondition; readonly patience?: Patience | undefined },
   decide: (record: ConfigRecord) => Decision | null | Promise<Decision | null>,
 ): Promise<ConfigRecord> {
   let before = known;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     checkPrecondition(precondition, before.version);
+    if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
     const decision = await decide(before);
     if (decision === null) return before;
-    const stored = await records.save({ before, ...decision });
+    const stored = await records.save({ before, ...decision, patience });
     if (stored !== null) return stored;
     before = found(await records.find(before));
   }

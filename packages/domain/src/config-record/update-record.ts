@@ -3,6 +3,7 @@ import { describeChange } from '../activity/describe-change.ts';
 import { DomainError } from '../domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
 import { conceal, type StoredConfiguration } from './configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
@@ -19,13 +20,14 @@ interface Order {
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
+  readonly patience?: Patience | undefined;
 }
 
 export async function updateRecord(
   { records, ...attaching }: Dependencies,
-  { known, precondition, change, author }: Order,
+  { known, precondition, patience, change, author }: Order,
 ): Promise<ConfigRecord> {
-  return storeChange({ records }, known, precondition, (before) =>
+  return storeChange({ records }, known, { precondition, patience }, (before) =>
     decideUpdate(attaching, before, {
       change,
       author,

@@ -27,6 +27,16 @@ test('an item that is taken out leaves the others where they are', () => {
   expect(drain(queue)).toEqual(['a2', 'b1']);
 });
 
+test('a key whose first item does not fit is passed over, and keeps its turn', () => {
+  const queue = fairQueue<string, string>();
+  for (const item of ['a1', 'a2', 'b1', 'c1']) queue.add(item.charAt(0), item);
+  expect([queue.next((key) => key !== 'a'), queue.next((_, item) => item === 'c9')]).toEqual([
+    'b1',
+    undefined,
+  ]);
+  expect(drain(queue)).toEqual(['a1', 'c1', 'a2']);
+});
+
 test('whatever others add, a key waits for no more than one item of each other key', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 })), (others) => {

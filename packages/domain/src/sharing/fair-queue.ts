@@ -4,10 +4,10 @@ export interface FairQueue<Key, Item> {
   /** Puts an item at the end of the key's line. An item waits in one place at a time. */
   add(key: Key, item: Item): void;
   /**
-   * Takes the first item of the key whose turn it is; that key's next turn comes after all others'. Keys that may not
-   * have a turn now keep theirs.
+   * Takes the first item of the key whose turn it is; that key's next turn comes after all others'. A key whose first
+   * item does not fit now keeps its turn.
    */
-  next(may?: (key: Key) => boolean): Item | undefined;
+  next(fits?: (key: Key, item: Item) => boolean): Item | undefined;
   /** Takes out an item that need not wait any longer. Answers whether it was there. */
   remove(key: Key, item: Item): boolean;
 }
@@ -26,11 +26,11 @@ export function fairQueue<Key, Item>(): FairQueue<Key, Item> {
       else line.add(item);
       size++;
     },
-    next(may = () => true) {
+    next(fits = () => true) {
       for (const [key, line] of lines) {
-        if (!may(key)) continue;
-        lines.delete(key);
         const [item] = line as Set<Item> & [Item];
+        if (!fits(key, item)) continue;
+        lines.delete(key);
         line.delete(item);
         if (line.size > 0) lines.set(key, line);
         size--;

@@ -1,13 +1,22 @@
-import type { FamilyRef } from '@plugin-config/domain';
+import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 
-/** What a batch of writes touches, as the functions that store it want to be told: plugins, projects, families. */
-export function locksOf(
-  writes: readonly (FamilyRef & { readonly plugin: number })[],
-): readonly [readonly number[], readonly number[], readonly string[]] {
-  const families = [...new Map(writes.map((ref) => [`${ref.projectId}/${ref.family}`, ref])).values()];
-  return [
-    [...new Set(writes.map(({ plugin }) => plugin))],
-    families.map(({ projectId }) => projectId),
-    families.map(({ family }) => family),
-  ];
+export interface BatchLocks {
+  /** Plugins, projects, families. */
+  readonly locks: readonly [readonly number[], readonly number[], readonly string[]];
+  /** The place of a family among them, counted from 1. */
+  readonly placeOf: (family: FamilyRef) => number;
+}
+
+/** What a batch of writes touches, as the functions that store it want to be told. */
+export function locksOf(writes: readonly (FamilyRef & { readonly plugin: number })[]): BatchLocks {
+  const families = [...new Map(writes.map((ref) => [familyNumber(ref), ref])).values()];
+  const places = new Map(families.map((ref, i) => [familyNumber(ref), i + 1]));
+  return {
+    locks: [
+      [...new Set(writes.map(({ plugin }) => plugin))],
+      families.map(({ projectId }) => projectId),
+      families.map(({ family }) => family),
+    ],
+    placeOf: (family) => places.get(familyNumber(family)) ?? 0,
+  };
 }

@@ -7,17 +7,19 @@ import {
   type ConfigRecord,
   type DomainError,
   type FamilyRef,
+  type Patience,
   type RecordDraft,
 } from '@plugin-config/domain';
 import { numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import { locksOf } from './batch-locks.ts';
+import { HELD } from './store-writes.ts';
 
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
   text: `select number, refused, id, position, config, plugin_info, plugin_revision
-  from create_config_records($1, $2, $3, $4)`,
+  from create_config_records($1, $2, $3, $4, $5)`,
 };
 
 /** Stands in the entry of a record for the position that it is given out when it is stored; none is negative. */
@@ -28,22 +30,31 @@ export interface Creation {
   readonly draft: RecordDraft;
   readonly author: Author;
   readonly requireRegistered: boolean;
+  readonly patience?: Patience | undefined;
 }
 
 /** Stores them in one transaction. Each comes to its record, or to what it was refused for. */
 export async function createRecords(
   { pool }: Pick<Database, 'pool'>,
   creations: readonly Creation[],
-): Promise<readonly (ConfigRecord | DomainError)[]> {
-  const locks = locksOf(creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })));
-  const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(creations.map(draftOf))]);
+  waitMs: number | null,
+): Promise<readonly (ConfigRecord | DomainError | typeof HELD)[]> {
+  const { locks, placeOf } = locksOf(
+    creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
+  );
+  const drafts = creations.map((creation) => ({ ...draftOf(creation), place: placeOf(creation.family) }));
+  const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const answers = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
   return creations.map((creation, i) => resultOf(creation, answers.get(i)));
 }
 
-function resultOf({ family, draft, author }: Creation, row: Cells | undefined): ConfigRecord | DomainError {
+function resultOf(
+  { family, draft, author }: Creation,
+  row: Cells | undefined,
+): ConfigRecord | DomainError | typeof HELD {
   if (row === undefined) return projectNotFound();
   const refused = textOrNullAt(row, 1);
+  if (refused === 'held') return HELD;
   if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
   return {
     ...family,

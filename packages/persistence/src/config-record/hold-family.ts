@@ -4,6 +4,7 @@ import {
   type FamilyRef,
   type HeldFamily,
   type LiveRecord,
+  type Patience,
   type Placed,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -61,10 +62,18 @@ export function holdFamily<T>(
   { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
   family: FamilyRef,
   work: (held: HeldFamily) => Promise<T>,
+  patience?: Patience,
 ): Promise<T> {
-  return slowly(family.projectId, () =>
-    inTransaction(pool, TO_HOLD, async (client) => work(await held(client, family))),
-  );
+  const hold = (): Promise<T> =>
+    inTransaction(pool, beginWithin(patience), async (client) => work(await held(client, family)));
+  return slowly(family.projectId, hold, patience);
+}
+
+/** Waits for no lock and no statement for longer than the patience that is left. */
+function beginWithin(patience: Patience | undefined): string {
+  if (patience === undefined) return TO_HOLD;
+  const left = Math.ceil(Math.max(1, patience.left()));
+  return `${TO_HOLD}; set local lock_timeout = ${left}; set local statement_timeout = ${left}`;
 }
 
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {

@@ -1,21 +1,42 @@
 /** What is registered about a plugin stays as it is while records are attached to it: the advisory locks of that. */
 export const PLUGIN_LOCKS = 7305;
 
-/** What a batch touches, told beside its changes. */
-const PARAMETERS = 'plugins integer[], projects bigint[], families text[], changes json';
+/**
+ * What a batch touches, told beside its changes: each change says the place of its family among the families. Where
+ * `wait_ms` is null, a batch takes only what is free; else it waits for all of it, no longer than that.
+ */
+const PARAMETERS = 'plugins integer[], projects bigint[], families text[], changes json, wait_ms integer';
+
+/** How long a batch that waits for nobody is held up by whoever locks a record without its family. */
+const NO_WAIT_MS = 250;
 
 /**
- * Takes the plugins and then the families of a batch for the rest of the transaction, always in the same order: no
- * two batches wait for each other. What the next statement of a function reads is as the last holder left it.
+ * Takes the plugins and then the families of a batch for the rest of the transaction, those that it waits for always
+ * in the same order: no two batches wait for each other. What the next statement of a function reads is as the last
+ * holder left it.
  */
 const LOCKS = `
-  perform pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
-  from (select distinct plugin from unnest(plugins) as u (plugin) order by plugin) p;
-
-  perform from config_family f
-  where (f.project_id, f.family) in (select * from unnest(projects, families))
-  order by f.project_id, f.family
-  for no key update;`;
+  perform set_config('lock_timeout', coalesce(wait_ms, ${NO_WAIT_MS})::text, true);
+  if wait_ms is null then
+    plugins := array(
+      select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${PLUGIN_LOCKS}, u.plugin)
+    );
+    places := array(
+      select u.place
+      from unnest(projects, families) with ordinality as u (project_id, family, place)
+      join config_family f on f.project_id = u.project_id and f.family = u.family
+      order by f.project_id, f.family
+      for no key update of f skip locked
+    );
+  else
+    perform pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
+    from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
+    places := array(select generate_subscripts(projects, 1));
+    perform from config_family f
+    where (f.project_id, f.family) in (select * from unnest(projects, families))
+    order by f.project_id, f.family
+    for no key update;
+  end if;`;
 
 /**
  * The plans must suit tables of any size: looked up by index, row by row, and records by their id alone (which
@@ -25,28 +46,31 @@ const PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_s
 
 /**
  * Stores each change whose record, configuration and plugin are still what it was decided upon; of several that are,
- * of one record, any one. Answers those that it stored by their number in the batch, with what is only reported.
+ * of one record, any one. Answers those that it stored by their number in the batch, with what is only reported; and
+ * those that somebody else holds.
  */
 const SAVE = `
 create function save_config_records(${PARAMETERS})
-returns table (number bigint, error text, delivery_rate text)
+returns table (number bigint, held boolean, error text, delivery_rate text)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
+declare
+  places bigint[];
 begin
   ${LOCKS}
 
   return query
   with change as materialized (
-    select * from rows from (
+    select c.*, c.place <> all (places) or c.plugin <> all (plugins) as held from rows from (
       json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, version bigint, config_revision bigint, plugin_revision bigint,
+        id bigint, project_id bigint, family text, place integer, version bigint, config_revision bigint, plugin_revision bigint,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
         config text, secrets text, updated_at timestamptz,
         activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
         more integer
       )
     ) with ordinality as c (
-      id, project_id, family, version, config_revision, plugin_revision,
+      id, project_id, family, place, version, config_revision, plugin_revision,
       plugin, enabled, "position", name, description, deleted,
       config, secrets, updated_at,
       activity, at, actor_key_id, actor_label, request_id, told, more,
@@ -60,7 +84,7 @@ begin
       updated_at = c.updated_at, version = r.version + 1,
       config_revision = r.config_revision + (c.config is not null)::integer
     from change c
-    where r.id = c.id
+    where r.id = c.id and not c.held
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
@@ -76,20 +100,25 @@ begin
     update config_family f set revision = f.revision + 1, version = f.version + 1
     where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
   )
-  select s.number, s.error, s.delivery_rate from stored s;
+  select s.number, false, s.error, s.delivery_rate from stored s
+  union all
+  select c.number, true, null, null from change c where c.held;
 end
 $function$`;
 
 /**
  * Stores new records, each with what its plugin is seeded with, as if one after the other: first those that bring
  * their position, then the others, which it gives the next ones and tells so in their entries. Answers each by its
- * number in the batch: as it was stored, or what it was refused for. Where there is no such family there is no answer.
+ * number in the batch: as it was stored, or what it was refused for, also where somebody else holds it. Where there is
+ * no such family there is no answer.
  */
 const CREATE = `
 create function create_config_records(${PARAMETERS})
 returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
+declare
+  places bigint[];
 begin
   ${LOCKS}
 
@@ -97,15 +126,17 @@ begin
   with draft as materialized (
     select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
       d.require_registered and i.id is null as unregistered,
-      not d.deleted and not (d.require_registered and i.id is null) as live
+      d.place <> all (places) or d.plugin <> all (plugins) as held,
+      not d.deleted and not (d.require_registered and i.id is null)
+        and d.place = any (places) and d.plugin = any (plugins) as live
     from rows from (
       json_to_recordset(changes) as (
-        project_id bigint, family text, plugin integer, enabled boolean, "position" bigint, name text,
+        project_id bigint, family text, place integer, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
         at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
       )
     ) with ordinality as d (
-      project_id, family, plugin, enabled, "position", name, description, deleted, require_registered,
+      project_id, family, place, plugin, enabled, "position", name, description, deleted, require_registered,
       at, actor_key_id, actor_label, request_id, told, number
     )
     join config_family f on f.project_id = d.project_id and f.family = d.family
@@ -120,13 +151,14 @@ begin
         max(d."position") filter (where d.live) over (partition by d.project_id, d.family)
       ) + count(*) filter (where d.live and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
-      )) as place
+      )) as given
     from draft d
   ),
   judged as materialized (
     select p.*, case
+      when p.held then 'held'
       when p.unregistered then 'unregistered'
-      when p.place > 2147483647 then 'no_next_position'
+      when p.given > 2147483647 then 'no_next_position'
     end as refused
     from placed p
   ),
@@ -135,21 +167,21 @@ begin
       id, project_id, family, plugin, enabled, "position", name, description, deleted,
       config, secrets, created_at, updated_at, version
     )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.place, j.name, j.description, j.deleted,
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
       j.config, j.secrets, j.at, j.at, 1
     from judged j where j.refused is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
-      replace(j.told, '"after":-1}', '"after":' || j.place || '}')::json
+      replace(j.told, '"after":-1}', '"after":' || j.given || '}')::json
     from judged j where j.refused is null order by j."position" is null, j.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
     where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refused is null)
   )
-  select j.number, j.refused, j.id, j.place, j.config, j.info, j.revision from judged j;
+  select j.number, j.refused, j.id, j.given, j.config, j.info, j.revision from judged j;
 end
 $function$`;
 

@@ -6,6 +6,8 @@ export interface Access {
   readonly key: KeyGrant;
   /** When it was let in. */
   readonly at: Date;
+  /** How long the request has waited to be let in, in milliseconds. */
+  readonly waitedMs: number;
   /** 0 where it addresses no project. */
   readonly projectId: number;
   /** The revision of the family that it addresses. */

@@ -8,7 +8,7 @@ import {
   type Scope,
   type TokenHasher,
 } from '@plugin-config/domain';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
 import { readToken } from './credential.ts';
@@ -47,7 +47,7 @@ export type Guard = (need: Need) => onRequestAsyncHookHandler;
 /** Lets requests in or not, after one question to the database: credential, project, scope, rate. */
 export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Guard {
   return ({ scope = null, family = null, record = false }) =>
-    async function admit(request: FastifyRequest): Promise<void> {
+    async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
       const params = request.params as PathParams;
       const { project_id: projectText } = params;
@@ -59,7 +59,14 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       const key = authorise(answer, nowhere ? ANYWHERE : { project, scope }, at);
       if (nowhere) throw projectNotFound();
       const { projectId, revision, record: found } = answer;
-      request.access = { key, at, projectId: projectId ?? 0, revision, record: found } satisfies Access;
+      request.access = {
+        key,
+        at,
+        waitedMs: reply.elapsedTime,
+        projectId: projectId ?? 0,
+        revision,
+        record: found,
+      } satisfies Access;
       limiter(key.id, performance.now());
       uses.note(key.id, at);
     };

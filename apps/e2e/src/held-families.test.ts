@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { neighbour } from './testing/neighbour.ts';
+import { runService } from './testing/running-service.ts';
+
+test('a family that is held for long holds up nobody else, and its writers are refused in time', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const held = service.rows(
+    `select pg_sleep(7) from (
+      select from config_family where project_id = $1 and family = 'plugin_configs' for update
+    ) family`,
+    [tenant.projectId],
+  );
+  const other = await neighbour(await service.tenant());
+  await sleep(300);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      i % 2 === 0
+        ? tenant.call('PATCH', `/plugin_configs/${id}`, { name: `name ${i}` })
+        : tenant.call('POST', '/plugin_configs', { plugin: i }),
+    ),
+  );
+  await other.expectUnharmed();
+  for (const { status, headers, took } of answers) {
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    expect(took).toBeGreaterThan(3_500);
+    expect(took).toBeLessThan(5_500);
+  }
+  await held;
+  expect((await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'free' })).status).toBe(200);
+});
