@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { neighbour } from './testing/neighbour.ts';
+import { runService } from './testing/running-service.ts';
+
+const DAY_MS = 86_400_000;
+const LETTERS = 60_000;
+
+const aDelivery = (record: number) => ({
+  kind: 'delivery',
+  id: crypto.randomUUID(),
+  plugin_config_id: record,
+  timestamp: new Date().toISOString(),
+  successes: 1,
+  successes_on_retry: 0,
+  failures: 0,
+});
+
+test('sixty readers of the figures a second, with many dead letters to count, harm nobody', async () => {
+  await using service = await runService();
+  const { ingestion, ...tenant } = await service.tenant();
+  await service.rows(
+    `insert into dead_letter (digest, received_at, reason, channel, project_ids, position, text, missing)
+     select sha256(n::text::bytea), now(), 'not_json', 'http', '{}', 0, repeat('x', 1000), 0 from generate_series(1, $1) n`,
+    [LETTERS],
+  );
+  const other = await neighbour({ ...tenant, ingestion });
+  const scraping: Promise<number>[] = [];
+  for (let n = 0; n < 240; n++) {
+    scraping.push(fetch(`${ingestion}/metrics`).then(async (answer) => (await answer.text()).length));
+    await sleep(1000 / 60);
+  }
+  await Promise.all(scraping);
+  await other.expectUnharmed();
+  expect(await (await fetch(`${ingestion}/metrics`)).text()).toContain(`\ndead_letters ${LETTERS}\n`);
+});
+
+test('a day that falls due while others search without a pause is dropped, and harms nobody', async () => {
+  await using service = await runService({ LOG_RETENTION_DAYS: '7' });
+  const busy = await service.tenant();
+  const record = await busy.attach();
+  const line = 'x'.repeat(2000);
+  for (let n = 0; n < 10; n++) {
+    await busy.push(Array.from({ length: 2000 }, () => ({ plugin_config_id: record, message: line })));
+  }
+  const old = new Date(Date.now() - 7 * DAY_MS).toISOString();
+  expect(
+    (await busy.push([{ plugin_config_id: record, timestamp: old, message: 'old' }])).body,
+  ).toMatchObject({
+    stored: 1,
+  });
+  const over = new AbortController();
+  const searching = Array.from({ length: 3 }, async (_, i) => {
+    await sleep(i * 100);
+    const statuses = new Set<number>();
+    while (!over.signal.aborted) {
+      statuses.add((await busy.call('GET', `/plugin_configs/${record}/logs?search=%25nowhere`)).status);
+    }
+    return [...statuses];
+  });
+  const other = await neighbour(await service.tenant());
+  await sleep(500);
+  const second = service.run('worker', { LOG_RETENTION_DAYS: '6' });
+  const dropped = '"msg":"days of logs were dropped"';
+  for (let n = 0; n < 150 && !second.stdout().includes(dropped); n++) await sleep(100);
+  over.abort();
+  expect(await Promise.all(searching)).toEqual([[200], [200], [200]]);
+  await other.expectUnharmed();
+  expect(second.stdout()).toContain(dropped);
+});
+
+test('the rate of one delivery is shown within five seconds beside a project with thousands of them', async () => {
+  await using service = await runService();
+  const [busy, quiet] = [await service.tenant(), await service.tenant()];
+  const first = await busy.attach();
+  await busy.push([aDelivery(first)]);
+  await service.rows(
+    `with made as (
+      insert into config_record
+      select (json_populate_record(r, json_build_object('id', r.id + 100000 + n))).*
+      from config_record r, generate_series(1, 20000) n where r.id = $1
+      returning id, project_id
+    ),
+    summed as (insert into delivery_sum select id, date_trunc('hour', now()), 1, 0, 1 from made)
+    insert into delivery_due (record_id, project_id, due_at, changes) select id, project_id, '-infinity', 1 from made`,
+    [first],
+  );
+  const other = await neighbour(await service.tenant());
+  const record = await quiet.attach();
+  const began = performance.now();
+  expect((await quiet.push([aDelivery(record)])).body).toMatchObject({ stored: 1 });
+  const rate = async () =>
+    (await quiet.call<{ delivery_rate_24h: string | null }>('GET', `/plugin_configs/${record}`)).body
+      .delivery_rate_24h;
+  while ((await rate()) === null && performance.now() - began < 20_000) await sleep(50);
+  expect(performance.now() - began).toBeLessThan(5000);
+  await other.expectUnharmed();
+});
