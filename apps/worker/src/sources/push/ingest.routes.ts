@@ -7,10 +7,18 @@ import {
   type Origin,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, type Guard } from '@plugin-config/service';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { arrivingBody, type ArrivingBody } from './arriving-body.ts';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of a push; null with other requests. */
+    arriving: ArrivingBody | null;
+  }
+}
 
 interface Dependencies {
   readonly guard: Guard;
@@ -27,7 +35,15 @@ const RETRY_AFTER_SECONDS = 1;
 export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Dependencies): void {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-  app.post('/ingest', { onRequest: guard({ scope: 'plugin_log:write' }) }, async (request, reply) => {
+  app.decorateRequest('arriving', null);
+  const arrive: onRequestHookHandler = (request, reply, done) => {
+    const body = arrivingBody(request.raw);
+    reply.raw.once('finish', body.refuse);
+    request.arriving = body;
+    done();
+  };
+  const onRequest = [arrive, guard({ scope: 'plugin_log:write' })];
+  app.post('/ingest', { onRequest }, async (request, reply) => {
     const { key, at } = accessOf(request);
     const claim = budget.claim(key.id);
     try {
@@ -46,12 +62,17 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
 }
 
 function receive(request: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
-  checkMedia(request.headers);
-  return receiveBody(request.raw, {
-    mostBytes: BODY_MAX_BYTES,
-    take: (bytes) => take(claim, bytes),
-    give: claim.give,
-  });
+  const { headers, arriving } = request;
+  checkMedia(headers);
+  if (arriving === null) throw new Error('Nobody listens for the body.');
+  return receiveBody(
+    { headers, arriving },
+    {
+      mostBytes: BODY_MAX_BYTES,
+      take: (bytes) => take(claim, bytes),
+      give: claim.give,
+    },
+  );
 }
 
 /** Nothing at all is no line at all. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
@@ -72,4 +74,29 @@ test('a sender that goes away in the middle leaves nothing behind', async ({ bed
   socket.destroy();
   await expect.poll(() => inFlight(worker.at)).toBe(0);
   expect(worker.stdout()).not.toContain('"status":500');
+});
+
+test('a body in pieces of one byte is refused before it costs more than it holds', async ({
+  bed,
+  worker,
+}) => {
+  const { hostname, port } = new URL(worker.at);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /ingest HTTP/1.1',
+    'Host: worker',
+    `Authorization: Bearer ${bed.token}`,
+    'Content-Type: application/x-ndjson',
+    'Transfer-Encoding: chunked',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\n\n\r\n'.repeat(2000)}`);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1.1 400 .*too many small pieces/s);
+  await expect.poll(() => inFlight(worker.at)).toBe(0);
+});
+
+test('a body in a few small pieces is stored', async ({ bed, worker }) => {
+  const pieces = [...ndjson([anEntry(bed.record.id)])].map((piece) => Buffer.from(piece));
+  const answer = await push(worker.at, Readable.from(pieces), { token: bed.token });
+  expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });

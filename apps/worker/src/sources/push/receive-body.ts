@@ -1,14 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, patience, ranOutOfPatience } from '@plugin-config/domain';
-import { HttpProblem, invalidRequest, payloadTooLarge } from '@plugin-config/service';
-import { bodyBlocks } from './body-blocks.ts';
+import { HttpProblem, payloadTooLarge } from '@plugin-config/service';
+import { brokenOff, type ArrivingBody, type BodyLimits } from './arriving-body.ts';
 import { unpack } from './unpack.ts';
 
-interface Limits {
-  /** Of the body, packed and unpacked. */
-  readonly mostBytes: number;
-  /** Is told of memory before it is used. Throws where there is none. */
-  readonly take: (bytes: number) => void;
+interface Sent {
+  readonly headers: IncomingHttpHeaders;
+  readonly arriving: ArrivingBody;
+}
+
+/** Of the body, packed and unpacked. */
+interface Limits extends BodyLimits {
   /** Is told of memory that is free again. */
   readonly give: (bytes: number) => void;
 }
@@ -16,40 +18,19 @@ interface Limits {
 const UNPACK_WITHIN_MS = 10_000;
 
 /** The whole body, unpacked. A sender that is refused may go on sending, and gets its answer. */
-export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<readonly Buffer[]> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
+export async function receiveBody({ headers, arriving }: Sent, limits: Limits): Promise<readonly Buffer[]> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
   if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
-  if (encoding.toLowerCase() === 'identity') return collect(request, limits);
+  if (encoding.toLowerCase() === 'identity') return arriving.admit(limits);
   let packedBytes = 0;
   const take = (bytes: number): void => {
     limits.take(bytes);
     packedBytes += bytes;
   };
-  const packed = await collect(request, { ...limits, take });
+  const packed = await arriving.admit({ ...limits, take });
   const body = await unpackWithin(packed, limits);
   limits.give(packedBytes);
   return body;
-}
-
-function collect(request: IncomingMessage, { mostBytes, take }: Limits): Promise<readonly Buffer[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
-  const blocks = bodyBlocks(take);
-  const add = (piece: Buffer): void => {
-    try {
-      if (blocks.bytes + piece.length > mostBytes) throw payloadTooLarge(mostBytes);
-      blocks.add(piece);
-    } catch (error) {
-      request.off('data', add);
-      reject(error);
-    }
-  };
-  const breakOff = (): void => reject(brokenOff());
-  request
-    .on('data', add)
-    .once('end', () => resolve(blocks.end()))
-    .once('error', breakOff)
-    .once('close', breakOff);
-  return promise;
 }
 
 async function unpackWithin(
@@ -72,8 +53,4 @@ async function unpackWithin(
   } catch (error) {
     throw error instanceof HttpProblem || error instanceof DomainError ? error : brokenOff();
   }
-}
-
-function brokenOff(): HttpProblem {
-  return invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
 }

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, payloadTooLarge, type HttpProblem } from '@plugin-config/service';
+import { bodyBlocks } from './body-blocks.ts';
+
+export interface BodyLimits {
+  /** Of the body as it is sent. */
+  readonly mostBytes: number;
+  /** Is told of memory before it is used. Throws where there is none. */
+  readonly take: (bytes: number) => void;
+}
+
+/** A body that begins to arrive before it is known whose it is. */
+export interface ArrivingBody {
+  /** Resolves to the whole body. */
+  admit(limits: BodyLimits): Promise<readonly Buffer[]>;
+  /** Keeps nothing more of it. */
+  refuse(): void;
+}
+
+/** What is kept of a body that is not admitted yet. */
+const EARLY_BYTES = 64 * 1024;
+/** So many pieces may be of any size; of a body in more pieces, each has so many bytes on average. */
+const SMALL_PIECES = 1000;
+const PIECE_BYTES = 16;
+
+/**
+ * Gathers a body from its first piece on: Node keeps an object for each piece that nobody listens for, which costs a
+ * hundred times a piece of one byte.
+ */
+export function arrivingBody(request: IncomingMessage): ArrivingBody {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
+  let limits: BodyLimits | null = null;
+  let early = 0;
+  let pieces = 0;
+  const blocks = bodyBlocks((bytes) => {
+    if (limits === null) early += bytes;
+    else limits.take(bytes);
+  });
+  const check = (): void => {
+    if (limits !== null && blocks.bytes > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
+    if (pieces > SMALL_PIECES + blocks.bytes / PIECE_BYTES) throw tooSmallPieces();
+  };
+  const refuse = (): void => void request.off('data', add);
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      refuse();
+      reject(error);
+    }
+  };
+  const add = (piece: Buffer): void =>
+    attempt(() => {
+      pieces++;
+      blocks.add(piece);
+      check();
+      if (limits === null && blocks.bytes > EARLY_BYTES) request.pause();
+    });
+  const breakOff = (): void => reject(brokenOff());
+  promise.catch(() => undefined);
+  request
+    .on('data', add)
+    .once('end', () => resolve(blocks.end()))
+    .once('error', breakOff)
+    .once('close', breakOff);
+  return {
+    refuse,
+    admit: (given) => {
+      attempt(() => {
+        given.take(early);
+        limits = given;
+        check();
+      });
+      request.resume();
+      return promise;
+    },
+  };
+}
+
+export function brokenOff(): HttpProblem {
+  return invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
+}
+
+function tooSmallPieces(): HttpProblem {
+  return invalidRequest(
+    400,
+    'parse_error',
+    'The body arrives in too many small pieces: send a line or more in each chunk.',
+    { connection: 'close' },
+  );
+}
