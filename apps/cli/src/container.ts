@@ -8,6 +8,7 @@ import type {
   ProjectStore,
   Randomness,
   SecretBox,
+  SecretStore,
   TokenHasher,
 } from '@plugin-config/domain';
 import {
@@ -21,6 +22,7 @@ import {
   postgresIngestStore,
   postgresPluginStore,
   postgresProjectStore,
+  postgresSecretStore,
   readSecretsKeys,
   serverClock,
   type SecretsKeys,
@@ -40,6 +42,7 @@ const KEYS = token<ApiKeyStore>('ApiKeyStore');
 const PLUGINS = token<PluginStore>('PluginStore');
 const LETTERS = token<DeadLetterStore>('DeadLetterStore');
 const STORE = token<IngestStore>('IngestStore');
+const SECRETS = token<SecretStore>('SecretStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const HASHER = token<TokenHasher>('TokenHasher');
 const RANDOMNESS = token<Randomness>('Randomness');
@@ -82,6 +85,7 @@ function wire(database: Database, settings: Settings, clock: Clock): DependencyC
   provide(PLUGINS, (c) => postgresPluginStore(c.resolve(DATABASE)));
   provide(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
   provide(STORE, (c) => postgresIngestStore(c.resolve(DATABASE)));
+  provide(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
   provide(SECRET_BOX, () => aesSecretBox(keysOf(settings)));
   provide(HASHER, sha256TokenHasher);
   provide(RANDOMNESS, nodeRandomness);
@@ -95,6 +99,7 @@ function resolveAll(services: DependencyContainer): Omit<Services, 'retentionDay
     plugins: services.resolve(PLUGINS),
     letters: services.resolve(LETTERS),
     store: services.resolve(STORE),
+    secrets: services.resolve(SECRETS),
     secretBox: services.resolve(SECRET_BOX),
     hasher: services.resolve(HASHER),
     randomness: services.resolve(RANDOMNESS),

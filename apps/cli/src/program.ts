@@ -6,10 +6,19 @@ import { migrateCommand } from './migrate-command.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
 import { PROGRAM } from './program-name.ts';
 import { projectCommand } from './project/project-command.ts';
+import { secretsCommand } from './secrets/secrets-command.ts';
 import { startCommand } from './start-command.ts';
 import { example, strict } from './usage.ts';
 
-const COMMANDS = [startCommand, migrateCommand, projectCommand, keyCommand, pluginCommand, deadLetterCommand];
+const COMMANDS = [
+  startCommand,
+  migrateCommand,
+  projectCommand,
+  keyCommand,
+  pluginCommand,
+  secretsCommand,
+  deadLetterCommand,
+];
 
 const DATABASE = `
 It works on the database at DATABASE_URL; without one, on the embedded database

@@ -7,6 +7,7 @@ import type {
   ProjectStore,
   Randomness,
   SecretBox,
+  SecretStore,
   TokenHasher,
 } from '@plugin-config/domain';
 
@@ -18,6 +19,7 @@ export interface Services {
   readonly letters: DeadLetterStore;
   /** Takes dead letters that are tried again. */
   readonly store: IngestStore;
+  readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;

@@ -20,6 +20,7 @@ import {
   openServer,
   requestMeter,
   type ConnectionPool,
+  type KeyWatch,
   type Readiness,
 } from '@plugin-config/service';
 import type { FastifyInstance } from 'fastify';
@@ -61,12 +62,20 @@ export interface AppDependencies {
   readonly settings: AppSettings;
   readonly readiness: Readiness;
   readonly pool: ConnectionPool;
+  readonly keys: KeyWatch;
   readonly logger: Logger;
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 
-export function buildApp({ ports, settings, readiness, pool, logger }: AppDependencies): FastifyInstance {
+export function buildApp({
+  ports,
+  settings,
+  readiness,
+  pool,
+  keys,
+  logger,
+}: AppDependencies): FastifyInstance {
   const { trustProxy, rateLimitPerMinute } = settings;
   const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
   readJsonBodies(app);
@@ -83,7 +92,7 @@ export function buildApp({ ports, settings, readiness, pool, logger }: AppDepend
   };
 
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, unsent: app.unsent, pool }) });
+  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys }) });
   projectRoutes(app, services);
   for (const family of FAMILIES) configRecordRoutes(app, services, family);
   logRoutes(app, services);

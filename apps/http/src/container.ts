@@ -10,6 +10,7 @@ import type {
   ProjectStore,
   Randomness,
   SecretBox,
+  SecretStore,
   TokenHasher,
 } from '@plugin-config/domain';
 import {
@@ -23,6 +24,7 @@ import {
   postgresJobStore,
   postgresLogEntryStore,
   postgresProjectStore,
+  postgresSecretStore,
   sha256TokenHasher,
   type Database,
 } from '@plugin-config/persistence';
@@ -43,12 +45,14 @@ const RECORDS = token<ConfigRecordStore>('ConfigRecordStore');
 const ACTIVITY = token<ActivityLog>('ActivityLog');
 const JOBS = token<JobStore>('JobStore');
 const LOG_ENTRIES = token<LogEntryStore>('LogEntryStore');
+const SECRETS = token<SecretStore>('SecretStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
 
 export interface Services {
   readonly ports: Ports;
+  readonly secrets: SecretStore;
   readonly database: Database;
 }
 
@@ -60,7 +64,8 @@ export async function openServices(env: Env): Promise<Services> {
     applicationName: 'plugin-config-http',
     patienceMs: PATIENCE_MS,
   });
-  return { ports: portsOf(register(env, database)), database };
+  const services = register(env, database);
+  return { ports: portsOf(services), secrets: services.resolve(SECRETS), database };
 }
 
 function register(env: Env, database: Database): DependencyContainer {
@@ -98,6 +103,10 @@ function register(env: Env, database: Database): DependencyContainer {
   services.register(
     LOG_ENTRIES,
     once((c) => postgresLogEntryStore({ ...c.resolve(DATABASE), searchTimeoutMs })),
+  );
+  services.register(
+    SECRETS,
+    once((c) => postgresSecretStore(c.resolve(DATABASE))),
   );
   services.register(
     SECRET_BOX,

@@ -14,6 +14,7 @@ import {
   type LogUpkeep,
   type Randomness,
   type SecretBox,
+  type SecretStore,
   type TokenHasher,
 } from '@plugin-config/domain';
 import {
@@ -29,6 +30,7 @@ import {
   postgresJobRunStore,
   postgresJobUpkeep,
   postgresLogUpkeep,
+  postgresSecretStore,
   serverClock,
   sha256TokenHasher,
   type Database,
@@ -56,6 +58,7 @@ const JOBS = token<JobRunStore>('JobRunStore');
 const JOB_UPKEEP = token<JobUpkeep>('JobUpkeep');
 const ACTIVITY_UPKEEP = token<ActivityUpkeep>('ActivityUpkeep');
 const HANDLER_RUNS = token<HandlerRuns>('HandlerRuns');
+const SECRETS = token<SecretStore>('SecretStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<ServerClock>('ServerClock');
@@ -80,6 +83,7 @@ export interface Services {
   readonly activityUpkeep: ActivityUpkeep;
   readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
+  readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly randomness: Randomness;
   readonly clock: ServerClock;
@@ -117,6 +121,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     activityUpkeep: services.resolve(ACTIVITY_UPKEEP),
     handlers,
     handlerRuns: services.resolve(HANDLER_RUNS),
+    secrets: services.resolve(SECRETS),
     secretBox: services.resolve(SECRET_BOX),
     randomness: services.resolve(RANDOMNESS),
     clock: services.resolve(CLOCK),
@@ -154,6 +159,7 @@ function register(env: Env, database: Database): DependencyContainer {
   add(JOB_UPKEEP, (c) => postgresJobUpkeep(c.resolve(DATABASE)));
   add(ACTIVITY_UPKEEP, (c) => postgresActivityUpkeep(c.resolve(DATABASE)));
   add(HANDLER_RUNS, () => handlerRuns());
+  add(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
   add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));
   add(RANDOMNESS, () => ({ ...nodeRandomness(), uuid: risingIds() }));
   add(CLOCK, (c) => serverClock(c.resolve(DATABASE)));

@@ -58,7 +58,9 @@ export {
   type SealedSecrets,
   type StoredConfiguration,
 } from './config-record/configuration.ts';
-export { keyIdOf, keyMissing, reseal, type SecretBox } from './config-record/secret-box.ts';
+export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './config-record/rotate-secrets.ts';
+export type { KeySet, Reseal, ResealedPortion, SecretStore } from './config-record/secret-store.ts';
+export { keyIdOf, keyMissing, type SecretBox } from './config-record/secret-box.ts';
 export { createRecord } from './config-record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
 export { setConfiguration } from './config-record/set-configuration.ts';

@@ -14,6 +14,7 @@ import {
 } from './config-record/hold-family.ts';
 import { listStatement } from './config-record/list-records.ts';
 import { READ_PORTION } from './config-record/read-portion.ts';
+import { SEALED_PORTION } from './config-record/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
 import { TO_DROP } from './drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';
@@ -45,6 +46,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   TOUCH_KEYS,
   ATTACHED,
   MASK_PORTION,
+  SEALED_PORTION,
 ];
 
 /** Such as read more of a table than is asked for. */

@@ -15,6 +15,7 @@ export {
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
+export { watchKeys, type KeyWatch } from './health/missing-keys.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulEnd } from './lifecycle/graceful-end.ts';

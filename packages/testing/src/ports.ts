@@ -6,6 +6,7 @@ import type {
   JobStore,
   PluginStore,
   ProjectStore,
+  SecretStore,
 } from '@plugin-config/domain';
 
 /** Every port of the configuration side, on one and the same store. */
@@ -17,4 +18,5 @@ export interface Ports {
   readonly records: ConfigRecordStore;
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
+  readonly secrets: SecretStore;
 }

@@ -8,6 +8,7 @@ import {
   refuseUnfitDatabase,
   refuseWrongClock,
   stopRequest,
+  watchKeys,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
@@ -20,12 +21,13 @@ const LETTING_GO_MS = 1000;
 export async function serve(env: Env): Promise<void> {
   const stopping = stopRequest();
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
-  const { ports, database } = await openServices(env);
+  const { ports, secrets, database } = await openServices(env);
   await refuseWrongClock(() => readClocks(database));
   await refuseUnfitDatabase(database);
+  const keys = await watchKeys({ secrets, secretBox: ports.secretBox, logger });
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (end.begun ? 'The service is shutting down.' : databaseReady());
-  const app = buildApp({ ports, settings: appSettings(env), readiness, pool: database.pool, logger });
+  const app = buildApp({ ports, settings: appSettings(env), readiness, pool: database.pool, keys, logger });
   const end = gracefulEnd(app);
   const settings = { host: 'HOST', port: 'PORT' };
   const url = await listen(app, { host: env.HOST, port: env.PORT, settings });

@@ -1,4 +1,4 @@
-import { gaugesOf, measurePool, type ConnectionPool } from '@plugin-config/service';
+import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/service';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
@@ -6,10 +6,11 @@ interface Dependencies {
   readonly answers: AnswerCache;
   readonly unsent: { readonly bytes: number };
   readonly pool: ConnectionPool;
+  readonly keys: KeyWatch;
 }
 
 /** What the process, its cache of answers and its connections have to tell. */
-export function serviceMetrics({ answers, unsent, pool }: Dependencies): Registry {
+export function serviceMetrics({ answers, unsent, pool, keys }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -32,6 +33,7 @@ export function serviceMetrics({ answers, unsent, pool }: Dependencies): Registr
   gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
   gauge('unsent_answer_bytes', 'Memory that large answers take until they are read.', () => unsent.bytes);
+  gauge('secrets_keys_missing', 'Keys of stored secrets that SECRETS_KEYS lacks.', () => keys.missing());
   measurePool(registry, pool);
   return registry;
 }

@@ -67,6 +67,7 @@ export async function openServiceOn(
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
+    keys: { missing: () => 0 },
     ports,
     settings: { ...SETTINGS, ...settings },
     readiness: async () => null,

@@ -10,6 +10,7 @@ import {
   refuseUnfitDatabase,
   refuseWrongClock,
   stopRequest,
+  watchKeys,
   type Readiness,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
@@ -37,7 +38,8 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
     else logger.warn({ reason }, 'the stream gives no messages');
   });
   const budget = byteBudget(BUDGET);
-  const metrics = workerMetrics({ ...services, budget });
+  const keyWatch = await watchKeys({ ...services, logger });
+  const metrics = workerMetrics({ ...services, budget, keyWatch });
   const ready = readiness(services);
   const app = buildApp({
     ...services,

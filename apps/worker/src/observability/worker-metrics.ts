@@ -1,5 +1,5 @@
 import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import { gaugesOf, measurePool, type ConnectionPool } from '@plugin-config/service';
+import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/service';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';
@@ -7,6 +7,7 @@ import { figure } from './figure.ts';
 interface Dependencies {
   readonly database: { readonly pool: ConnectionPool };
   readonly budget: ByteBudget;
+  readonly keyWatch: KeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;
@@ -24,12 +25,13 @@ export interface WorkerMetrics {
 
 /** What the process has to tell; what it could not find out lately is not a number. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, budget, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
+  const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measurePool(registry, database.pool);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Bodies that are received and not stored yet.', () => budget.used);
+  gauge('secrets_keys_missing', 'Keys of stored secrets that SECRETS_KEYS lacks.', () => keyWatch.missing());
   const dead = figure(() => letters.count());
   gauge(
     'dead_letters',

@@ -137,6 +137,9 @@ function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   if (thrown instanceof PutBack) {
     return { error, next: { pauseMs: thrown.atOnce ? 0 : pauseAfterPutBack(claim - attempts) } };
   }
+  if (thrown instanceof DomainError && thrown.code === 'key_missing') {
+    return { error, next: { pauseMs: pauseAfterPutBack(claim - attempts) } };
+  }
   const mayPass = !(thrown instanceof DomainError) || isPassing(thrown);
   return { error, next: mayPass ? 'try again' : 'give up' };
 }

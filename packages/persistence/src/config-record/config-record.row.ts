@@ -30,6 +30,10 @@ export const ConfigRecordRow = defineEntity({
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },
     { name: 'config_record_plugin_index', properties: ['plugin', 'family', 'id'] },
+    {
+      name: 'config_record_secret_keys_index',
+      expression: `create index "config_record_secret_keys_index" on "config_record" (secret_keys("secrets"), "id") where secrets::text <> '{}'`,
+    },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },

@@ -1,4 +1,4 @@
-import type { Configuration, FamilyRef } from '@plugin-config/domain';
+import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../in-transaction.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 import type pg from 'pg';
@@ -10,7 +10,9 @@ export interface Resealed {
   readonly family: FamilyRef;
   readonly id: number;
   readonly configRevision: number;
-  readonly configuration: Configuration;
+  /** Null where it stays as it is. */
+  readonly config: string | null;
+  readonly secrets: SealedSecrets;
 }
 
 /** The history was masked before, or need not be: the trigger would read all of it while the family is held. */
@@ -18,7 +20,7 @@ const BEGIN = 'begin; set local plugin_config.history_is_masked = on';
 
 const RESEAL: Statement = {
   name: 'reseal_configurations',
-  text: `update config_record r set config = c.config, secrets = c.secrets, config_revision = r.config_revision + 1
+  text: `update config_record r set config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[]) as c (id, config_revision, config, secrets)
   where r.id = c.id and r.config_revision = c.config_revision
   returning r.id`,
@@ -63,13 +65,13 @@ async function resealFamily(pool: pg.Pool, records: readonly [Resealed, ...Resea
   const columns = [
     records.map(({ id }) => id),
     records.map(({ configRevision }) => configRevision),
-    records.map(({ configuration }) => configuration.config),
-    records.map(({ configuration }) => writeSecrets(configuration.secrets)),
+    records.map(({ config }) => config),
+    records.map(({ secrets }) => writeSecrets(secrets)),
   ];
   return inTransaction(pool, BEGIN, async (client) => {
     await run(client, HOLD_FAMILY, [family.projectId, family.family]);
     const stored: readonly Cells[] = await run(client, RESEAL, columns);
-    await raiseFamily(client, family);
+    if (records.some(({ config }) => config !== null)) await raiseFamily(client, family);
     return stored.length;
   });
 }

@@ -204,6 +204,18 @@ $function$`;
 const KEEP_TIME_OF_ACTIVITY = `
 create trigger activity_time_trigger before insert on activity for each row execute function keep_time()`;
 
+/** The ids of the keys that secrets are sealed with, in order. An index takes no more than some of very many. */
+const SECRET_KEYS = `
+create function secret_keys(secrets json) returns text language sql immutable as $function$
+  select string_agg(k.id, ',' order by k.id collate "C") from (
+    select distinct split_part(s.value, '.', 1) as id from json_each_text(secrets) s order by id limit 32
+  ) k
+$function$`;
+
+/** Which keys are in use is looked up here, and so is what a rotation has left. */
+const SECRET_KEYS_INDEX = `
+create index config_record_secret_keys_index on config_record (secret_keys(secrets), id) where secrets::text <> '{}'`;
+
 /** Whether the changes of an activity entry tell a value of one of the fields, given as JSON texts. */
 const CHANGES_TELL = `
 create function changes_tell(changes json, fields text[]) returns boolean language sql immutable as $function$
@@ -253,6 +265,8 @@ for each row when (
 execute function mask_history()`;
 
 export const FUNCTIONS = [
+  SECRET_KEYS,
+  SECRET_KEYS_INDEX,
   KEEP_TIME,
   KEEP_TIME_OF_ACTIVITY,
   CHANGES_TELL,

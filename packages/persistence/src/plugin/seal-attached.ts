@@ -71,5 +71,5 @@ function concealed(row: Cells, conceal: Conceal): readonly Resealed[] {
   const configuration = conceal(before);
   if (configuration === before) return [];
   const family = { projectId: numberAt(row, 2), family: textAt(row, 3) as Family };
-  return [{ family, id: numberAt(row, 1), configRevision: numberAt(row, 6), configuration }];
+  return [{ family, id: numberAt(row, 1), configRevision: numberAt(row, 6), ...configuration }];
 }

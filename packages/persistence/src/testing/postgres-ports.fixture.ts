@@ -9,6 +9,7 @@ import {
   postgresJobStore,
   postgresPluginStore,
   postgresProjectStore,
+  postgresSecretStore,
   type Database,
   type DatabaseOptions,
 } from '../index.ts';
@@ -23,6 +24,7 @@ export function portsOf(database: Database): Ports {
     records: postgresConfigRecordStore(database),
     activity: postgresActivityLog(database),
     jobs: postgresJobStore(database),
+    secrets: postgresSecretStore(database),
   };
 }
 

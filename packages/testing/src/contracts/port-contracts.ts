@@ -7,6 +7,7 @@ import { configRecordStoreContract } from './config-record-store.contract.ts';
 import { jobStoreContract } from './job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
+import { secretStoreContract } from './secret-store.contract.ts';
 
 /** What the adapters of the configuration side promise, suite by suite. */
 export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
@@ -17,4 +18,5 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'job store': jobStoreContract,
   'plugin store': pluginStoreContract,
   'project store': projectStoreContract,
+  'secret store': secretStoreContract,
 };

@@ -7,6 +7,7 @@ import { memoryDatabase } from './memory-database.ts';
 import { memoryJobStore } from './memory-job-store.ts';
 import { memoryPluginStore } from './memory-plugin-store.ts';
 import { memoryProjectStore } from './memory-project-store.ts';
+import { memorySecretStore } from './memory-secret-store.ts';
 
 /** Every port of the configuration side, in memory. */
 export function memoryPorts(db = memoryDatabase()): Ports {
@@ -18,5 +19,6 @@ export function memoryPorts(db = memoryDatabase()): Ports {
     records: memoryConfigRecordStore(db),
     activity: memoryActivityLog(db),
     jobs: memoryJobStore(db),
+    secrets: memorySecretStore(db),
   };
 }

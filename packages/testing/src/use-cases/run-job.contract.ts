@@ -167,6 +167,31 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
+  test('a job whose secret cannot be opened waits for the key, and no attempt is used up', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const secrets = new Map([['token', memorySecretBox(['k0']).seal('"hidden"')]]);
+    await ports.records.save(aRecordWrite(record, { config: `{"token":"${MASK}"}` }, { secrets }));
+    const job = await queue(ports, record, TASK);
+    const seen: unknown[] = [];
+    const handler: JobHandler = {
+      type: 'export',
+      run: async ({ configuration }) => {
+        seen.push(configuration);
+        return {};
+      },
+    };
+    for (const seconds of [0, 5, 10, 20, 40, 80]) {
+      await ports.pass(seconds * 1000);
+      await runNext(ports, { handlers: [handler] });
+      const waiting = { state: 'queued', attempts: 0, error: expect.stringContaining('The key "k0"') };
+      expect(await ports.jobs.find(record, job.id)).toMatchObject(waiting);
+    }
+    await ports.pass(300_000);
+    await runNext(ports, { handlers: [handler], secretBox: memorySecretBox(['k1', 'k0']) });
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(seen).toEqual([{ token: 'hidden' }]);
+  });
+
   test('a task waits for a worker that has its handler', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);

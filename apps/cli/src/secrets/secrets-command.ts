@@ -1,0 +1,79 @@
+import { keyUses, rotateSecrets, type KeyUse } from '@plugin-config/domain';
+import { Command } from 'commander';
+import type { Invocation } from '../invocation.ts';
+import { printList, tell } from '../output.ts';
+import { progress } from '../progress.ts';
+import { example, JSON_OPTION } from '../usage.ts';
+import { withServices } from '../with-services.ts';
+
+export function secretsCommand(invocation: Invocation): Command {
+  return new Command('secrets')
+    .description('The keys that secrets are encrypted with.')
+    .addHelpText('after', example('secrets list', 'secrets rotate'))
+    .helpCommand(false)
+    .addCommand(listCommand(invocation))
+    .addCommand(rotateCommand(invocation));
+}
+
+interface Listed extends KeyUse {
+  readonly state: 'first' | 'known' | 'missing';
+}
+
+function listCommand({ env }: Invocation): Command {
+  return new Command('list')
+    .description('Lists the keys in use, and whether SECRETS_KEYS has them.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('secrets list --json'))
+    .action(({ json }: { readonly json?: true }) =>
+      withServices(env, async (services) => {
+        const { keyIds } = services.secretBox;
+        const uses = (await keyUses(services)).map((use) => ({ ...use, state: stateOf(use.keyId, keyIds) }));
+        printList(uses, { json, present, columns: COLUMNS, none: 'No secret is stored.' });
+      }),
+    );
+}
+
+function rotateCommand({ env }: Invocation): Command {
+  return new Command('rotate')
+    .description('Encrypts all stored secrets with the first key of SECRETS_KEYS.')
+    .addHelpText('after', '\nInterrupted, it goes on where it stopped when it is run again.')
+    .addHelpText('after', example('secrets rotate'))
+    .action(() =>
+      withServices(env, async (services) => {
+        await rotateSecrets(
+          services,
+          progress((done, of) => `Encrypted ${done} of ${of} again.`),
+        );
+        const [first] = services.secretBox.keyIds;
+        const left = (await keyUses(services)).filter(({ keyId }) => keyId !== first);
+        if (left.length > 0) throw new Error(leftover(left, services.secretBox.keyIds));
+        tell(`All secrets are encrypted with the key "${first}". The other keys may be removed.`);
+      }),
+    );
+}
+
+function stateOf(keyId: string, [first, ...others]: readonly string[]): Listed['state'] {
+  if (keyId === first) return 'first';
+  return others.includes(keyId) ? 'known' : 'missing';
+}
+
+function leftover(left: readonly KeyUse[], keyIds: readonly string[]): string {
+  const uses = left.map(
+    ({ keyId, records, plugins }) => `"${keyId}" (records: ${records}, plugins: ${plugins})`,
+  );
+  const missing = left.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
+  const advice =
+    missing.length === 0 ? 'Run it again.' : `Add ${missing.join(', ')} to SECRETS_KEYS and run it again.`;
+  return `Still encrypted with other keys: ${uses.join(', ')}. ${advice}`;
+}
+
+function present({ keyId, state, records, plugins }: Listed): object {
+  return { key: keyId, state, records, plugins };
+}
+
+const COLUMNS = {
+  KEY: ({ keyId }: Listed) => keyId,
+  STATE: ({ state }: Listed) => state,
+  RECORDS: ({ records }: Listed) => records,
+  PLUGINS: ({ plugins }: Listed) => plugins,
+};
