@@ -92,7 +92,11 @@ export function buildApp({
   };
 
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys }) });
+  healthRoutes(app, {
+    readiness,
+    meter,
+    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys }),
+  });
   projectRoutes(app, services);
   for (const family of FAMILIES) configRecordRoutes(app, services, family);
   logRoutes(app, services);

@@ -25,7 +25,8 @@ export interface WorkerMetrics {
 
 /** What the process has to tell; what it could not find out lately is not a number. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
+  const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
+    dependencies;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measurePool(registry, database.pool);

@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024;
 const SEALED = `r.secrets::text <> '{}'`;
 
 /** One look into the index for each set of keys: it jumps from one to the next. Plugins are few. */
-export const KEY_SETS: Statement = {
+const KEY_SETS: Statement = {
   name: 'key_sets_in_use',
   text: `with recursive used as (
     (select secret_keys(r.secrets) as keys from config_record r where ${SEALED} order by secret_keys(r.secrets) limit 1)

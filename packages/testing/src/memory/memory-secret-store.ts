@@ -26,8 +26,8 @@ export function memorySecretStore(db: MemoryDatabase): SecretStore {
           .toSorted((a, b) => a.record.id - b.record.id)
           .slice(0, PORTION);
         for (const { record, secrets } of portion) {
-          const after = { ...record, configRevision: record.configRevision + 1 };
-          state.records.set(record.id, { record: after, secrets: reseal(secrets) });
+          const changed = { ...record, configRevision: record.configRevision + 1 };
+          state.records.set(record.id, { record: changed, secrets: reseal(secrets) });
         }
         const last = portion.at(-1)?.record.id;
         return last === undefined ? null : { last, resealed: portion.length };

@@ -12,6 +12,7 @@ import {
   type JobHandler,
   type JobRun,
   type JobWork,
+  type SecretBox,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -294,15 +295,16 @@ function queue({ jobs }: RunPorts, record: ConfigRecord, work: JobWork, author =
 interface Next {
   readonly handlers?: readonly JobHandler[];
   readonly signal?: Interruption;
+  readonly secretBox?: SecretBox;
 }
 
 /** Runs the job that is due, if there is one. */
 async function runNext(
   ports: RunPorts,
-  { handlers = [], signal = anInterruption().signal }: Next = {},
+  { handlers = [], signal = anInterruption().signal, secretBox = memorySecretBox() }: Next = {},
 ): Promise<boolean> {
   const job = await ports.runs.claim(CLAIM);
-  if (job !== null) await runJob(dependenciesOf(ports, handlers), job, signal);
+  if (job !== null) await runJob({ ...dependenciesOf(ports, handlers), secretBox }, job, signal);
   return job !== null;
 }
 
