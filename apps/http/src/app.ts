@@ -1,3 +1,4 @@
+import { atMost } from '@plugin-config/persistence';
 import {
   FAMILIES,
   type AccessProbe,
@@ -27,6 +28,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { configRecordRoutes } from './config-record/config-record.routes.ts';
+import { PATIENCE_MS } from './config-record/patience-of.ts';
 import { turns } from './config-record/turns.ts';
 import { logRoutes } from './log/log.routes.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
@@ -67,6 +69,8 @@ export interface AppDependencies {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+/** One of each project: the second place is for others. */
+const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS };
 
 export function buildApp({
   ports,
@@ -89,6 +93,7 @@ export function buildApp({
     guard: guardRequests(app, { ...ports, logger, rateLimitPerMinute }),
     origin: origin(settings),
     turns: turns(),
+    large: atMost(LARGE_CHANGES),
   };
 
   const methods = methodsByPath(app);

@@ -1,3 +1,4 @@
+export { atMost, type AtMost } from './at-most.ts';
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { migrate } from './migrate.ts';
 export { isWritable, missingMigrations } from './schema.ts';

@@ -10,6 +10,8 @@ import {
   type Patience,
   type SecretBox,
 } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/service';
+import type { AtMost } from '@plugin-config/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedFamily, addressedRecord, authorOf } from '../access/addressed.ts';
 import { preconditionOf, recordName } from '../answers/entity-tag.ts';
@@ -27,7 +29,12 @@ export interface RecordChanging {
   readonly requireRegistered: boolean;
   readonly origin: Origin;
   readonly turns: Turns;
+  /** For what takes long to read, to compare and to store. */
+  readonly large: AtMost;
 }
+
+/** Of the body and of what it replaces. */
+const SMALL_BYTES = 16 * 1024;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -63,11 +70,20 @@ export function remove(dependencies: RecordChanging): Handler {
   };
 }
 
+/** Large ones take turns by project, each as a whole: what they cost between two waits holds up every other request. */
 export function configure(dependencies: RecordChanging): Handler {
   return async (request, reply) => {
-    const asked = checked(configurationBody, bodyOf(request));
-    const work: Work = (known) => setConfiguration(dependencies, { ...known, asked });
-    sendChanged(reply, recordAnswer(await inTurn(dependencies, reply, work)));
+    const configureNow = async (): Promise<ConfigRecord> => {
+      const asked = checked(configurationBody, bodyOf(request));
+      return inTurn(dependencies, reply, (known) => setConfiguration(dependencies, { ...known, asked }));
+    };
+    const { projectId, record } = accessOf(request);
+    const bytes = (record?.config.length ?? 0) + Number(request.headers['content-length'] ?? Infinity);
+    const changed =
+      bytes <= SMALL_BYTES
+        ? await configureNow()
+        : await dependencies.large(projectId, configureNow, patienceOf(reply));
+    sendChanged(reply, recordAnswer(changed));
   };
 }
 

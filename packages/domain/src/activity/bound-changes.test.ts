@@ -4,22 +4,23 @@ import { utf8Length } from '../text.ts';
 import type { FieldChange } from './activity-entry.ts';
 import { boundChanges, CHANGES_MAX, CHANGES_MAX_BYTES } from './bound-changes.ts';
 
+const bound = (changes: readonly FieldChange[]) => boundChanges(changes, (change) => change);
 const changeOf = (field: string, after = 'x'): FieldChange => ({ field, before: null, after });
 
 test('an entry tells all of few small changes', () => {
   const changes = Array.from({ length: CHANGES_MAX }, (_, i) => changeOf(`config.${i}`));
-  expect(boundChanges(changes)).toEqual({ changes });
+  expect(bound(changes)).toEqual({ changes });
 });
 
 test('an entry tells the first hundred of many changes, and counts the others', () => {
   const changes = Array.from({ length: CHANGES_MAX + 20 }, (_, i) => changeOf(`config.${i}`));
-  expect(boundChanges(changes)).toEqual({ changes: changes.slice(0, CHANGES_MAX), more: 20 });
+  expect(bound(changes)).toEqual({ changes: changes.slice(0, CHANGES_MAX), more: 20 });
 });
 
 test('a change that alone is too large is counted, and hides no other', () => {
   const [first, last] = [changeOf('config.a'), changeOf('config.c')];
   const large = changeOf(`config.${'é'.repeat(CHANGES_MAX_BYTES / 2)}`);
-  expect(boundChanges([first, large, last])).toEqual({ changes: [first, last], more: 1 });
+  expect(bound([first, large, last])).toEqual({ changes: [first, last], more: 1 });
 });
 
 test('whatever the changes are, what is told takes no more than its bytes', () => {
@@ -30,7 +31,7 @@ test('whatever the changes are, what is told takes no more than its bytes', () =
   });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40, size: 'max' }), (given) => {
-      const { changes, more = 0 } = boundChanges(given);
+      const { changes, more = 0 } = bound(given);
       expect(utf8Length(JSON.stringify(changes))).toBeLessThanOrEqual(CHANGES_MAX_BYTES + 2);
       expect(changes.length + more).toBe(given.length);
     }),

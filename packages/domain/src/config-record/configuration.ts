@@ -1,4 +1,4 @@
-import type { FieldChange } from '../activity/activity-entry.ts';
+import { boundChanges, type Told } from '../activity/bound-changes.ts';
 import { DomainError } from '../domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../json.ts';
 import { checkValue, type ConfigField } from '../plugin/config-field.ts';
@@ -49,6 +49,7 @@ export function conceal(
   schema: readonly ConfigField[],
   box: SecretBox,
 ): Configuration {
+  if (!schema.some(({ secret }) => secret === true)) return stored;
   const values = new Map(read(stored.config));
   const secrets = new Map(stored.secrets);
   for (const { key, secret } of schema) {
@@ -68,7 +69,7 @@ export function replaceConfiguration(
   { record, secrets: stored, plugin }: StoredConfiguration,
   asked: JsonObject,
   box: SecretBox,
-): Configuration & { readonly changes: readonly FieldChange[] } {
+): Configuration & Told {
   const schema = plugin?.configSchema;
   checkJson(asked, 'config');
   for (const [key, value] of Object.entries(asked)) checkNumbers(value, key);
@@ -95,7 +96,7 @@ export function replaceConfiguration(
   checkRequired(schema ?? [], values);
   const config = write(values);
   checkSize(config);
-  return { config, secrets: sealed, changes: describe(read(known), values, replaced) };
+  return { config, secrets: sealed, ...describe(read(known), values, replaced) };
 }
 
 /** The entries that the plugin's schema lets a browser see. */
@@ -150,15 +151,25 @@ function checkSize(config: string): void {
   }
 }
 
-function describe(before: Values, after: Values, replaced: ReadonlySet<string>): readonly FieldChange[] {
+function describe(before: Values, after: Values, replaced: ReadonlySet<string>): Told {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
-  return keys
-    .filter((key) => replaced.has(key) || JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
-    .map((key) => ({
-      field: CONFIG_FIELD + key,
-      before: told(before.get(key)),
-      after: told(after.get(key)),
-    }));
+  const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
+  return boundChanges(changed, (key) => ({
+    field: CONFIG_FIELD + key,
+    before: told(before.get(key)),
+    after: told(after.get(key)),
+  }));
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return (
+    before === after ||
+    (isNested(before) && isNested(after) && JSON.stringify(before) === JSON.stringify(after))
+  );
+}
+
+function isNested(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A history is no second store: long values are cut in it. */

@@ -1,5 +1,4 @@
 import { notBefore, type Author } from '../activity/activity-entry.ts';
-import { boundChanges } from '../activity/bound-changes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
@@ -29,11 +28,11 @@ export async function setConfiguration(
   return storeChange({ records }, known, { precondition, patience }, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
-    const { config, secrets, changes } = replaceConfiguration(stored, asked, secretBox);
+    const { config, secrets, ...told } = replaceConfiguration(stored, asked, secretBox);
     const asKnown = stored.record.version === before.version;
-    if (changes.length === 0 && asKnown) return null;
+    if (told.changes.length === 0 && told.more === undefined && asKnown) return null;
     const author = notBefore(asker, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
-    return { after, secrets, activity: { ...author, activity: 'config_updated', ...boundChanges(changes) } };
+    return { after, secrets, activity: { ...author, activity: 'config_updated', ...told } };
   });
 }
