@@ -3,7 +3,7 @@ import { neighbour } from './testing/neighbour.ts';
 import { operator } from './testing/operator.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 
-const RECORDS = 300;
+const RECORDS = 200;
 const PLUGIN = 7;
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const FILE = JSON.stringify({
@@ -23,7 +23,7 @@ test('while a plugin with many large configurations is registered, none of its w
   await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/sealed in 300 records\.\nPlugin 7 \("Slack"\) is registered\.\n$/),
+    expect.stringMatching(/sealed in 200 records\.\nPlugin 7 \("Slack"\) is registered\.\n$/),
   ]);
   expect(await left(service)).toBe(0);
 });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { operator } from './testing/operator.ts';
+import { runService, type RunningService } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
+const [OLD, NEW] = [key('old', 1), key('new', 2)];
+const PLUGIN = JSON.stringify({
+  id: 7,
+  name: 'Slack',
+  config_schema: [{ key: 'token', type: 'string', secret: true, default: 'hidden' }],
+});
+
+test('a key that is missing is told at the start, blamed on nobody who calls, and needed by no new value', async () => {
+  await using service = await runService({ SECRETS_KEYS: OLD });
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: OLD };
+  expect(await operator(['plugin', 'register', '-'], { env, input: PLUGIN })).toMatchObject({ code: 0 });
+  const owner = await service.tenant();
+  const [waiting, replaced] = [await owner.attach(), await owner.attach()];
+
+  const [http, worker] = (['http', 'worker'] as const).map((app) => service.run(app, { SECRETS_KEYS: NEW }));
+  if (http === undefined || worker === undefined) throw new Error('Both apps were started.');
+  for (const app of [http, worker]) {
+    const url = await app.url();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('secrets_keys_missing 1\n');
+    expect(app.stdout()).toMatch(
+      /"missing":\["old"\].*secrets are encrypted with keys that SECRETS_KEYS lacks \(old\)/,
+    );
+  }
+  service.worker.child.kill('SIGKILL');
+  const put = await fetch(
+    `${await http.url()}/api/projects/${owner.projectId}/plugin_configs/${replaced}/config`,
+    {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      body: '{"token":"set again"}',
+    },
+  );
+  expect(put.status).toBe(200);
+  await queueTask(owner, waiting);
+  await expect
+    .poll(() => jobOf(service, waiting), { timeout: 20_000 })
+    .toMatchObject({
+      state: 'queued',
+      attempts: 0,
+      error: expect.stringContaining('The key "old"'),
+    });
+});
+
+async function queueTask(owner: Tenant, id: number): Promise<void> {
+  const { status } = await owner.call('POST', `/plugin_configs/${id}/job`, {
+    job: { type: 'say', payload: { message: 'hello' } },
+  });
+  expect(status).toBe(200);
+}
+
+async function jobOf({ rows }: RunningService, record: number): Promise<unknown> {
+  const [job] = await rows('select state, attempts, error from job where record_id = $1', [record]);
+  return job;
+}
