@@ -1,6 +1,7 @@
 import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
 import { aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
+import { ACCESS, ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { postgresAccessProbe } from './postgres-access-probe.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
@@ -30,6 +31,20 @@ test('the questions of a tick travel in as few statements as hold them', async (
       const answers = await Promise.all(questions(300).map(ask));
       expect(answers).toHaveLength(300);
       expect(since()).toHaveLength(2);
+    },
+    { onStatement },
+  );
+});
+
+test('a question about a record does not send those about families through its statement', async () => {
+  const { onStatement, since } = sentStatements();
+  await withDatabase(
+    async (database) => {
+      const { ask } = postgresAccessProbe(database);
+      await Promise.all([ask(QUESTION), ask({ ...QUESTION, recordId: 1 })]);
+      since();
+      await Promise.all([...questions(20), { ...QUESTION, recordId: 1 }, ...questions(20)].map(ask));
+      expect(since().toSorted()).toEqual([ACCESS.text, ACCESS_TO_FAMILIES.text].toSorted());
     },
     { onStatement },
   );

@@ -1,5 +1,13 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, aRecord, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordDraft,
+  aRecordWrite,
+  type Ports,
+} from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
@@ -14,6 +22,20 @@ const { onStatement, since } = sentStatements();
 function records(count: number, database: Database, family: FamilyRef): Promise<readonly ConfigRecord[]> {
   const { create } = postgresConfigRecordStore(database);
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
+}
+
+/** Resolves when the family is held, to what ends that. */
+async function holdFamilyOf({ records: { hold } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
+  const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = hold(family, () => {
+    held.resolve();
+    return ended.promise;
+  });
+  await held.promise;
+  return () => {
+    ended.resolve();
+    return holding;
+  };
 }
 
 async function familyVersion(database: Database, { projectId, family }: FamilyRef) {
@@ -124,6 +146,33 @@ test('where a batch fails as a whole, only the culprit fails', () =>
     ]);
     const found = await Promise.all(stored.map(ports.records.find));
     expect(found.map(({ value }) => value?.version)).toEqual([2, 2, 1, 2, 2]);
+  }));
+
+test('where somebody holds one family of a batch, the others are stored at once, and that one when it is free', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const held = await aRecord(ports, await aFamily(ports));
+    const free = await aRecord(ports, await aFamily(ports));
+    const release = await holdFamilyOf(ports, held);
+    const { save, create } = ports.records;
+    const waiting = [save(aRecordWrite(held, { name: 'Held' })), create(held, aRecordDraft(), OPTIONS)];
+    const stored = [save(aRecordWrite(free, { name: 'Free' })), create(free, aRecordDraft(), OPTIONS)];
+    expect(await Promise.all(stored)).toMatchObject([{ name: 'Free' }, { order: 2 }]);
+    await release();
+    expect(await Promise.all(waiting)).toMatchObject([{ name: 'Held' }, { order: 2 }]);
+  }));
+
+test('a write is refused when its patience has run out, and nothing of it is stored', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const release = await holdFamilyOf(ports, record);
+    const end = performance.now() + 300;
+    const patience = { left: () => end - performance.now() };
+    const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), patience });
+    await expect(saving).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+    await release();
+    expect((await ports.records.find(record)).value).toEqual(record);
   }));
 
 test('a new record that is refused keeps nobody in its batch from being stored', () =>
