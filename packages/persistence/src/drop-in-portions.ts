@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ADVISORY_LOCK } from './advisory-locks.ts';
 import { numberAt, textAt } from './cells.ts';
 import { inTransaction } from './in-transaction.ts';
 import { run, type Statement } from './statement.ts';
@@ -6,11 +7,8 @@ import { run, type Statement } from './statement.ts';
 /** A portion is deleted within some milliseconds, so that nobody waits for it. */
 export const PORTION = { rows: 1000, bytes: 4 * 1024 * 1024 };
 
-/** Whoever deletes a portion holds this advisory lock; any number will do, as long as it stays. */
-const LOCK = 7_305_815_204_118_313n;
-
 /** One worker at a time deletes what is old. */
-export const MINE = `lock as materialized (select pg_try_advisory_xact_lock(${LOCK}) as mine)`;
+export const MINE = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
 
 /** The plan must suit tables of any size: it reads one portion in the order of its index, not all that is old. */
 export const TO_DROP = 'begin; set local enable_bitmapscan = off; set local enable_sort = off';

@@ -1,7 +1,6 @@
 import type pg from 'pg';
+import { ADVISORY_LOCK } from './advisory-locks.ts';
 
-/** The advisory lock that whoever migrates a database holds; any number will do, as long as it stays. */
-const LOCK = 7_305_815_204_118_311n;
 const WAIT_MS = 10 * 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -40,7 +39,7 @@ export async function holdMigrationLock<T>(
 async function isFree(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ readonly free: boolean }>(
     'select pg_try_advisory_xact_lock($1) as free',
-    [LOCK],
+    [ADVISORY_LOCK.migration],
   );
   return rows[0]?.free === true;
 }
@@ -54,7 +53,7 @@ async function waitForLock(
   const patience = `${waitMs / 1000} s`;
   onWait?.(`${holder} is migrating this database already: waiting for it, ${patience} at the most.`);
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK.migration]);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
     throw new Error(
@@ -66,7 +65,7 @@ async function waitForLock(
 
 async function nameHolder(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ readonly pid: number; readonly address: string | null }>(HOLDER, [
-    LOCK,
+    ADVISORY_LOCK.migration,
   ]);
   const [holder] = rows;
   if (holder === undefined) return 'Another process';

@@ -1,10 +1,9 @@
 import { spanOf, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 
-/** The first half of the keys of these advisory locks; any number will do, as long as it stays. */
-const LOCKS = 1_853_190_516;
 /** How many locks there are: an id belongs to one of them. */
 const BUCKETS = 64;
 
@@ -14,7 +13,7 @@ const BUCKETS = 64;
  */
 const LOCK_IDS: Statement = {
   name: 'lock_delivery_ids',
-  text: `select pg_advisory_xact_lock(${LOCKS}, bucket) from unnest($1::integer[]) bucket`,
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.deliveryIds}, bucket) from unnest($1::integer[]) bucket`,
 };
 
 /** An id counts once, whatever day its report is of. */

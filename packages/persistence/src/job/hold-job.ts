@@ -4,14 +4,14 @@ import { dateAt, numberAt, numberOrNullAt, textAt } from '../cells.ts';
 import { RECORD_COLUMNS, recordAt } from '../config-record/record-columns.ts';
 import { readSecrets } from '../config-record/sealed-secrets.ts';
 import { lockFamilies } from '../delivery/lock-families.ts';
-import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../statement.ts';
 
 /** That of the record and others: what is registered about them stays as it is. */
 const HOLD_PLUGINS: Statement = {
   name: 'hold_plugins_of_job',
-  text: `select p.plugin, pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
+  text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
   from (
     select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
   ) p`,

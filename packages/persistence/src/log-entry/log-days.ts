@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { DAY_MS, startOfDay } from '@plugin-config/domain';
 import { dateAt, flagAt } from '../cells.ts';
-import { DAYS_LOCK } from '../migrations/0002-log-functions.ts';
+import { ADVISORY_LOCK } from '../advisory-locks.ts';
 import { run, type Statement } from '../statement.ts';
 import { execute, inTransaction } from '../in-transaction.ts';
 
-const BEGIN = `begin; select pg_advisory_xact_lock(${DAYS_LOCK})`;
+const BEGIN = `begin; select pg_advisory_xact_lock(${ADVISORY_LOCK.days})`;
 
 const MISSING_DAYS: Statement = {
   name: 'missing_log_days',

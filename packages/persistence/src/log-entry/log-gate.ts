@@ -1,15 +1,13 @@
 import type pg from 'pg';
+import { ADVISORY_LOCK } from '../advisory-locks.ts';
 import { bearSilence } from '../silence.ts';
 import { execute, inTransaction } from '../in-transaction.ts';
-
-/** The advisory lock that readers who take long share, and that is closed where they keep a day from being dropped. */
-const GATE = 7_305_815_204_118_313n;
 
 /** Longer than any search may take. */
 const LONGEST_READ_MS = 65_000;
 
 /** A long reader passes it before it takes any table, and holds it until the end of its transaction. */
-export const PASS_GATE = `select pg_advisory_xact_lock_shared(${GATE})`;
+export const PASS_GATE = `select pg_advisory_xact_lock_shared(${ADVISORY_LOCK.logGate})`;
 
 /**
  * Does the work while no long reader reads: those who read are waited for, those who come wait. Nobody else is held
@@ -19,7 +17,7 @@ export async function behindGate<T>(pool: pg.Pool, work: () => Promise<T>): Prom
   const begin = `begin; set local statement_timeout = 0; set local lock_timeout = ${LONGEST_READ_MS}`;
   return inTransaction(pool, begin, async (client) => {
     await bearSilence(client, LONGEST_READ_MS, () =>
-      execute(client, `select pg_advisory_xact_lock(${GATE})`),
+      execute(client, `select pg_advisory_xact_lock(${ADVISORY_LOCK.logGate})`),
     );
     return work();
   });

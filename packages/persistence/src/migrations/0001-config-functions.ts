@@ -1,5 +1,4 @@
-/** What is registered about a plugin stays as it is while records are attached to it: the advisory locks of that. */
-export const PLUGIN_LOCKS = 7305;
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 
 /**
  * What a batch touches, told beside its changes: each change says the place of its family among the families. Where
@@ -19,7 +18,7 @@ const LOCKS = `
   perform set_config('lock_timeout', coalesce(wait_ms, ${NO_WAIT_MS})::text, true);
   if wait_ms is null then
     plugins := array(
-      select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${PLUGIN_LOCKS}, u.plugin)
+      select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, u.plugin)
     );
     places := array(
       select u.place
@@ -29,7 +28,7 @@ const LOCKS = `
       for no key update of f skip locked
     );
   else
-    perform pg_advisory_xact_lock_shared(${PLUGIN_LOCKS}, p.plugin)
+    perform pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
     places := array(select generate_subscripts(projects, 1));
     perform from config_family f

@@ -1,5 +1,4 @@
-/** The advisory lock that whoever makes or drops the partitions of a day holds. */
-export const DAYS_LOCK = 7_305_815_204_118_312n;
+import { ADVISORY_LOCK } from '../advisory-locks.ts';
 
 /** How long others may have to wait for tables that a day is dropped from. */
 const PATIENCE_MS = 250;
@@ -17,7 +16,7 @@ declare
   held text;
   ends timestamptz;
 begin
-  perform pg_advisory_xact_lock(${DAYS_LOCK});
+  perform pg_advisory_xact_lock(${ADVISORY_LOCK.days});
   perform from log_day
   where day = over and not dropped and day < (now() at time zone 'UTC')::date - greatest(retention_days, 1);
   if not found then

@@ -12,7 +12,7 @@ import { writeSecrets } from '../config-record/sealed-secrets.ts';
 import type { Database } from '../database.ts';
 import { insist } from '../insist.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { PLUGIN_LOCKS } from '../migrations/0001-config-functions.ts';
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { run, type Statement } from '../statement.ts';
 import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
@@ -46,7 +46,7 @@ const REMOVE_PLUGIN: Statement = {
 /** Nobody attaches a record to it meanwhile. */
 const HOLD_PLUGIN: Statement = {
   name: 'hold_plugin',
-  text: `select pg_advisory_xact_lock(${PLUGIN_LOCKS}, $1)`,
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, $1)`,
 };
 
 const FAMILIES: Statement = {
