@@ -4,7 +4,7 @@ interface Rows {
   /** A table or a subselect, in the order. */
   readonly from: string;
   readonly order: string;
-  /** What each takes. The length of a `text` is known without reading it. */
+  /** What each takes. The length of a `text` is known without reading it, that of a `json` is not. */
   readonly bytes: string;
   readonly maxBytes?: string;
 }

@@ -19,6 +19,7 @@ export const ActivityRow = defineEntity({
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),
     changes: p.json<readonly FieldChange[]>().columnType('json'),
+    changesBytes: p.integer().generated('(octet_length(changes::text)) stored'),
     more: p.integer().default(0),
   },
   indexes: [{ name: 'activity_record_index', properties: ['record', 'id'] }],

@@ -18,7 +18,7 @@ const ACTIVITY_PAGE: Statement = {
       select * from activity a where a.record_id = $1 and exists (select from own) order by a.id desc limit $4 offset $5
     )`,
     order: 'p.id desc',
-    bytes: 'octet_length(p.changes::text)',
+    bytes: 'p.changes_bytes',
   })} a on true
   order by a.id desc`,
 };

@@ -11,7 +11,7 @@ export const DROP_OLD_ACTIVITY: Statement = {
     select o.id, sum(o.bytes) over (order by o.id) - o.bytes as ahead,
       o.created_at <= statement_timestamp() - $1 * interval '1 millisecond' as old
     from (
-      select a.id, a.created_at, pg_column_size(a.changes) as bytes
+      select a.id, a.created_at, a.changes_bytes as bytes
       from activity a where a.id > $2::bigint and (select mine from lock) order by a.id limit ${PORTION.rows}
     ) o
   ),

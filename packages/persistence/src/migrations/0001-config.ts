@@ -121,6 +121,7 @@ const TABLES = [
     actor_label text not null,
     request_id text,
     changes json not null,
+    changes_bytes integer not null generated always as (octet_length(changes::text)) stored,
     more integer not null default 0,
     constraint activity_record_id_fkey foreign key (record_id) references config_record (id),
     constraint activity_activity_check check (activity in (

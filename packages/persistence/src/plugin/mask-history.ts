@@ -11,13 +11,12 @@ export const MASK_PORTION: Statement = {
   name: 'mask_history_portion',
   text: `with portion as materialized (
     select a.record_id, a.id from (
-      select a.record_id, a.id, sum(c.bytes) over (order by a.record_id, a.id) - c.bytes as ahead
+      select a.record_id, a.id, sum(a.changes_bytes) over (order by a.record_id, a.id) - a.changes_bytes as ahead
       from (
-        select a.record_id, a.id from activity a
+        select a.record_id, a.id, a.changes_bytes from activity a
         where a.record_id = any ($1::bigint[]) and (a.record_id, a.id) > ($3::bigint, $4::bigint)
         order by a.record_id, a.id limit ${MOST_ENTRIES}
       ) a
-      cross join lateral (select octet_length(c.changes::text) as bytes from activity c where c.id = a.id limit 1) c
     ) a where a.ahead < ${MOST_BYTES}
   ),
   masked as (
