@@ -1,17 +1,17 @@
 import { atMost } from '@plugin-config/persistence';
-import {
-  FAMILIES,
-  type AccessProbe,
-  type ActivityLog,
-  type ApiKeyStore,
-  type Clock,
-  type ConfigRecordStore,
-  type JobStore,
-  type LogEntryStore,
-  type ProjectStore,
-  type Randomness,
-  type SecretBox,
-  type TokenHasher,
+import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import type {
+  AccessProbe,
+  ActivityLog,
+  ApiKeyStore,
+  Clock,
+  ConfigRecordStore,
+  JobStore,
+  LogEntryStore,
+  ProjectStore,
+  Randomness,
+  SecretBox,
+  TokenHasher,
 } from '@plugin-config/domain';
 import {
   guardRequests,
@@ -27,14 +27,15 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
-import { configRecordRoutes } from './config-record/config-record.routes.ts';
 import { PATIENCE_MS } from './config-record/patience-of.ts';
+import { recordHandlers } from './config-record/record-handlers.ts';
+import { recordWorkHandlers } from './config-record/record-work-handlers.ts';
 import { turns } from './config-record/turns.ts';
-import { logRoutes } from './log/log.routes.ts';
+import { mountEndpoints } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
-import { projectRoutes } from './project/project.routes.ts';
+import { projectHandlers } from './project/project-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { origin } from './requests/origin.ts';
 
@@ -90,21 +91,21 @@ export function buildApp({
     ...ports,
     ...settings,
     answers,
-    guard: guardRequests(app, { ...ports, logger, rateLimitPerMinute }),
     origin: origin(settings),
     turns: turns(),
     large: atMost(LARGE_CHANGES),
   };
 
+  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute });
   const methods = methodsByPath(app);
   healthRoutes(app, {
     readiness,
     meter,
     metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys }),
   });
-  projectRoutes(app, services);
-  for (const family of FAMILIES) configRecordRoutes(app, services, family);
-  logRoutes(app, services);
+  mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
+  mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
+  mountEndpoints(app, guard, recordWorkEndpoints, recordWorkHandlers(services));
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   methods.refuseOthers();

@@ -44,3 +44,10 @@ export {
 export { project, projectPage, type WireProject, type WireProjectPage } from './project.ts';
 export { pluginFile, type PluginFile } from './plugin-file.ts';
 export { health, type WireHealth } from './health.ts';
+
+export { type Answer, type Endpoint, type SentTo } from './endpoint.ts';
+export { WIRE_FAMILIES, type WireFamily } from './family.ts';
+export { challenge, etag, ifMatch, ifNoneMatch, location, requestId, retryAfter } from './headers.ts';
+export { projectEndpoints } from './endpoints/project-endpoints.ts';
+export { recordEndpoints } from './endpoints/record-endpoints.ts';
+export { recordWorkEndpoints } from './endpoints/record-work-endpoints.ts';

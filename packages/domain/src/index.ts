@@ -24,6 +24,7 @@ export { registerPlugin, type SealingProgress } from './plugin/register-plugin.t
 
 export {
   FAMILIES,
+  FAMILY,
   familyNumber,
   type Family,
   type FamilyRef,

@@ -1,10 +1,4 @@
-import {
-  recordNotFound,
-  type Author,
-  type ConfigRecord,
-  type Family,
-  type FamilyRef,
-} from '@plugin-config/domain';
+import { recordNotFound, type Author, type ConfigRecord } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/service';
 import type { FastifyRequest } from 'fastify';
 
@@ -12,10 +6,6 @@ export function addressedRecord(request: FastifyRequest): ConfigRecord {
   const { record } = accessOf(request);
   if (record === null) throw recordNotFound();
   return record;
-}
-
-export function addressedFamily(request: FastifyRequest, family: Family): FamilyRef {
-  return { projectId: accessOf(request).projectId, family };
 }
 
 export function authorOf(request: FastifyRequest): Author {

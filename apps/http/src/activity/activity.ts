@@ -1,11 +1,9 @@
-import { activityQuery, type WireActivityEntry, type WireActivityView } from '@plugin-config/contract';
+import type { recordWorkEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendJson } from '@plugin-config/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedRecord } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
 import { presentRecord } from '../config-record/present-record.ts';
-import { checked } from '../requests/checked.ts';
+import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';
 
@@ -15,10 +13,11 @@ export interface ActivityReading {
 }
 
 /** The record and, beside its fields, one page of its history. */
-export function activity({ activity: log, origin }: ActivityReading) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const page = checked(activityQuery, request.query);
-    const record = addressedRecord(request);
+export function activityHandler({
+  activity: log,
+  origin,
+}: ActivityReading): Handler<(typeof recordWorkEndpoints)['retrieveActivity']> {
+  return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
     const view: WireActivityView = {
       ...presentRecord(record),

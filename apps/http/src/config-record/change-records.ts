@@ -1,22 +1,22 @@
-import { configurationBody, createBody, updateBody } from '@plugin-config/contract';
+import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
   deleteRecord,
   setConfiguration,
   updateRecord,
-  type ConfigRecordStore,
+  type Author,
   type ConfigRecord,
-  type Family,
+  type ConfigRecordStore,
   type Patience,
+  type Precondition,
   type SecretBox,
 } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/service';
 import type { AtMost } from '@plugin-config/persistence';
+import { accessOf } from '@plugin-config/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily, addressedRecord, authorOf } from '../access/addressed.ts';
-import { preconditionOf, recordName } from '../answers/entity-tag.ts';
+import { authorOf } from '../access/addressed.ts';
 import { sendChanged } from '../answers/send-answer.ts';
-import { bodyOf, checked } from '../requests/checked.ts';
+import type { Handler } from '../endpoints/handler.ts';
 import type { Origin } from '../requests/origin.ts';
 import { patienceOf } from './patience-of.ts';
 import { recordAnswer } from './present-record.ts';
@@ -36,77 +36,76 @@ export interface RecordChanging {
 /** Of the body and of what it replaces. */
 const SMALL_BYTES = 16 * 1024;
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type Endpoints = typeof recordEndpoints;
 
-export function create({ records, requireRegistered, origin }: RecordChanging, family: Family): Handler {
-  return async (request, reply) => {
-    const fields = checked(createBody, bodyOf(request));
-    const record = await createRecord(
-      { records, requireRegistered },
-      {
-        family: addressedFamily(request, family),
-        fields,
-        author: authorOf(request),
-        patience: patienceOf(reply),
-      },
-    );
+export function createHandler({
+  records,
+  requireRegistered,
+  origin,
+}: RecordChanging): Handler<Endpoints['createRecord']> {
+  return async ({ request, reply, family, body: fields }) => {
+    const order = { family, fields, author: authorOf(request), patience: patienceOf(reply) };
+    const record = await createRecord({ records, requireRegistered }, order);
     reply.code(201).header('location', origin(request) + recordPath(record));
     sendChanged(reply, recordAnswer(record));
   };
 }
 
-export function update(dependencies: RecordChanging): Handler {
-  return async (request, reply) => {
-    const change = checked(updateBody, bodyOf(request));
-    const work: Work = (known) => updateRecord(dependencies, { ...known, change });
-    sendChanged(reply, recordAnswer(await inTurn(dependencies, reply, work)));
+export function updateHandler(dependencies: RecordChanging): Handler<Endpoints['updateRecord']> {
+  return async ({ body: change, ...call }) => {
+    const changed = await inTurn(dependencies, call, (known) =>
+      updateRecord(dependencies, { ...known, change }),
+    );
+    sendChanged(call.reply, recordAnswer(changed));
   };
 }
 
-export function remove(dependencies: RecordChanging): Handler {
-  return async (_request, reply) => {
-    await inTurn(dependencies, reply, (known) => deleteRecord(dependencies, known));
-    reply.code(204).header('cache-control', 'no-store').send();
+export function deleteHandler(dependencies: RecordChanging): Handler<Endpoints['deleteRecord']> {
+  return async (call) => {
+    await inTurn(dependencies, call, (known) => deleteRecord(dependencies, known));
+    call.reply.code(204).header('cache-control', 'no-store').send();
   };
 }
 
 /** Large ones take turns by project, each as a whole: what they cost between two waits holds up every other request. */
-export function configure(dependencies: RecordChanging): Handler {
-  return async (request, reply) => {
-    const configureNow = async (): Promise<ConfigRecord> => {
-      const asked = checked(configurationBody, bodyOf(request));
-      return inTurn(dependencies, reply, (known) => setConfiguration(dependencies, { ...known, asked }));
-    };
-    const { projectId, record } = accessOf(request);
-    const bytes = (record?.config.length ?? 0) + Number(request.headers['content-length'] ?? Infinity);
-    const changed =
-      bytes <= SMALL_BYTES
-        ? await configureNow()
-        : await dependencies.large(projectId, configureNow, patienceOf(reply));
-    sendChanged(reply, recordAnswer(changed));
-  };
-}
-
-type KnownRecord = ReturnType<typeof knownRecord>;
-
-type Work = (known: KnownRecord & { readonly patience: Patience }) => Promise<ConfigRecord>;
-
-function inTurn<T>(
-  { turns }: RecordChanging,
-  reply: FastifyReply,
-  work: (known: KnownRecord & { readonly patience: Patience }) => Promise<T>,
-): Promise<T> {
-  const found = knownRecord(reply.request);
-  const patience = patienceOf(reply);
-  return turns(found.known.id, patience, () => work({ ...found, patience }));
-}
-
-/** The record as the request found it, and on which of its versions it will act. */
-export function knownRecord(request: FastifyRequest) {
-  const known = addressedRecord(request);
+export function configurationHandler(dependencies: RecordChanging): Handler<Endpoints['setConfiguration']> {
   return {
-    known,
-    precondition: preconditionOf(request.headers['if-match'], recordName(known)),
-    author: authorOf(request),
+    takeTurn: (request, reply, work) =>
+      isSmall(request) ? work() : dependencies.large(accessOf(request).projectId, work, patienceOf(reply)),
+    handle: async ({ body: asked, ...call }) => {
+      const changed = await inTurn(dependencies, call, (known) =>
+        setConfiguration(dependencies, { ...known, asked }),
+      );
+      sendChanged(call.reply, recordAnswer(changed));
+    },
   };
+}
+
+function isSmall(request: FastifyRequest): boolean {
+  const replaced = accessOf(request).record?.config.length ?? 0;
+  return replaced + Number(request.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+}
+
+/** The record as the request found it, on which of its versions to act, for whom, and how long. */
+interface KnownRecord {
+  readonly known: ConfigRecord;
+  readonly precondition: Precondition;
+  readonly author: Author;
+  readonly patience: Patience;
+}
+
+interface RecordCall {
+  readonly reply: FastifyReply;
+  readonly record: ConfigRecord;
+  readonly precondition: Precondition;
+}
+
+function inTurn(
+  { turns }: RecordChanging,
+  { reply, record: known, precondition }: RecordCall,
+  work: (known: KnownRecord) => Promise<ConfigRecord>,
+): Promise<ConfigRecord> {
+  const patience = patienceOf(reply);
+  const author = authorOf(reply.request);
+  return turns(known.id, patience, () => work({ known, precondition, author, patience }));
 }

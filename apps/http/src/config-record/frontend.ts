@@ -1,12 +1,16 @@
+import type { recordWorkEndpoints } from '@plugin-config/contract';
 import { frontendView, recordNotFound, type ConfigRecordStore } from '@plugin-config/domain';
 import { sendJson } from '@plugin-config/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedRecord } from '../access/addressed.ts';
+import type { Handler } from '../endpoints/handler.ts';
 import { presentRecord } from './present-record.ts';
 
-export function frontend({ records }: { readonly records: ConfigRecordStore }) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const stored = await records.configuration(addressedRecord(request));
+export function frontendHandler({
+  records,
+}: {
+  readonly records: ConfigRecordStore;
+}): Handler<(typeof recordWorkEndpoints)['retrieveFrontend']> {
+  return async ({ reply, record }) => {
+    const stored = await records.configuration(record);
     if (stored === null) throw recordNotFound();
     sendJson(reply, presentRecord(frontendView(stored)));
   };

@@ -1,4 +1,4 @@
-import { rearrangeBody, type WireConfigRecord } from '@plugin-config/contract';
+import type { recordEndpoints, WireConfigRecord } from '@plugin-config/contract';
 import {
   PORTION_MAX_BYTES,
   readPlaced,
@@ -6,14 +6,11 @@ import {
   setOrders,
   type ConfigRecord,
   type ConfigRecordStore,
-  type Family,
 } from '@plugin-config/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressedFamily, authorOf } from '../access/addressed.ts';
-import { familyName, preconditionOf } from '../answers/entity-tag.ts';
+import { authorOf } from '../access/addressed.ts';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import { sendChanged } from '../answers/send-answer.ts';
-import { bodyOf, checked } from '../requests/checked.ts';
+import type { Handler } from '../endpoints/handler.ts';
 import { patienceOf } from './patience-of.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 
@@ -24,23 +21,17 @@ interface Dependencies {
   readonly records: ConfigRecordStore;
 }
 
-export function rearrange(dependencies: Dependencies, family: Family) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const asked = checked(rearrangeBody, bodyOf(request));
-    const addressed = addressedFamily(request, family);
-    const order = {
-      family: addressed,
-      precondition: preconditionOf(request.headers['if-match'], familyName(addressed)),
-      author: authorOf(request),
-      patience: patienceOf(reply),
-    };
+export function rearrangeHandler(
+  dependencies: Dependencies,
+): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
+  return async ({ request, reply, family, precondition, body: asked }) => {
+    const order = { family, precondition, author: authorOf(request), patience: patienceOf(reply) };
     if (asked.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
     } else {
       reply.server.unsent.claim(reply, PORTION_MEMORY);
       const places = await setOrders(dependencies, { ...order, orders: asked.orders });
-      const portions = readPlaced(dependencies, addressed, places);
-      await sendJsonArray(reply, presented(portions));
+      await sendJsonArray(reply, presented(readPlaced(dependencies, family, places)));
     }
   };
 }

@@ -1,27 +1,38 @@
-import { recordNotFound, type ConfigRecordStore, type Family } from '@plugin-config/domain';
-import { type PathParams, accessOf, pathId } from '@plugin-config/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { recordEndpoints } from '@plugin-config/contract';
+import { recordNotFound } from '@plugin-config/domain';
+import { accessOf, pathId, type PathParams } from '@plugin-config/service';
+import type { FastifyRequest } from 'fastify';
 import { sendAnswer } from '../answers/send-answer.ts';
+import type { Handler } from '../endpoints/handler.ts';
+import type { RecordReading } from './list-records.ts';
 import { recordAnswer } from './present-record.ts';
 
-interface Dependencies {
-  readonly records: ConfigRecordStore;
-  readonly answers: AnswerCache;
+/** Kept by the id of the record. */
+export function retrieveHandler({
+  records,
+  answers,
+}: RecordReading): Handler<(typeof recordEndpoints)['retrieveRecord']> {
+  return {
+    fromMemory: (request, reply, family) => {
+      const kept = answers.get(family, idOf(request), accessOf(request).revision);
+      if (kept === undefined) return false;
+      sendAnswer(request, reply, kept);
+      return true;
+    },
+    handle: async ({ request, reply, family }) => {
+      const id = idOf(request);
+      const answer = await answers.load(family, id, accessOf(request).revision, async () => {
+        const { revision, value: record } = await records.find({ ...family, id });
+        if (record === null) throw recordNotFound();
+        return { revision, value: recordAnswer(record) };
+      });
+      sendAnswer(request, reply, answer);
+    },
+  };
 }
 
-export function retrieveRecord({ records, answers }: Dependencies, family: Family) {
-  return (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const { projectId, revision } = accessOf(request);
-    const id = pathId((request.params as PathParams).id ?? '');
-    if (id === null) throw recordNotFound();
-    const kept = answers.get({ projectId, family }, id, revision);
-    if (kept !== undefined) return sendAnswer(request, reply, kept);
-    const reading = answers.load({ projectId, family }, id, revision, async () => {
-      const found = await records.find({ projectId, family, id });
-      if (found.value === null) throw recordNotFound();
-      return { revision: found.revision, value: recordAnswer(found.value) };
-    });
-    return reading.then((answer) => sendAnswer(request, reply, answer));
-  };
+function idOf({ params }: FastifyRequest): number {
+  const id = pathId((params as PathParams).id ?? '');
+  if (id === null) throw recordNotFound();
+  return id;
 }

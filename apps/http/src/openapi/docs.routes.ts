@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../answers/entity-tag.ts';
-import { ASKING } from '../requests/asking.ts';
+import { READ_METHODS } from '../requests/read-methods.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
 
 interface DocsFile {
@@ -21,7 +21,7 @@ export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publi
   const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const schema = `${base}/api/schema`;
   const ask = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
-    app.route({ method: ASKING, url, handler });
+    app.route({ method: READ_METHODS, url, handler });
   const serve = (name: string, file: DocsFile): string => {
     ask(`/docs/${name}`, (request, reply) => sendFile(request, reply.header('cache-control', LASTING), file));
     return `${base}/docs/${name}?${file.hash}`;

@@ -1,12 +1,8 @@
-import { FAMILIES } from '@plugin-config/domain';
+import { WIRE_FAMILIES } from '@plugin-config/contract';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import manifest from '../../package.json' with { type: 'json' };
-import { FAMILY_NAMES } from './family-names.ts';
-import { logPaths } from './log-paths.ts';
+import { endpointPaths } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
-import { projectPaths } from './project-paths.ts';
-import { recordPaths } from './record-paths.ts';
-import { recordWorkPaths } from './record-work-paths.ts';
 import { servicePaths } from './service-paths.ts';
 import { tidySchema } from './tidy-schema.ts';
 
@@ -48,23 +44,12 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
   );
 }
 
-const PATHS: ZodOpenApiPathsObject = {
-  ...projectPaths,
-  ...recordPaths('plugin_configs'),
-  ...recordWorkPaths('plugin_configs'),
-  ...logPaths,
-  ...recordPaths('pipeline_transformation_configs'),
-  ...recordWorkPaths('pipeline_transformation_configs'),
-  ...servicePaths,
-};
+const PATHS: ZodOpenApiPathsObject = { ...endpointPaths(), ...servicePaths };
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 const TAGS = [
-  ...FAMILIES.map((family) => ({
-    name: FAMILY_NAMES[family].tag,
-    description: FAMILY_NAMES[family].description,
-  })),
+  ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'What owns the records.' },
   { name: 'Service', description: 'What the service tells of itself, without a key.' },
 ];

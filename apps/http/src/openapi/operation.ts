@@ -1,4 +1,4 @@
-import type { JsonObject, Scope } from '@plugin-config/domain';
+import { ifMatch, ifNoneMatch, requestId, type Answer, type Endpoint } from '@plugin-config/contract';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
@@ -6,76 +6,51 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { ifMatch, ifNoneMatch, requestId } from './headers.ts';
 import { namedExamples } from './named-examples.ts';
 import { REFUSED, REFUSED_UNREAD, refusals, type Refused } from './refusals.ts';
-
-export interface Operation {
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Any valid key will do where there is none. */
-  readonly scope?: Scope;
-  readonly path?: z.ZodObject;
-  readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
-  readonly condition?: 'If-Match' | 'If-None-Match';
-  readonly body?: Body;
-  readonly answers: ZodOpenApiResponsesObject;
-}
-
-interface Body {
-  readonly schema: z.ZodType;
-  /** Nothing at all counts as an empty object: it may be left out where that will do. */
-  readonly required: boolean;
-  readonly examples: Readonly<Record<string, JsonObject>>;
-}
 
 export const SECURITY_SCHEME = 'apiKey';
 
 /** One operation that needs a key; what it may be refused for follows from what it takes. */
-export function operation(asked: Operation): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, scope, answers } = asked;
+export function operation(asked: Endpoint, tag: string): ZodOpenApiOperationObject {
+  const { operationId, summary, scope, answers } = asked;
   return {
     operationId,
     tags: [tag],
     summary,
     ...describe(asked),
-    security: [{ [SECURITY_SCHEME]: scope === undefined ? [] : [scope] }],
+    security: [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(asked),
     ...bodyOf(asked),
-    responses: { ...answers, ...refusals(refusalsOf(asked)) },
+    responses: { ...answersOf(answers), ...refusals(refusalsOf(asked)) },
   };
 }
 
-export function answer(
-  description: string,
-  schema: z.ZodType,
-  headers: Readonly<Record<string, z.ZodType>> = {},
-): ZodOpenApiResponseObject {
-  return { ...emptyAnswer(description, headers), content: { 'application/json': { schema } } };
+function answersOf(answers: Endpoint['answers']): ZodOpenApiResponsesObject {
+  return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, answerOf(one)]));
 }
 
-export function emptyAnswer(
-  description: string,
-  headers: Readonly<Record<string, z.ZodType>> = {},
-): ZodOpenApiResponseObject {
-  return { description, headers: z.object({ 'x-request-id': requestId, ...headers }) };
+export function answerOf({ description, body, headers }: Answer): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: z.object({ 'x-request-id': requestId, ...headers }),
+    ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
+  };
 }
 
-function describe({ description, scope }: Operation): Pick<ZodOpenApiOperationObject, 'description'> {
-  const need = scope === undefined ? 'Any valid key will do.' : `The key needs the scope \`${scope}\`.`;
+function describe({ description, scope }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
+  const need = scope === null ? 'Any valid key will do.' : `The key needs the scope \`${scope}\`.`;
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
 
-function bodyOf({ body }: Operation): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (body === undefined) return {};
   const examples = Object.entries(body.examples).map(([summary, value]) => ({ summary, value }));
   const content = { schema: body.schema, examples: namedExamples(examples) };
   return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
-function paramsOf({ path, query, condition }: Operation): ZodOpenApiParameters {
+function paramsOf({ params: path, query, condition }: Endpoint): ZodOpenApiParameters {
   return {
     ...(path !== undefined && { path }),
     ...(query !== undefined && { query }),
@@ -88,11 +63,11 @@ const CONDITIONS = {
   'If-None-Match': z.object({ 'If-None-Match': ifNoneMatch }),
 };
 
-function refusalsOf({ path, query, condition, body }: Operation): readonly Refused[] {
+function refusalsOf({ params, query, condition, body }: Endpoint): readonly Refused[] {
   return [
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
-    ...(path === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
+    ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...REFUSED_UNREAD,
     REFUSED.unauthenticated,

@@ -1,7 +1,6 @@
-import { errorBody, type WireErrorBody } from '@plugin-config/contract';
+import { challenge, errorBody, requestId, retryAfter, type WireErrorBody } from '@plugin-config/contract';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { challenge, requestId, retryAfter } from './headers.ts';
 import { namedExamples } from './named-examples.ts';
 
 type Example = readonly [code: WireErrorBody['code'], detail: string, attr?: string];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sendAnswer } from '../answers/send-answer.ts';
-import { ASKING } from '../requests/asking.ts';
+import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
 
 /** The document is made once, and sent as it is from then on. */
@@ -9,7 +9,7 @@ export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUr
   const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
   const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
   app.route({
-    method: ASKING,
+    method: READ_METHODS,
     url: '/api/schema',
     handler: (request, reply) => sendAnswer(request, reply, answer),
   });

@@ -1,12 +1,11 @@
-import { health } from '@plugin-config/contract';
+import { etag, health, ifNoneMatch } from '@plugin-config/contract';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
   ZodOpenApiPathsObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { etag, ifNoneMatch } from './headers.ts';
-import { answer, emptyAnswer } from './operation.ts';
+import { answerOf } from './operation.ts';
 import { REFUSED, REFUSED_UNREAD, refusals } from './refusals.ts';
 
 const document = z.looseObject({ openapi: z.string() });
@@ -14,18 +13,20 @@ const document = z.looseObject({ openapi: z.string() });
 /** What the service tells of itself, to whoever asks. */
 export const servicePaths: ZodOpenApiPathsObject = {
   '/livez': {
-    get: open('check_liveness', 'Tell whether the process lives', { 200: answer('It lives.', health) }),
+    get: open('check_liveness', 'Tell whether the process lives', {
+      200: answerOf({ description: 'It lives.', body: health }),
+    }),
   },
   '/readyz': {
     get: open('check_readiness', 'Tell whether the process can do its work now', {
-      200: answer('It can.', health),
+      200: answerOf({ description: 'It can.', body: health }),
       ...refusals([REFUSED.unavailable]),
     }),
   },
   '/metrics': {
     get: open('read_metrics', 'Read the metrics', {
       200: {
-        ...emptyAnswer('In the text format of Prometheus.'),
+        ...answerOf({ description: 'In the text format of Prometheus.' }),
         content: { 'text/plain': { schema: z.string() } },
       },
     }),
@@ -33,8 +34,8 @@ export const servicePaths: ZodOpenApiPathsObject = {
   '/api/schema': {
     get: {
       ...open('read_schema', 'Read this document', {
-        200: answer('The OpenAPI document.', document, { ETag: etag }),
-        304: emptyAnswer('It is still what you hold.', { ETag: etag }),
+        200: answerOf({ description: 'The OpenAPI document.', body: document, headers: { ETag: etag } }),
+        304: answerOf({ description: 'It is still what you hold.', headers: { ETag: etag } }),
       }),
       requestParams: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
     },

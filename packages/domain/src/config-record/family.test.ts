@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { FAMILIES, familyNumber } from './family.ts';
+import { FAMILIES, FAMILY, familyNumber } from './family.ts';
 
-test('no two families have the same number', () => {
-  const numbers = [1, 2, Number.MAX_SAFE_INTEGER].flatMap((projectId) =>
+test('no two families of any projects have the same number', () => {
+  const projects = [1, 2, 3, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER];
+  const numbers = projects.flatMap((projectId) =>
     FAMILIES.map((family) => familyNumber({ projectId, family })),
   );
-  expect(new Set(numbers).size).toBe(6);
+  expect(numbers.every(Number.isFinite)).toBe(true);
+  expect(new Set(numbers).size).toBe(projects.length * FAMILIES.length);
+});
+
+test('families are numbered from 0', () => {
+  const numbers = FAMILIES.map((family) => FAMILY[family].number);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([...FAMILIES.keys()]);
 });

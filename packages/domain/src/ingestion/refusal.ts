@@ -1,4 +1,4 @@
-import type { RecordRef } from '../config-record/family.ts';
+import { FAMILY, type RecordRef } from '../config-record/family.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { LiveMessage } from './message.ts';
 
@@ -14,5 +14,5 @@ export function refusal(message: LiveMessage, owner: Owner | undefined): DeadRea
   if (projectIds.length > 0 && !projectIds.includes(owner.projectId)) return 'wrong_project';
   if (message.projectId !== null && message.projectId !== owner.projectId) return 'wrong_team_id';
   if (message.plugin !== null && message.plugin !== owner.plugin) return 'wrong_plugin_id';
-  return message.kind === 'log' && owner.family !== 'plugin_configs' ? 'no_log' : null;
+  return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;
 }

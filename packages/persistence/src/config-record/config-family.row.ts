@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Family } from '@plugin-config/domain';
+import { EVERY_FAMILY } from './families-in-sql.ts';
 import { ProjectRow } from '../project/project.row.ts';
 
 export const ConfigFamilyRow = defineEntity({
@@ -20,7 +21,7 @@ export const ConfigFamilyRow = defineEntity({
   checks: [
     {
       name: 'config_family_family_check',
-      expression: `family in ('plugin_configs', 'pipeline_transformation_configs')`,
+      expression: `family in (${EVERY_FAMILY})`,
     },
     { name: 'config_family_version_check', expression: 'version >= 1 and version <= revision' },
   ],

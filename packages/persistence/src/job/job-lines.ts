@@ -1,4 +1,4 @@
-import { logLine, type JobLine, type Randomness, type RecordRef } from '@plugin-config/domain';
+import { FAMILY, logLine, type JobLine, type Randomness, type RecordRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { appendEntries } from '../log-entry/append-entries.ts';
 
@@ -24,7 +24,7 @@ export async function writeJobLines(
   { randomness, instanceId }: LineWriter,
   { record, at, lines }: Told,
 ): Promise<void> {
-  if (record.family !== 'plugin_configs' || lines.length === 0) return;
+  if (!FAMILY[record.family].hasLog || lines.length === 0) return;
   const ids = lines.map(() => randomness.uuid()).toSorted();
   const entries = lines.map((line, i) =>
     logLine({ ...line, id: ids[i] ?? '', record, timestamp: at, instanceId }),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { dateAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
+import { FAMILIES_WITH_LOG } from '../config-record/families-in-sql.ts';
 import { run, type Statement } from '../statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
 import type { Places } from './wanted-places.ts';
@@ -16,7 +17,7 @@ const FIND_START: Statement = {
     select b.day, b.split, ${MATCHES('b', '$3')} as matches
     from log_block b
     where b.record_id = $1 and b.depth = 0 and exists (
-      select from config_record r where r.id = $1 and r.project_id = $2 and r.family = 'plugin_configs'
+      select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG})
     )
   ),
   way (day, depth, prefix, split, rest) as (

@@ -2,6 +2,7 @@ import { DomainError, isStorable, type LogEntry, type LogFilter, type Page } fro
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import { rowsThatFit } from '../rows-that-fit.ts';
+import { FAMILIES_WITH_LOG } from '../config-record/families-in-sql.ts';
 import { run, type Statement } from '../statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { ENTRY_COLUMNS, entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
@@ -16,7 +17,7 @@ const searchStatement = (name: string, kinds: string): Statement => ({
     select e.timestamp, e.id
     from log_entry e
     where e.record_id = $1
-      and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = 'plugin_configs')
+      and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG}))
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
       and ($5::uuid is null or e.instance_id = $5)
       and ($6::text is null or e.message collate search_collation ilike $6)

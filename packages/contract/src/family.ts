@@ -1,14 +1,14 @@
-import type { Family } from '@plugin-config/domain';
-
-interface FamilyNames {
+interface FamilyWords {
   readonly tag: string;
   readonly description: string;
-  /** As operations are called. */
+  /** The word for one record, in the names of operations. */
   readonly one: string;
+  /** The word for several records, in the names of operations. */
   readonly many: string;
 }
 
-export const FAMILY_NAMES: Readonly<Record<Family, FamilyNames>> = {
+/** The families of records by their names in paths, and the words that the document has for them. */
+export const WIRE_FAMILIES = {
   plugin_configs: {
     tag: 'Plugin configs',
     description: 'The records that attach plugins to a project, and their logs.',
@@ -21,4 +21,6 @@ export const FAMILY_NAMES: Readonly<Record<Family, FamilyNames>> = {
     one: 'pipeline_transformation_config',
     many: 'pipeline_transformation_configs',
   },
-};
+} as const satisfies Readonly<Record<string, FamilyWords>>;
+
+export type WireFamily = keyof typeof WIRE_FAMILIES;

@@ -1,4 +1,4 @@
 import type { HTTPMethods } from 'fastify';
 
 /** Where `If-None-Match` is heard: the framework's own HEAD would tell a length of 0 where GET's 304 tells none. */
-export const ASKING: HTTPMethods[] = ['GET', 'HEAD'];
+export const READ_METHODS: HTTPMethods[] = ['GET', 'HEAD'];

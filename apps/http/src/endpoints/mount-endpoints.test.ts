@@ -1,0 +1,19 @@
+import { projectEndpoints } from '@plugin-config/contract';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Call, Handlers } from './handler.ts';
+
+test('a group of handlers lacks none and has no other', () => {
+  type Group = Handlers<typeof projectEndpoints>;
+  expectTypeOf<keyof Group>().toEqualTypeOf<keyof typeof projectEndpoints>();
+  expectTypeOf<{ listProjects: () => void }>().not.toExtend<Group>();
+  expect(Object.keys(projectEndpoints)).toEqual(['listProjects', 'retrieveProject']);
+});
+
+test('a handler gets a record, a body or a condition only where its endpoint says so', () => {
+  type List = Call<(typeof projectEndpoints)['listProjects']>;
+  expectTypeOf<List>().toHaveProperty('query');
+  expectTypeOf<List>().not.toHaveProperty('record');
+  expectTypeOf<List>().not.toHaveProperty('body');
+  expectTypeOf<List>().not.toHaveProperty('precondition');
+  expect(projectEndpoints.listProjects.needs).toBe('key');
+});

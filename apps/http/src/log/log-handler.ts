@@ -1,0 +1,39 @@
+import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
+import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
+import { sendJson } from '@plugin-config/service';
+import { pageLinks } from '../answers/page-links.ts';
+import type { Handler } from '../endpoints/handler.ts';
+import { listAddress } from '../requests/list-address.ts';
+import type { Origin } from '../requests/origin.ts';
+
+export interface LogReading {
+  readonly logEntries: LogEntryStore;
+  readonly origin: Origin;
+}
+
+export function logHandler({
+  logEntries,
+  origin,
+}: LogReading): Handler<(typeof recordWorkEndpoints)['listLogs']> {
+  return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
+    const page = { limit, offset };
+    const found = await logEntries.page(record, filter, page);
+    const links = pageLinks(listAddress(origin, request), page, found);
+    const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
+    sendJson(reply, body);
+  };
+}
+
+function presentEntry(entry: LogEntry): WireLogEntry {
+  return {
+    id: entry.id,
+    team_id: entry.projectId,
+    plugin_id: entry.plugin,
+    plugin_config_id: entry.recordId,
+    timestamp: entry.timestamp.toISOString(),
+    source: entry.source,
+    type: entry.type,
+    message: entry.message,
+    instance_id: entry.instanceId,
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  WIRE_FAMILIES,
+  type Endpoint,
+  type WireFamily,
+} from '@plugin-config/contract';
+import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { operation } from './operation.ts';
+
+const RECORDS: readonly Endpoint[] = Object.values({ ...recordEndpoints, ...recordWorkEndpoints });
+/** Total: a family without words does not compile. */
+const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
+
+/** Every path of the API, from the definitions of its endpoints. */
+export function endpointPaths(): ZodOpenApiPathsObject {
+  const described = [
+    ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
+    ...FAMILIES.flatMap((family) =>
+      RECORDS.filter(({ needsLog }) => needsLog !== true || FAMILY[family].hasLog).map((endpoint) =>
+        describeOne(endpoint, { ...WORDS[family], family }),
+      ),
+    ),
+  ];
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const { path, method, described: one } of described) (paths[path] ??= {})[method] = one;
+  return paths;
+}
+
+interface Words {
+  readonly tag: string;
+  readonly family?: Family | '';
+  readonly one?: string;
+  readonly many?: string;
+}
+
+function describeOne(endpoint: Endpoint, { tag, family = '', one = '', many = '' }: Words) {
+  const operationId = endpoint.operationId.replace('{one}', one).replace('{many}', many);
+  return {
+    path: endpoint.path.replace(':family', family).replaceAll(/:(\w+)/g, '{$1}'),
+    method: endpoint.method.toLowerCase(),
+    described: operation({ ...endpoint, operationId }, tag),
+  };
+}

@@ -1,0 +1,36 @@
+import type { projectEndpoints, WireProject, WireProjectPage } from '@plugin-config/contract';
+import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
+import { accessOf, sendJson } from '@plugin-config/service';
+import { pageLinks } from '../answers/page-links.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import { listAddress } from '../requests/list-address.ts';
+import type { Origin } from '../requests/origin.ts';
+
+interface Dependencies {
+  readonly projects: ProjectStore;
+  readonly origin: Origin;
+}
+
+export function projectHandlers({ projects, origin }: Dependencies): Handlers<typeof projectEndpoints> {
+  return {
+    listProjects: async ({ request, reply, query: page }) => {
+      const found = await projects.list(page, accessOf(request).key.projectIds);
+      const links = pageLinks(listAddress(origin, request), page, found);
+      const body: WireProjectPage = {
+        count: found.count,
+        ...links,
+        results: found.items.map(presentProject),
+      };
+      sendJson(reply, body);
+    },
+    retrieveProject: async ({ request, reply }) => {
+      const project = await projects.find(accessOf(request).projectId);
+      if (project === null) throw projectNotFound();
+      sendJson(reply, presentProject(project));
+    },
+  };
+}
+
+function presentProject({ id, name, createdAt }: Project): WireProject {
+  return { id, name, created_at: createdAt.toISOString() };
+}

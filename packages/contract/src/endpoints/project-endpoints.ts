@@ -1,0 +1,28 @@
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../page.ts';
+import { projectParams } from '../path-params.ts';
+import { project, projectPage } from '../project.ts';
+
+export const projectEndpoints = {
+  listProjects: endpoint({
+    method: 'GET',
+    path: '/api/projects',
+    operationId: 'list_projects',
+    summary: 'List the projects that the key may see',
+    scope: null,
+    needs: 'key',
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the projects.', body: projectPage } },
+  }),
+
+  retrieveProject: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id',
+    operationId: 'retrieve_project',
+    summary: 'Retrieve a project',
+    scope: null,
+    needs: 'project',
+    params: projectParams,
+    answers: { 200: { description: 'The project.', body: project } },
+  }),
+};

@@ -1,0 +1,159 @@
+import { configRecord, configRecordPage } from '../config-record.ts';
+import { endpoint } from '../endpoint.ts';
+import { etag, etagOfOne, location } from '../headers.ts';
+import { projectParams, recordParams } from '../path-params.ts';
+import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
+import { configurationBody, createBody, updateBody } from '../record-bodies.ts';
+import { recordListQuery } from '../record-list-query.ts';
+
+const ALL = '/api/projects/:project_id/:family';
+const ONE = `${ALL}/:id` as const;
+
+const tagged = { ETag: etag };
+const unchanged = { description: 'It is still what you hold.', headers: tagged };
+const current = { description: 'The record as it is now.', body: configRecord, headers: tagged };
+
+/** Reading and changing records. Both families are the same but for their name. */
+export const recordEndpoints = {
+  listRecords: endpoint({
+    method: 'GET',
+    path: ALL,
+    operationId: 'list_{many}',
+    summary: 'List the records',
+    description: 'Sorted by `order`, then `id`. Deleted records are left out unless they are asked for.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: recordListQuery,
+    condition: 'If-None-Match',
+    answers: {
+      200: { description: 'One page of the records.', body: configRecordPage, headers: tagged },
+      304: unchanged,
+    },
+  }),
+
+  createRecord: endpoint({
+    method: 'POST',
+    path: ALL,
+    operationId: 'create_{one}',
+    summary: 'Create a record',
+    description: 'Attaches a plugin to the project. Without an `order` it goes after the last one.',
+    scope: 'plugin:write',
+    needs: 'family',
+    params: projectParams,
+    body: {
+      schema: createBody,
+      required: true,
+      examples: {
+        'Enabled, after the last one': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
+        'The least that is needed': { plugin: 7 },
+      },
+    },
+    answers: {
+      201: {
+        description: 'The new record.',
+        body: configRecord,
+        headers: { ...tagged, Location: location },
+      },
+    },
+  }),
+
+  rearrangeRecords: endpoint({
+    method: 'PATCH',
+    path: `${ALL}/rearrange`,
+    operationId: 'rearrange_{many}',
+    summary: 'Move a record to another position',
+    description:
+      'Moves the record that attaches `plugin` to `order`; where several do, the other given fields tell which. ' +
+      'The others keep their relative order and give way. `If-Match` takes the tag of a list.\n\n' +
+      'The older form, `orders` alone, sets the positions of all the named records in one step.',
+    scope: 'plugin:write',
+    needs: 'family',
+    params: projectParams,
+    condition: 'If-Match',
+    body: {
+      schema: rearrangeBody,
+      required: true,
+      examples: {
+        'To the first place': { plugin: 7, order: 1 },
+        'The older form': { orders: { 42: 1, 43: 2 } },
+      },
+    },
+    answers: {
+      200: {
+        description: 'The moved record; in the older form all live records in their new order.',
+        body: rearrangeAnswer,
+        headers: { ETag: etagOfOne },
+      },
+    },
+  }),
+
+  retrieveRecord: endpoint({
+    method: 'GET',
+    path: ONE,
+    operationId: 'retrieve_{one}',
+    summary: 'Retrieve a record',
+    description: 'Finds a deleted record, too.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: recordParams,
+    condition: 'If-None-Match',
+    answers: {
+      200: { description: 'The record.', body: configRecord, headers: tagged },
+      304: unchanged,
+    },
+  }),
+
+  updateRecord: endpoint({
+    method: 'PATCH',
+    path: ONE,
+    operationId: 'update_{one}',
+    summary: 'Update a record',
+    description:
+      'Changes the given fields alone. `deleted: true` disables as well; `deleted: false` restores the record, ' +
+      'disabled unless `enabled` says otherwise. A deleted record cannot be enabled without restoring it.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: recordParams,
+    condition: 'If-Match',
+    body: {
+      schema: updateBody,
+      required: false,
+      examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
+    },
+    answers: { 200: current },
+  }),
+
+  deleteRecord: endpoint({
+    method: 'DELETE',
+    path: ONE,
+    operationId: 'delete_{one}',
+    summary: 'Delete a record',
+    description: 'It is marked as deleted and disabled, and can be restored by an update.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: recordParams,
+    condition: 'If-Match',
+    answers: { 204: { description: 'It is deleted, or was already.' } },
+  }),
+
+  setConfiguration: endpoint({
+    method: 'PUT',
+    path: `${ONE}/config`,
+    operationId: 'set_{one}_configuration',
+    summary: 'Replace the configuration of a record',
+    description:
+      'At most 256 KiB of compact JSON. Where the plugin is registered with a schema, the values are checked ' +
+      'against it. A secret that is missing or sent back masked keeps its value; an empty text clears it.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: recordParams,
+    condition: 'If-Match',
+    body: {
+      schema: configurationBody,
+      required: false,
+      examples: { 'A value is changed, a secret kept': { host: 'example.com', token: '********' } },
+    },
+    answers: { 200: current },
+  }),
+};

@@ -1,0 +1,95 @@
+import { activityQuery, activityView } from '../activity.ts';
+import { configRecord } from '../config-record.ts';
+import { endpoint } from '../endpoint.ts';
+import { etag, location } from '../headers.ts';
+import { job, jobBody } from '../job.ts';
+import { logEntryPage } from '../log-entry.ts';
+import { logListQuery } from '../log-list-query.ts';
+import { jobParams, logParams, recordParams } from '../path-params.ts';
+
+const ALL = '/api/projects/:project_id/:family';
+const ONE = `${ALL}/:id` as const;
+
+/** What else there is about a record: its history, its view for browsers, its jobs, its log. */
+export const recordWorkEndpoints = {
+  retrieveActivity: endpoint({
+    method: 'GET',
+    path: `${ONE}/activity`,
+    operationId: 'retrieve_{one}_activity',
+    summary: 'Retrieve a record and its history',
+    description: 'Newest first.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: recordParams,
+    query: activityQuery,
+    answers: { 200: { description: 'The record and one page of its history.', body: activityView } },
+  }),
+
+  retrieveFrontend: endpoint({
+    method: 'GET',
+    path: `${ONE}/frontend`,
+    operationId: 'retrieve_{one}_frontend',
+    summary: 'Retrieve a record as a browser may hold it',
+    description: 'Only what the schema of the plugin marks for the site; never a secret, never an error.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: recordParams,
+    answers: { 200: { description: 'The record for a browser.', body: configRecord } },
+  }),
+
+  queueJob: endpoint({
+    method: 'POST',
+    path: `${ONE}/job`,
+    operationId: 'queue_{one}_job',
+    summary: 'Queue a job for a record',
+    description:
+      'The fields are the change that the job makes to the record, in the background. ' +
+      'The older form, `job` alone, is a task for the handler of the plugin.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: recordParams,
+    condition: 'If-Match',
+    body: {
+      schema: jobBody,
+      required: false,
+      examples: {
+        'A change of the record': { enabled: true },
+        'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
+      },
+    },
+    answers: {
+      200: {
+        description: 'The record as it stands; Location tells the job.',
+        body: configRecord,
+        headers: { ETag: etag, Location: location },
+      },
+    },
+  }),
+
+  retrieveJob: endpoint({
+    method: 'GET',
+    path: `${ONE}/jobs/:job_id`,
+    operationId: 'retrieve_{one}_job',
+    summary: 'Retrieve a job',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: jobParams,
+    answers: { 200: { description: 'The job, and how it stands.', body: job } },
+  }),
+
+  listLogs: endpoint({
+    method: 'GET',
+    path: `${ALL}/:plugin_config_id/logs`,
+    needsLog: true,
+    operationId: 'list_{one}_logs',
+    summary: 'List the log of a plugin config',
+    description:
+      'Newest first. `search` and `instance_id` may have to read much: where that takes too long, the answer is ' +
+      '400 and asks to narrow it down with `after` and `before`.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: logParams,
+    query: logListQuery,
+    answers: { 200: { description: 'One page of the log.', body: logEntryPage } },
+  }),
+};

@@ -1,0 +1,9 @@
+import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
+
+const listed = (families: readonly Family[]): string => families.map((family) => `'${family}'`).join(', ');
+
+/** All families, as a list in SQL. */
+export const EVERY_FAMILY = listed(FAMILIES);
+
+/** The families whose records have a log, as a list in SQL. */
+export const FAMILIES_WITH_LOG = listed(FAMILIES.filter((family) => FAMILY[family].hasLog));
