@@ -15,6 +15,7 @@ test('a family that is held for long holds up nobody else, and its writers are r
   );
   const other = await neighbour(await service.tenant());
   await sleep(300);
+  const report = tenant.push([{ kind: 'error', plugin_config_id: id, error: 'Broken' }]);
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       i % 2 === 0
@@ -23,6 +24,8 @@ test('a family that is held for long holds up nobody else, and its writers are r
     ),
   );
   await other.expectUnharmed();
+  expect((await report).status).toBe(200);
+  expect((await report).took).toBeLessThan(1_000);
   for (const { status, headers, took } of answers) {
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);
     expect(took).toBeGreaterThan(3_500);

@@ -2,8 +2,8 @@
 export interface DeliveryRates {
   /**
    * Brings those rates up to date that are due, and raises the revision of the families that show another rate now.
-   * Neither a record's version nor its `updatedAt` moves. Several workers may do it at once.
-   * Resolves to how many rates changed.
+   * Shows the latest error too, where the family was held when it was reported. Neither a record's version nor its
+   * `updatedAt` moves. Several workers may do it at once. Resolves to how many records changed.
    */
   refresh(now: Date): Promise<number>;
 }

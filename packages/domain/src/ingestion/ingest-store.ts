@@ -15,7 +15,7 @@ export interface IngestStore {
    * - An entry is stored unless its like (record, timestamp, id) is; a delivery is counted unless its id was.
    *   Of several alike in a batch the first counts.
    * - Of all errors that are reported of a record, it shows the latest (`isLaterError`), in whatever order and however
-   *   often they come.
+   *   often they come: at once, or at the next refreshment of the rates where somebody else holds its family now.
    * - What is dead, or is refused because of its record, or falls on a day that is dropped, becomes a dead letter,
    *   unless the same message is one already.
    * - The dead letter that a message is another try of goes when the message is stored; dead again, it takes the

@@ -38,15 +38,6 @@ const ADD_UP: Statement = {
     failures = s.failures + excluded.failures`,
 };
 
-const MAKE_DUE: Statement = {
-  name: 'make_delivery_rates_due',
-  text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
-  select t.record_id, r.project_id, '-infinity', 1
-  from unnest($1::bigint[]) t (record_id)
-  cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
-  on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
-};
-
 /** Adds up the reports whose id was not counted yet, and answers them. */
 export async function countDeliveries(
   client: pg.ClientBase,
@@ -86,7 +77,6 @@ async function addUp(client: pg.ClientBase, reports: readonly DeliveryMessage[])
     sums.map(({ successesOnRetry }) => successesOnRetry),
     sums.map(({ failures }) => failures),
   ]);
-  await run(client, MAKE_DUE, [[...new Set(sums.map(({ recordId }) => recordId))]]);
 }
 
 interface Sum {

@@ -1,6 +1,6 @@
-import { deliveryRate, turnOf, type DeliveryWindow } from '@plugin-config/domain';
+import { deliveryRate, turnOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
+import { dateOrNullAt, flagAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
 import { run, type Cells, type Statement } from '../statement.ts';
 
 /** How many rates of a project are brought up to date at its turn, and how many of all projects in one step. */
@@ -31,9 +31,11 @@ const FIND_DUE: Statement = {
     limit ${MOST_AT_ONCE}
   )
   select d.record_id, d.changes, r.project_id, r.family, r.delivery_rate,
-    s.successes, s.successes_on_retry, s.failures, s.oldest, s.next, d.due_at
+    s.successes, s.successes_on_retry, s.failures, s.oldest, s.next, d.due_at,
+    e.record_id is not null and r.error is distinct from e.error
   from due d
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
+  left join lateral (select * from error_report e where e.record_id = d.record_id limit 1) e on true
   cross join lateral (
     select
       coalesce(sum(s.successes) filter (where s.span <= $3::timestamptz), 0) as successes,
@@ -59,10 +61,11 @@ export const BEFORE_THE_FIRST: Turn = { dueAt: '-infinity', projectId: 0 };
 export interface DueRate {
   readonly recordId: number;
   readonly projectId: number;
-  readonly family: string;
+  readonly family: Family;
   /** How often anything was reported: what was seen of the reports. */
   readonly changes: number;
   readonly rate: string | null;
+  /** The record shows another rate, or another error than was reported last. */
   readonly isChanged: boolean;
   readonly turn: Turn;
   /** When it is due again, if nothing is reported; null for never. */
@@ -94,9 +97,9 @@ function dueRateAt(row: Cells, window: DeliveryWindow): DueRate {
     recordId: numberAt(row, 0),
     changes: numberAt(row, 1),
     projectId: numberAt(row, 2),
-    family: textAt(row, 3),
+    family: textAt(row, 3) as Family,
     rate,
-    isChanged: rate !== textOrNullAt(row, 4),
+    isChanged: rate !== textOrNullAt(row, 4) || flagAt(row, 11),
     turn: { dueAt: textAt(row, 10), projectId: numberAt(row, 2) },
     dueAt: turns.length === 0 ? null : Math.min(...turns),
   };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { textAt } from '../cells.ts';
+import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain';
+import { numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 
 const LOCK_FAMILIES: Statement = {
@@ -21,23 +22,20 @@ const LOCK_FREE_FAMILIES: Statement = {
 /** Takes those families that nobody else has at the moment. Answers which rows of theirs it may write. */
 export async function lockFreeFamilies(
   client: pg.ClientBase,
-  families: readonly FamilyOf[],
-): Promise<(of: FamilyOf) => boolean> {
+  families: readonly FamilyRef[],
+): Promise<(of: FamilyRef) => boolean> {
   const rows = await run(client, LOCK_FREE_FAMILIES, columnsOf(families));
-  const taken = new Set(rows.map((row) => `${textAt(row, 0)} ${textAt(row, 1)}`));
-  return ({ projectId, family }) => taken.has(`${projectId} ${family}`);
+  const taken = new Set(
+    rows.map((row) => familyNumber({ projectId: numberAt(row, 0), family: textAt(row, 1) as Family })),
+  );
+  return (of) => taken.has(familyNumber(of));
 }
 
 /** Takes families for the rest of the transaction, in the order that everybody takes them in. */
-export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyOf[]): Promise<void> {
+export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<void> {
   await run(client, LOCK_FAMILIES, columnsOf(families));
 }
 
-interface FamilyOf {
-  readonly projectId: number;
-  readonly family: string;
-}
-
-function columnsOf(families: readonly FamilyOf[]): readonly (readonly (number | string)[])[] {
+function columnsOf(families: readonly FamilyRef[]): readonly (readonly (number | string)[])[] {
   return [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
 }

@@ -1,4 +1,4 @@
-import { deliveryWindow, DomainError, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, DomainError, familyNumber, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
@@ -8,12 +8,15 @@ import { run, type Statement } from '../statement.ts';
 import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from './lock-families.ts';
 
+/** With each rate the latest error, which was not shown yet where the family was held when it was reported. */
 const SHOW: Statement = {
   name: 'show_delivery_rates',
   text: `with changed as (
-    update config_record r set delivery_rate = t.rate
-    from unnest($1::bigint[], $2::text[]) t (record_id, rate)
-    where r.id = t.record_id and r.delivery_rate is distinct from t.rate
+    update config_record r set
+      delivery_rate = t.rate, error = case when e.record_id is null then r.error else e.error end
+    from unnest($1::bigint[], $2::text[]) t (record_id, rate) left join error_report e on e.record_id = t.record_id
+    where r.id = t.record_id
+      and (r.delivery_rate is distinct from t.rate or e.record_id is not null and r.error is distinct from e.error)
     returning r.project_id, r.family
   ),
   raised as (
@@ -82,7 +85,7 @@ async function settleApart(pool: pg.Pool, due: readonly DueRate[]): Promise<Sett
   if (due.length === 0) return nothing;
   const whole = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, due)));
   if (whole !== null) return whole;
-  const families = Map.groupBy(due, ({ projectId, family }) => `${projectId} ${family}`);
+  const families = Map.groupBy(due, familyNumber);
   let sum = nothing;
   for (const own of families.values()) {
     const part = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, own)));

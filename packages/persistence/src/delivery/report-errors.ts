@@ -1,8 +1,8 @@
-import { isLaterError, takenInAt, type ErrorMessage } from '@plugin-config/domain';
+import { isLaterError, takenInAt, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
-import { lockFamilies } from './lock-families.ts';
+import { lockFreeFamilies } from './lock-families.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
@@ -23,7 +23,7 @@ const KEEP_LATEST: Statement = {
 
 const FIND_CHANGED: Statement = {
   name: 'find_changed_errors',
-  text: `select distinct r.project_id, r.family
+  text: `select r.id, r.project_id, r.family
   from config_record r join error_report e on e.record_id = r.id
   where r.id = any ($1::bigint[]) and r.error is distinct from e.error`,
 };
@@ -41,9 +41,15 @@ const SHOW: Statement = {
   where f.project_id = c.project_id and f.family = c.family`,
 };
 
-/** Shows the latest error of each record. Families whose records show the same as before are left alone. */
-export async function reportErrors(client: pg.ClientBase, messages: readonly ErrorMessage[]): Promise<void> {
-  if (messages.length === 0) return;
+/**
+ * Shows the latest error of each record. Families whose records show the same as before are left alone. Answers the
+ * records whose family somebody else holds: they show theirs when they are due.
+ */
+export async function reportErrors(
+  client: pg.ClientBase,
+  messages: readonly ErrorMessage[],
+): Promise<readonly number[]> {
+  if (messages.length === 0) return [];
   const latest = latestOf(messages);
   const kept = await run(client, KEEP_LATEST, [
     latest.map(({ recordId }) => recordId),
@@ -52,13 +58,17 @@ export async function reportErrors(client: pg.ClientBase, messages: readonly Err
     latest.map(({ position }) => position),
     latest.map(({ error }) => error),
   ]);
-  if (kept.length === 0) return;
-  const ids = kept.map((row) => numberAt(row, 0));
-  const changed = await run(client, FIND_CHANGED, [ids]);
-  const families = changed.map((row) => ({ projectId: numberAt(row, 0), family: textAt(row, 1) }));
-  if (families.length === 0) return;
-  await lockFamilies(client, families);
-  await run(client, SHOW, [ids]);
+  if (kept.length === 0) return [];
+  const rows = await run(client, FIND_CHANGED, [kept.map((row) => numberAt(row, 0))]);
+  const changed = rows.map((row) => ({
+    id: numberAt(row, 0),
+    projectId: numberAt(row, 1),
+    family: textAt(row, 2) as Family,
+  }));
+  if (changed.length === 0) return [];
+  const isOurs = await lockFreeFamilies(client, changed);
+  await run(client, SHOW, [changed.filter(isOurs).map(({ id }) => id)]);
+  return changed.flatMap((record) => (isOurs(record) ? [] : [record.id]));
 }
 
 /** Of each record one, in the order that every batch holds them in. */

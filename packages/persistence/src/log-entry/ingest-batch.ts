@@ -13,6 +13,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countDeliveries } from '../delivery/count-deliveries.ts';
+import { makeDue } from '../delivery/make-due.ts';
 import { reportErrors } from '../delivery/report-errors.ts';
 import { addDeadLetters, giveReasons, holdDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { findOwners } from './find-owners.ts';
@@ -89,9 +90,10 @@ async function storeLive(
     else if (message.kind === 'delivery') deliveries.push(message);
     else errors.push(message);
   }
-  await reportErrors(client, errors);
+  const unshown = await reportErrors(client, errors);
   const written = await writeEntries(client, insert, entries);
   const counted = await countDeliveries(client, deliveries);
+  await makeDue(client, [...unshown, ...counted.map(({ recordId }) => recordId)]);
   const stored = new Set<Message>([...errors, ...counted]);
   for (const { of } of written) stored.add(of);
   return stored;

@@ -307,6 +307,7 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
       reports.filter((_report, i) => i % 12 === w || i % 5 === w),
     );
     await Promise.all(batches.map((batch, w) => ports.store.store(w % 2 === 0 ? batch : batch.toReversed())));
+    await ports.rates.refresh(MOMENT);
     for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
   });
 

@@ -1,0 +1,17 @@
+import type pg from 'pg';
+import { run, type Statement } from '../statement.ts';
+
+const MAKE_DUE: Statement = {
+  name: 'make_delivery_rates_due',
+  text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
+  select t.record_id, r.project_id, '-infinity', 1
+  from unnest($1::bigint[]) t (record_id)
+  cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
+  on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
+};
+
+/** Has the rates of these records, and their latest errors, shown at the project's next turn. */
+export async function makeDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
+  if (recordIds.length === 0) return;
+  await run(client, MAKE_DUE, [[...new Set(recordIds)].toSorted((a, b) => a - b)]);
+}
