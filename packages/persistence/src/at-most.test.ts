@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { atMost } from './at-most.ts';
 
-test('no more than so many run at a time, those of one key in the order in which they came', async () => {
-  const limited = atMost({ most: 2, mostOfOne: 2, patienceMs: 60_000 });
+test('no more than so many run at a time, the works of one key in the order in which they came', async () => {
+  const limited = atMost({ most: 3, patienceMs: 60_000 });
   const started: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const works = ends.map(({ promise }, n) =>
@@ -30,7 +30,7 @@ test('no more than so many run at a time, those of one key in the order in which
 });
 
 test('who waits for too long is refused, and takes no place', async () => {
-  const limited = atMost({ most: 1, mostOfOne: 1, patienceMs: 5 });
+  const limited = atMost({ most: 1, patienceMs: 5 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   await expect(limited(1, async () => 'never')).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
@@ -40,7 +40,7 @@ test('who waits for too long is refused, and takes no place', async () => {
 });
 
 test('whoever comes after many works of another key waits for one of them', async () => {
-  const limited = atMost({ most: 1, mostOfOne: 1, patienceMs: 60_000 });
+  const limited = atMost({ most: 1, patienceMs: 60_000 });
   const started: number[] = [];
   const run = (key: number) => limited(key, async () => void started.push(key));
   await Promise.all([run(1), run(1), run(1), run(1), run(2)]);
@@ -48,7 +48,7 @@ test('whoever comes after many works of another key waits for one of them', asyn
 });
 
 test('one key never takes the places of all others', async () => {
-  const limited = atMost({ most: 3, mostOfOne: 2, patienceMs: 60_000 });
+  const limited = atMost({ most: 3, patienceMs: 60_000 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = [1, 2, 3].map(() => limited(1, () => promise));
   expect(await limited(2, async () => 'done')).toBe('done');
@@ -57,7 +57,7 @@ test('one key never takes the places of all others', async () => {
 });
 
 test('who brings its own patience waits for no longer than that', async () => {
-  const limited = atMost({ most: 1, mostOfOne: 1, patienceMs: 60_000 });
+  const limited = atMost({ most: 1, patienceMs: 60_000 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   const refused = { code: 'busy' };

@@ -47,7 +47,7 @@ export async function openDatabase({ url, onStatement, ...options }: DatabaseOpt
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
   const most = Math.ceil(options.poolSize / 2);
-  const slowly = atMost({ most, mostOfOne: Math.ceil(most / 2), patienceMs: CONNECT_TIMEOUT });
+  const slowly = atMost({ most, patienceMs: CONNECT_TIMEOUT });
   const paged = atMost({ most, mostOfOne: PAGES_OF_ONE, patienceMs: CONNECT_TIMEOUT });
   return { orm, pool, slowly, paged, close: () => close(orm, pool) };
 }

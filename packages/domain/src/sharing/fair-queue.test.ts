@@ -49,10 +49,3 @@ test('whatever others add, a key waits for no more than one item of each other k
     }),
   );
 });
-
-test('a key that may not have a turn keeps it', () => {
-  const queue = fairQueue<string, string>();
-  for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item);
-  expect([queue.next((key) => key !== 'a'), queue.next(() => false)]).toEqual(['b1', undefined]);
-  expect([queue.size, ...drain(queue)]).toEqual([2, 'a1', 'a2']);
-});

@@ -28,8 +28,8 @@ export function fairQueue<Key, Item>(): FairQueue<Key, Item> {
     },
     next(fits = () => true) {
       for (const [key, line] of lines) {
-        const [item] = line as Set<Item> & [Item];
-        if (!fits(key, item)) continue;
+        const { value: item, done } = line.values().next();
+        if (done === true || !fits(key, item)) continue;
         lines.delete(key);
         line.delete(item);
         if (line.size > 0) lines.set(key, line);

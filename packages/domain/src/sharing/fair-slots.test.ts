@@ -13,6 +13,12 @@ test('one holder takes half of the slots, the next one half of what is left, unt
   expect([slots.free, slots.full]).toEqual([0, ['a', 'b', 'c', 'd']]);
 });
 
+test('one holder never has more than the most of one', () => {
+  const slots = fairSlots<string>(8, 2);
+  expect([slots.take('a'), slots.take('a'), slots.take('a'), slots.full]).toEqual([true, true, false, ['a']]);
+  expect([slots.take('b'), slots.free]).toEqual([true, 5]);
+});
+
 test('a slot that is given back can be taken by others', () => {
   const slots = fairSlots<string>(2);
   expect([slots.take('a'), slots.take('a'), slots.full]).toEqual([true, false, ['a']]);

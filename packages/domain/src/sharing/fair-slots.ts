@@ -9,19 +9,21 @@ export interface FairSlots<Holder> {
   give(holder: Holder): void;
 }
 
-export function fairSlots<Holder>(slots: number): FairSlots<Holder> {
+/** @param mostOfOne the most that one holder ever has */
+export function fairSlots<Holder>(slots: number, mostOfOne = slots): FairSlots<Holder> {
   const held = new Map<Holder, number>();
   let free = slots;
   const heldBy = (holder: Holder): number => held.get(holder) ?? 0;
+  const isFull = (holder: Holder): boolean => heldBy(holder) >= Math.min(free, mostOfOne);
   return {
     get free() {
       return free;
     },
     get full() {
-      return [...held.keys()].filter((holder) => heldBy(holder) >= free);
+      return [...held.keys()].filter(isFull);
     },
     take(holder) {
-      if (heldBy(holder) >= free) return false;
+      if (isFull(holder)) return false;
       held.set(holder, heldBy(holder) + 1);
       free--;
       return true;

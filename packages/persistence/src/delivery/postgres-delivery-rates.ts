@@ -1,10 +1,11 @@
-import { deliveryWindow, DomainError, familyNumber, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, familyNumber, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../cells.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { ROW_BY_ROW } from '../log-entry/plans.ts';
 import { run, type Statement } from '../statement.ts';
+import { unlessBusy } from '../unless-busy.ts';
 import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from './lock-families.ts';
 
@@ -94,15 +95,6 @@ async function settleApart(pool: pg.Pool, due: readonly DueRate[]): Promise<Sett
     }
   }
   return sum;
-}
-
-async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'busy') return null;
-    throw error;
-  }
 }
 
 async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<Settled> {

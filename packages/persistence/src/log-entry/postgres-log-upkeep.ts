@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type LogUpkeep } from '@plugin-config/domain';
+import type { LogUpkeep } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
+import { unlessBusy } from '../unless-busy.ts';
 import { daysOver, dropDay } from './log-days.ts';
 import { behindGate } from './log-gate.ts';
 
@@ -16,9 +17,9 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
       const dropped: Date[] = [];
       for (const day of await daysOver(pool, retentionDays)) {
         const drop = () => dropWithTries(pool, day, retentionDays);
-        const became = (await unlessInUse(drop)) ?? (await unlessInUse(() => behindGate(pool, drop)));
-        if (became === null) break;
-        if (became) dropped.push(day);
+        const isDropped = (await unlessBusy(drop)) ?? (await unlessBusy(() => behindGate(pool, drop)));
+        if (isDropped === null) break;
+        if (isDropped) dropped.push(day);
       }
       return dropped;
     },
@@ -29,19 +30,9 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
 
 async function dropWithTries(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
   for (let attempt = 1; attempt < TRIES; attempt++) {
-    const became = await unlessInUse(() => dropDay(pool, day, retentionDays));
-    if (became !== null) return became;
+    const isDropped = await unlessBusy(() => dropDay(pool, day, retentionDays));
+    if (isDropped !== null) return isDropped;
     await sleep(PAUSE_MS);
   }
   return dropDay(pool, day, retentionDays);
-}
-
-/** Null where the day is in use. */
-async function unlessInUse<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'busy') return null;
-    throw error;
-  }
 }
