@@ -16,12 +16,12 @@ export {
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
 export { watchKeys, type KeyWatch } from './health/missing-keys.ts';
+export { unfitness } from './health/unfitness.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulEnd } from './lifecycle/graceful-end.ts';
 export { listen } from './lifecycle/listen.ts';
-export { refuseUnfitDatabase } from './lifecycle/refuse-unfit-database.ts';
-export { refuseWrongClock } from './lifecycle/refuse-wrong-clock.ts';
+export { refuseToStart } from './lifecycle/refuse-to-start.ts';
 export { stopRequest } from './lifecycle/stop-request.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { logFailure } from './observability/log-failure.ts';

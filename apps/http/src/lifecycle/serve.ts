@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { skewProblem } from '@plugin-config/domain';
 import { readClocks } from '@plugin-config/persistence';
 import {
   databaseReadiness,
   gracefulEnd,
   listen,
   openLog,
-  refuseUnfitDatabase,
-  refuseWrongClock,
+  refuseToStart,
   stopRequest,
   watchKeys,
+  unfitness,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
@@ -22,8 +23,8 @@ export async function serve(env: Env): Promise<void> {
   const stopping = stopRequest();
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
   const { ports, secrets, database } = await openServices(env);
-  await refuseWrongClock(() => readClocks(database));
-  await refuseUnfitDatabase(database);
+  await refuseToStart(async () => skewProblem(await readClocks(database)));
+  await refuseToStart(() => unfitness(database));
   const keys = await watchKeys({ secrets, secretBox: ports.secretBox, logger });
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (end.begun ? 'The service is shutting down.' : databaseReady());

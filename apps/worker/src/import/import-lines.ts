@@ -1,11 +1,5 @@
-import { ingestReport, type IngestReport } from '@plugin-config/domain';
-import {
-  openLog,
-  reasonOf,
-  refuseUnfitDatabase,
-  refuseWrongClock,
-  stopRequest,
-} from '@plugin-config/service';
+import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
+import { openLog, reasonOf, refuseToStart, stopRequest, unfitness } from '@plugin-config/service';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -28,8 +22,8 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   void stopRequest().then(() => stop.abort());
   const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
   const { database, ...services } = await openServices(env);
-  await refuseWrongClock(services.clock.set);
-  await refuseUnfitDatabase(database);
+  await refuseToStart(async () => skewProblem(await services.clock.set()));
+  await refuseToStart(() => unfitness(database));
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteBudget, DomainError, type JobHandler } from '@plugin-config/domain';
+import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain';
 import { lockTableProblem } from '@plugin-config/persistence';
 import {
-  CannotStart,
   databaseReadiness,
   gracefulEnd,
   listen,
   openLog,
-  refuseUnfitDatabase,
-  refuseWrongClock,
+  refuseToStart,
   stopRequest,
   watchKeys,
   type Readiness,
+  unfitness,
 } from '@plugin-config/service';
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
@@ -30,9 +29,10 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   const stopped = stopRequest();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
   const services = await openServices(env, handlers);
-  await refuseWrongClock(services.clock.set);
-  await refuseUnfitDatabase(services.database);
-  await refuseSmallLockTable(services);
+  const { clock, database, retentionDays } = services;
+  await refuseToStart(async () => skewProblem(await clock.set()));
+  await refuseToStart(() => unfitness(database));
+  await refuseToStart(() => lockTableProblem(database, retentionDays));
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
@@ -67,17 +67,6 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   await Promise.race([close(services), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
   flush();
-}
-
-/** A database that is out of reach may be there in a moment: readiness looks at it then. */
-async function refuseSmallLockTable({ database, retentionDays }: Services): Promise<void> {
-  const problem = await lockTableProblem(database, retentionDays).catch(unlessUnavailable);
-  if (problem !== null) throw new CannotStart(problem);
-}
-
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'unavailable') return null;
-  throw error;
 }
 
 /** Which part is not ready; null where all of them are. */
