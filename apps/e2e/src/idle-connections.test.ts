@@ -7,7 +7,7 @@ import { runService } from './testing/running-service.ts';
 
 const HALF_A_HEADER = 'GET /livez HTTP/1.1\r\nHost:';
 const HALF_OPEN = 2000;
-const ANNOUNCED = 16 * 1024 * 1024;
+const ANNOUNCED = 15 * 1024 * 1024;
 const HEADERS_MS = 30_000;
 
 const openAt = async (url: string): Promise<number> => {

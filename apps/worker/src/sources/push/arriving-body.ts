@@ -38,7 +38,9 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
   });
   const check = (): void => {
     if (limits !== null && blocks.bytes > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
-    if (pieces > SMALL_PIECES + blocks.bytes / PIECE_BYTES) throw tooSmallPieces();
+    if (pieces <= SMALL_PIECES + blocks.bytes / PIECE_BYTES) return;
+    request.socket.pause();
+    throw tooSmallPieces();
   };
   const refuse = (): void => void request.off('data', add);
   const attempt = (work: () => void): void => {
@@ -86,6 +88,7 @@ function tooSmallPieces(): HttpProblem {
     400,
     'parse_error',
     'The body arrives in too many small pieces: send a line or more in each chunk.',
+    // Each further piece costs as much as a request: none is read, and the answer ends the connection.
     { connection: 'close' },
   );
 }
