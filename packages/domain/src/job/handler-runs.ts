@@ -20,7 +20,7 @@ const RUNS_MOST = 24;
 const ABANDONED_MOST = 16;
 
 export function handlerRuns(): HandlerRuns {
-  const places = fairSlots<number>(RUNS_MOST);
+  const slots = fairSlots<number>(RUNS_MOST);
   let abandoned = 0;
   return {
     get abandoned() {
@@ -33,7 +33,7 @@ export function handlerRuns(): HandlerRuns {
     run(handler, run, signal) {
       if (signal.aborted) throw signal.reason;
       const { projectId } = run.record;
-      if (!places.take(projectId)) throw new PutBack('Too many job handlers ignore their time limit.');
+      if (!slots.take(projectId)) throw new PutBack('Too many job handlers ignore their time limit.');
       const { promise, resolve, reject } = Promise.withResolvers<JobEffect>();
       let isAbandoned = false;
       const interrupt = (): void => {
@@ -43,7 +43,7 @@ export function handlerRuns(): HandlerRuns {
       };
       const end = (): void => {
         signal.removeEventListener('abort', interrupt);
-        places.give(projectId);
+        slots.give(projectId);
         if (isAbandoned) abandoned--;
       };
       signal.addEventListener('abort', interrupt);

@@ -25,8 +25,9 @@ const OK: WireHealth = { status: 'ok' };
 export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
   app.get('/livez', (_request, reply) => sendJson(reply, OK));
 
+  const ready = together(readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
-    const reason = await readiness();
+    const reason = await ready();
     if (reason !== null) throw new DomainError('unavailable', reason);
     sendJson(reply, OK);
   });
@@ -42,4 +43,10 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     const text = meter.text() + (await metrics.metrics());
     return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(text);
   });
+}
+
+/** Those who ask while an answer is being found wait for the same one: anybody may ask, without a key. */
+function together(readiness: Readiness): Readiness {
+  let asked: Promise<string | null> | null = null;
+  return () => (asked ??= readiness().finally(() => (asked = null)));
 }
