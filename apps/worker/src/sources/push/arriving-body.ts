@@ -13,7 +13,7 @@ export interface BodyLimits {
 export interface ArrivingBody {
   /** Resolves to the whole body. */
   admit(limits: BodyLimits): Promise<readonly Buffer[]>;
-  /** Keeps nothing more of it. */
+  /** Keeps nothing of it. What is still sent is read and thrown away, so that the connection can go on. */
   refuse(): void;
 }
 
@@ -32,6 +32,7 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
   let limits: BodyLimits | null = null;
   let early = 0;
   let pieces = 0;
+  let cutOff = false;
   const blocks = bodyBlocks((bytes) => {
     if (limits === null) early += bytes;
     else limits.take(bytes);
@@ -39,15 +40,16 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
   const check = (): void => {
     if (limits !== null && blocks.bytes > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
     if (pieces <= SMALL_PIECES + blocks.bytes / PIECE_BYTES) return;
+    cutOff = true;
     request.socket.pause();
     throw tooSmallPieces();
   };
-  const refuse = (): void => void request.off('data', add);
+  const ignore = (): void => void request.off('data', add);
   const attempt = (work: () => void): void => {
     try {
       work();
     } catch (error) {
-      refuse();
+      ignore();
       reject(error);
     }
   };
@@ -66,7 +68,10 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
     .once('error', breakOff)
     .once('close', breakOff);
   return {
-    refuse,
+    refuse: () => {
+      ignore();
+      if (!cutOff) request.resume();
+    },
     admit: (given) => {
       attempt(() => {
         given.take(early);

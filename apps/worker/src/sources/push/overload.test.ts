@@ -100,3 +100,13 @@ test('a body in a few small pieces is stored', async ({ bed, worker }) => {
   const answer = await push(worker.at, Readable.from(pieces), { token: bed.token });
   expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });
+
+test('a connection goes on after a push that was refused while its body was on its way', async ({
+  worker,
+}) => {
+  const size = 1024 * 1024;
+  const socket = await announce(worker.at, `phx_${'a'.repeat(43)}`, size, size);
+  socket.write('GET /livez HTTP/1.1\r\nHost: worker\r\nConnection: close\r\n\r\n');
+  const answers = await text(socket);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+});
