@@ -19,7 +19,6 @@ import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
 import { TO_DROP } from './drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
-import { MASK_PORTION } from './plugin/mask-history.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
 import type { Statement } from './statement.ts';
@@ -45,7 +44,6 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   TOUCH_KEYS,
   ATTACHED,
-  MASK_PORTION,
   SEALED_PORTION,
 ];
 

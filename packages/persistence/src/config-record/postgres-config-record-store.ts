@@ -13,6 +13,7 @@ import { holdFamily } from './hold-family.ts';
 import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
+import { saveMasked } from './save-masked.ts';
 import { saveRecords } from './save-records.ts';
 import { storeWrites } from './store-writes.ts';
 
@@ -39,7 +40,7 @@ export function postgresConfigRecordStore(
     list: (family, filter, page) => listRecords(database, family, filter, page),
     portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
     create: async (family, draft, options) => unlessRefused(await create({ family, draft, ...options })),
-    save,
+    save: saveMasked(database, save),
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
     hold: (family, work, patience) => holdFamily(database, family, work, patience),
   };

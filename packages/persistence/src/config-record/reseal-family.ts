@@ -16,7 +16,7 @@ export interface Resealed {
 }
 
 /** The history was masked before, or need not be: the trigger would read all of it while the family is held. */
-const BEGIN = 'begin; set local plugin_config.history_is_masked = on';
+const BEGIN = 'begin; set local plugin_config.history = masked';
 
 const RESEAL: Statement = {
   name: 'reseal_configurations',

@@ -1,4 +1,5 @@
 import { ADVISORY_LOCKS } from '../advisory-locks.ts';
+import { HISTORY_IS_LONG } from '../plugin/history-is-long.ts';
 
 /**
  * What a batch touches, told beside its changes: each change says the place of its family among the families. Where
@@ -56,6 +57,7 @@ language plpgsql ${PLANS} as $function$
 declare
   places bigint[];
 begin
+  perform set_config('plugin_config.history', 'short', true);
   ${LOCKS}
 
   return query
@@ -238,28 +240,105 @@ create function mask_changes(changes json, fields text[]) returns json language 
   from json_array_elements(changes) with ordinality as c (change, number)
 $function$`;
 
-/** What becomes a secret is masked in the record's history too, in the step that seals it. */
+/** So much of a history is masked at a time. */
+const MOST_ENTRIES = 200;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** The index of histories is walked in its order, whatever the planner thinks of a table that is small yet. */
+const BY_INDEX = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off';
+
+/** Up to which entry the record's history tells no value of the fields. */
+const MASKED_UP_TO = `
+create function masked_up_to(record bigint, fields text[]) returns bigint language sql stable as $function$
+  select coalesce(min(coalesce(m.up_to, 0)), 0)
+  from unnest(fields) as f (field) left join masked_history m on m.record_id = record and m.field = f.field
+$function$`;
+
+/**
+ * Masks the next portion of the records' histories, one record after the other, and answers how many records are done.
+ * Where it stops amid a history it remembers how far it came: whoever goes on begins there.
+ */
+const MASK_PORTION = `
+create function mask_history_portion(records bigint[], fields text[]) returns integer
+language plpgsql ${BY_INDEX} as $function$
+declare
+  begun bigint;
+  reached bigint;
+  entry record;
+  told bigint[] := '{}';
+  entries integer := 0;
+  bytes bigint := 0;
+  stopped boolean := false;
+  done integer := 0;
+begin
+  while not stopped and done < cardinality(records) loop
+    begun := masked_up_to(records[done + 1], fields);
+    reached := begun;
+    for entry in
+      select a.id, a.activity, a.changes_bytes from activity a
+      where a.record_id = records[done + 1] and a.id > begun order by a.record_id, a.id limit ${MOST_ENTRIES} + 1
+    loop
+      stopped := entries >= ${MOST_ENTRIES} or bytes >= ${MOST_BYTES};
+      exit when stopped;
+      reached := entry.id;
+      entries := entries + 1;
+      if entry.activity = 'config_updated' then
+        told := told || entry.id;
+        bytes := bytes + entry.changes_bytes;
+      end if;
+    end loop;
+    if reached > begun and (stopped or begun > 0) then
+      insert into masked_history as m (record_id, field, up_to)
+      select records[done + 1], f.field, reached from unnest(fields) as f (field) order by f.field
+      on conflict (record_id, field) do update set up_to = greatest(m.up_to, excluded.up_to);
+    end if;
+    if not stopped then
+      done := done + 1;
+    end if;
+  end loop;
+  update activity a set changes = mask_changes(a.changes, fields)
+  where a.id = any (told) and changes_tell(a.changes, fields);
+  return done;
+end
+$function$`;
+
+/**
+ * What becomes a secret is masked in the record's history too, in the step that seals it. Who must not hold the family
+ * for long asks for a short history: where more than a portion is left, nothing is sealed until it was masked beforehand.
+ */
 const MASK_HISTORY = `
-create function mask_history() returns trigger language plpgsql as $function$
+create function mask_history() returns trigger language plpgsql ${BY_INDEX} as $function$
 declare
   fields text[] := array(
     select to_json('config.' || key)::text from json_object_keys(new.secrets) key where old.secrets -> key is null
   );
+  begun bigint := masked_up_to(new.id, fields);
 begin
-  if fields <> '{}' then
-    update activity a set changes = mask_changes(a.changes, fields)
-    where a.record_id = new.id and a.activity = 'config_updated' and changes_tell(a.changes, fields);
+  if fields = '{}' then
+    return null;
   end if;
+  if current_setting('plugin_config.history', true) = 'short' and (
+    select count(*) > ${MOST_ENTRIES} or sum(e.changes_bytes) filter (where e.activity = 'config_updated') > ${MOST_BYTES}
+    from (
+      select a.activity, a.changes_bytes from activity a
+      where a.record_id = new.id and a.id > begun order by a.record_id, a.id limit ${MOST_ENTRIES} + 1
+    ) e
+  ) then
+    raise exception 'The history of record % must be masked beforehand: it is long.', new.id
+      using errcode = '${HISTORY_IS_LONG}';
+  end if;
+  update activity a set changes = mask_changes(a.changes, fields)
+  where a.record_id = new.id and a.id > begun and a.activity = 'config_updated' and changes_tell(a.changes, fields);
   return null;
 end
 $function$`;
 
-/** Whoever has masked the history before says so: it is long, and the trigger would read all of it. */
+/** Whoever has masked all of the history before says so. */
 const MASK_HISTORY_WITH_SECRETS = `
 create trigger config_record_secrets_trigger after update of secrets on config_record
 for each row when (
   old.secrets::text is distinct from new.secrets::text
-  and current_setting('plugin_config.history_is_masked', true) is distinct from 'on'
+  and current_setting('plugin_config.history', true) is distinct from 'masked'
 )
 execute function mask_history()`;
 
@@ -270,6 +349,8 @@ export const FUNCTIONS = [
   KEEP_TIME_OF_ACTIVITY,
   CHANGES_TELL,
   MASK_CHANGES,
+  MASKED_UP_TO,
+  MASK_PORTION,
   MASK_HISTORY,
   MASK_HISTORY_WITH_SECRETS,
   SAVE,

@@ -133,6 +133,14 @@ const TABLES = [
   )`,
   `create index activity_record_index on activity (record_id, id)`,
 
+  `create table masked_history (
+    record_id bigint not null,
+    field text not null,
+    up_to bigint not null,
+    constraint masked_history_pkey primary key (record_id, field),
+    constraint masked_history_record_id_fkey foreign key (record_id) references config_record (id)
+  )`,
+
   `create table job_queue (
     project_id bigint not null constraint job_queue_pkey primary key,
     due_at timestamptz(6) not null,
