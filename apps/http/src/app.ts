@@ -1,17 +1,18 @@
 import { atMost } from '@plugin-config/persistence';
 import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
-import type {
-  AccessProbe,
-  ActivityLog,
-  ApiKeyStore,
-  Clock,
-  ConfigRecordStore,
-  JobStore,
-  LogEntryStore,
-  ProjectStore,
-  Randomness,
-  SecretBox,
-  TokenHasher,
+import {
+  byteBudget,
+  type AccessProbe,
+  type ActivityLog,
+  type ApiKeyStore,
+  type Clock,
+  type ConfigRecordStore,
+  type JobStore,
+  type LogEntryStore,
+  type ProjectStore,
+  type Randomness,
+  type SecretBox,
+  type TokenHasher,
 } from '@plugin-config/domain';
 import {
   guardRequests,
@@ -70,6 +71,8 @@ export interface AppDependencies {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+/** Of all requests that are not answered yet, and of those of one key. */
+const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One of each project: the second place is for others. */
 const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS };
 
@@ -83,7 +86,8 @@ export function buildApp({
 }: AppDependencies): FastifyInstance {
   const { trustProxy, rateLimitPerMinute } = settings;
   const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
-  readJsonBodies(app);
+  const large = atMost(LARGE_CHANGES);
+  readJsonBodies(app, { budget: byteBudget(BODIES), large });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
@@ -93,7 +97,7 @@ export function buildApp({
     answers,
     origin: origin(settings),
     turns: turns(),
-    large: atMost(LARGE_CHANGES),
+    large,
   };
 
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute });

@@ -32,5 +32,7 @@ export { observeRequests } from './observability/observe-requests.ts';
 export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
 export { openServer } from './open-server.ts';
+export { brokenOff, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
+export { gatherBodies } from './requests/gather-bodies.ts';
 export { pathId } from './requests/path-id.ts';
 export { pathOf, queryOf } from './requests/request-address.ts';

@@ -1,34 +1,69 @@
-import type { IncomingMessage } from 'node:http';
-import { parseExactly } from '@plugin-config/domain';
-import { parseError, unsupportedMediaType } from '@plugin-config/service';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DomainError, parseExactly, type ByteBudget, type ByteClaim } from '@plugin-config/domain';
+import type { AtMost } from '@plugin-config/persistence';
+import { gatherBodies, parseError, payloadTooLarge, unsupportedMediaType } from '@plugin-config/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
+/** What a request takes beside its body. So much that the requests of one key cannot take all connections. */
+const REQUEST_BYTES = 32 * 1024;
+/** A larger body takes its turn to be parsed. */
+const SMALL_BYTES = 16 * 1024;
+/** An entry of a configuration takes more memory parsed than as text. */
+const PARSED_FACTOR = 4;
 const TAKES = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
 const SHOWN_MAX = 200;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+interface Dependencies {
+  /** The memory of bodies, from their first piece to the answer. */
+  readonly budget: ByteBudget;
+  /** Turns by project, for what takes long. */
+  readonly large: AtMost;
+}
+
 /** JSON in UTF-8 is the one thing that is read; nothing at all is read as an empty object. */
-export function readJsonBodies(app: FastifyInstance): void {
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, parseBody(request, body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
+export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependencies): void {
+  gatherBodies(app);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const { arriving, access } = request;
+    if (arriving === null) return {};
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
+    const claim = budget.claim(access?.key.id ?? 0);
+    void arriving.answered.then(claim.release);
+    const take = (bytes: number): void => takeOf(claim, bytes);
+    take(REQUEST_BYTES);
+    const body = Buffer.concat(await arriving.body.admit({ mostBytes: BODY_MAX_BYTES, take }));
+    if (body.length <= SMALL_BYTES) return parseBody(request, body);
+    return large(access?.projectId ?? 0, async () => {
+      take(PARSED_FACTOR * body.length);
+      await nextTurn();
+      return parseBody(request, body);
+    });
   });
-  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
-    await refuseContent(payload);
+  app.addContentTypeParser('*', async ({ arriving }: FastifyRequest) => {
+    await arriving?.body.admit({ mostBytes: BODY_MAX_BYTES, take: refuseContent });
     return {};
   });
 }
 
-async function refuseContent(payload: IncomingMessage): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    payload.once('data', () => reject(unsupportedMediaType(TAKES))).once('end', resolve);
-  });
+function refuseContent(bytes: number): void {
+  if (bytes > 0) throw unsupportedMediaType(TAKES);
+}
+
+function takeOf(claim: ByteClaim, bytes: number): void {
+  const answer = claim.take(bytes);
+  if (answer === 'granted') return;
+  throw new DomainError(
+    'busy',
+    answer === 'share exceeded'
+      ? 'Too many requests of this key have bodies on their way: send less at a time.'
+      : 'Too many requests have bodies on their way.',
+    { retryAfterSeconds: 2 },
+  );
 }
 
 function parseBody(request: FastifyRequest, body: Buffer): unknown {

@@ -4,6 +4,7 @@ import { DomainError } from '../domain-error.ts';
 import { checkJson, checkNumbers } from '../json.ts';
 import { checkPrecondition, type Precondition } from '../precondition.ts';
 import type { Randomness } from '../randomness.ts';
+import type { Patience } from '../sharing/patience.ts';
 import { checkText } from '../text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
 import type { JobStore } from './job-store.ts';
@@ -18,6 +19,7 @@ interface Order {
   readonly precondition: Precondition;
   readonly work: JobWork;
   readonly author: Author;
+  readonly patience?: Patience;
 }
 
 const TYPE_MAX = 200;
@@ -25,7 +27,7 @@ const TYPE_MAX = 200;
 /** Bad fields are refused here and now; what only the record's state refuses is the job's own failure. */
 export async function queueJob(
   { jobs, randomness }: Dependencies,
-  { record, precondition, work, author }: Order,
+  { record, precondition, work, author, patience }: Order,
 ): Promise<Job> {
   if (work.kind === 'change') checkTexts(work.change);
   else checkTask(work.task);
@@ -43,7 +45,7 @@ export async function queueJob(
     startedAt: null,
     finishedAt: null,
   };
-  await jobs.queue(job, precondition);
+  await jobs.queue(job, precondition, patience);
   return job;
 }
 

@@ -53,9 +53,10 @@ export const QUEUE_JOB: Statement = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function postgresJobStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): JobStore {
+/** It waits for the family, so a project has few connections for it at a time. */
+export function postgresJobStore({ orm, pool, slowly }: Pick<Database, 'orm' | 'pool' | 'slowly'>): JobStore {
   return {
-    queue: async ({ id, record, work, actor, requestId, createdAt }, precondition) => {
+    queue: async ({ id, record, work, actor, requestId, createdAt }, precondition, patience) => {
       const author = [createdAt.toISOString(), actor.keyId, actor.label, requestId];
       const values = [
         record.projectId,
@@ -66,7 +67,7 @@ export function postgresJobStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>):
         JSON.stringify(work),
         ...author,
       ];
-      const [found] = await run(pool, QUEUE_JOB, values);
+      const [found] = await slowly(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
       if (found === undefined) throw recordNotFound();
       checkPrecondition(precondition, numberAt(found, 0));
     },

@@ -6,19 +6,11 @@ import {
   type KeyGrant,
   type Origin,
 } from '@plugin-config/domain';
-import { accessOf, sendJson, type Guard } from '@plugin-config/service';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { arrivingBody, type ArrivingBody } from './arriving-body.ts';
+import { accessOf, gatherBodies, sendJson, type Guard } from '@plugin-config/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body of a push; null with other requests. */
-    arriving: ArrivingBody | null;
-  }
-}
 
 interface Dependencies {
   readonly guard: Guard;
@@ -27,28 +19,22 @@ interface Dependencies {
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
-/** What a request takes beside its body. */
-const REQUEST_BYTES = 8 * 1024;
+/** What a request takes beside its body. So much that the requests of one key cannot take all connections. */
+const REQUEST_BYTES = 32 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Takes lines of NDJSON, and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Dependencies): void {
+  gatherBodies(app);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-  app.decorateRequest('arriving', null);
-  const arrive: onRequestHookHandler = (request, reply, done) => {
-    const body = arrivingBody(request.raw);
-    reply.raw.once('finish', body.refuse);
-    request.arriving = body;
-    done();
-  };
-  const onRequest = [arrive, guard({ scope: 'plugin_log:write' })];
+  const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, async (request, reply) => {
     const { key, at } = accessOf(request);
     const claim = budget.claim(key.id);
     try {
       take(claim, REQUEST_BYTES);
-      const body = hasBody(request) ? await receive(request, claim) : [];
+      const body = await receive(request, claim);
       const report: WireIngestReport = await push.push(body, {
         origin: originOf(key, at),
         key: key.id,
@@ -61,23 +47,18 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
   });
 }
 
-function receive(request: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
-  const { headers, arriving } = request;
+/** Nothing at all is no line at all. */
+async function receive({ headers, arriving }: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
+  if (arriving === null) return [];
   checkMedia(headers);
-  if (arriving === null) throw new Error('Nobody listens for the body.');
   return receiveBody(
-    { headers, arriving },
+    { headers, arriving: arriving.body },
     {
       mostBytes: BODY_MAX_BYTES,
       take: (bytes) => take(claim, bytes),
       give: claim.give,
     },
   );
-}
-
-/** Nothing at all is no line at all. */
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function originOf({ projectIds }: KeyGrant, receivedAt: Date): Origin {

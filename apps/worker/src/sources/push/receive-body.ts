@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, patience, ranOutOfPatience } from '@plugin-config/domain';
-import { HttpProblem, payloadTooLarge } from '@plugin-config/service';
-import { brokenOff, type ArrivingBody, type BodyLimits } from './arriving-body.ts';
+import {
+  brokenOff,
+  HttpProblem,
+  payloadTooLarge,
+  type ArrivingBody,
+  type BodyLimits,
+} from '@plugin-config/service';
 import { unpack } from './unpack.ts';
 
 interface Sent {

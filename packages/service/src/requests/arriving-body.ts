@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest, payloadTooLarge, type HttpProblem } from '@plugin-config/service';
+import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
 import { bodyBlocks } from './body-blocks.ts';
 
 export interface BodyLimits {
@@ -72,12 +72,15 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
       ignore();
       if (!cutOff) request.resume();
     },
-    admit: (given) => {
-      attempt(() => {
+    admit: async (given) => {
+      try {
         given.take(early);
         limits = given;
         check();
-      });
+      } catch (error) {
+        ignore();
+        throw error;
+      }
       request.resume();
       return promise;
     },
