@@ -17,6 +17,4 @@ export const ADVISORY_LOCK = {
 export const ADVISORY_LOCKS = {
   /** By plugin: what is registered about it stays as it is while records are attached to it. */
   plugin: 7305,
-  /** By a bucket of the ids of delivery reports. */
-  deliveryIds: 1_853_190_516,
 } as const;

@@ -1,25 +1,24 @@
 import { spanOf, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
-import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { textAt } from '../cells.ts';
 import { run, type Statement } from '../statement.ts';
 
-/** How many locks there are: an id belongs to one of them. */
-const BUCKETS = 64;
-
 /**
  * A unique index cannot tell that two transactions report one id for different days, since each day has an index of its
- * own. So batches whose ids share a bucket count one after the other.
+ * own. So each claims its ids in one table first: whoever finds an id in another's hands waits for the other's end.
  */
-const LOCK_IDS: Statement = {
-  name: 'lock_delivery_ids',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.deliveryIds}, bucket) from unnest($1::integer[]) bucket`,
+const CLAIM: Statement = {
+  name: 'claim_delivery_ids',
+  text: `insert into delivery_claim (id) select * from unnest($1::uuid[]) on conflict do nothing`,
 };
 
-/** An id counts once, whatever day its report is of. */
+/** An id counts once, whatever day its report is of. A claim holds until the end, also one that is taken out. */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
-  text: `insert into delivery_report (day, id)
+  text: `with settled as (
+    delete from delivery_claim c where c.id = any ($2::uuid[])
+  )
+  insert into delivery_report (day, id)
   select t.day, t.id
   from unnest($1::date[], $2::uuid[]) t (day, id)
   left join lateral (select r.day from delivery_report r where r.id = t.id limit 1) known on true
@@ -45,21 +44,14 @@ export async function countDeliveries(
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
   const reports = [...onceEach(messages).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await run(client, LOCK_IDS, [bucketsOf(reports)]);
-  const rows = await run(client, REMEMBER, [
-    reports.map(({ timestamp }) => new Date(timestamp).toISOString()),
-    reports.map(({ id }) => id),
-  ]);
+  const claimed = reports.map(({ id }) => id);
+  await run(client, CLAIM, [claimed]);
+  const days = reports.map(({ timestamp }) => new Date(timestamp).toISOString());
+  const rows = await run(client, REMEMBER, [days, claimed]);
   const ids = new Set(rows.map((row) => textAt(row, 0)));
   const counted = reports.filter(({ id }) => ids.has(id));
   if (counted.length > 0) await addUp(client, counted);
   return counted;
-}
-
-/** In the order that every batch locks them in. */
-function bucketsOf(reports: readonly DeliveryMessage[]): readonly number[] {
-  const buckets = new Set(reports.map(({ id }) => Number.parseInt(id.slice(-2), 16) % BUCKETS));
-  return [...buckets].toSorted((a, b) => a - b);
 }
 
 function onceEach(messages: readonly DeliveryMessage[]): ReadonlyMap<string, DeliveryMessage> {

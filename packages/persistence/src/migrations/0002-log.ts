@@ -50,6 +50,8 @@ const TABLES = [
     constraint delivery_report_pkey primary key (id, day)
   ) partition by list (day)`,
 
+  `create unlogged table delivery_claim (id uuid not null constraint delivery_claim_pkey primary key)`,
+
   `create table delivery_sum (
     record_id bigint not null,
     span timestamptz(3) not null,

@@ -1,0 +1,57 @@
+import { DAY_MS } from '@plugin-config/domain';
+import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { countDeliveries } from './count-deliveries.ts';
+
+test('a batch whose transaction stays open keeps nobody with other ids waiting', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const [mine, others] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
+    ];
+    await ports.store.store([aDelivery(mine)]);
+    const reports = Array.from({ length: 1_000 }, () => aDelivery(mine));
+    const beside = Array.from({ length: 1_000 }, () => aDelivery(others));
+    const client = await database.pool.connect();
+    await client.query(TO_WRITE_LOGS);
+    await countDeliveries(client, reports);
+    expect(new Set(await ports.store.store(beside))).toEqual(new Set(['stored']));
+    await client.query('commit');
+    client.release();
+    expect(new Set(await ports.store.store(reports))).toEqual(new Set(['duplicate']));
+    const { rows } = await database.pool.query('select from delivery_claim');
+    expect(rows).toEqual([]);
+  }));
+
+test.each([
+  ['commit', 'duplicate'],
+  ['rollback', 'stored'],
+] as const)(
+  'an id that somebody counts for another day waits for the end: after a %s the answer is %s',
+  (end, outcome) =>
+    withDatabase(async (database) => {
+      const ports = logPortsOf(database);
+      const record = await aRecord(ports, await aFamily(ports));
+      const report = aDelivery(record);
+      const yesterday = { ...report, timestamp: report.timestamp - DAY_MS };
+      await ports.store.store([aDelivery(record), aDelivery(record, { timestamp: yesterday.timestamp })]);
+      const client = await database.pool.connect();
+      await client.query(TO_WRITE_LOGS);
+      await countDeliveries(client, [report]);
+      const storing = ports.store.store([yesterday]);
+      const isWaiting = async (): Promise<boolean> => {
+        const { rows } = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      };
+      while (!(await isWaiting()));
+      await client.query(end);
+      client.release();
+      expect(await storing).toEqual([outcome]);
+    }),
+);
