@@ -112,6 +112,6 @@ function keysOf({ secretsKeys }: Settings): SecretsKeys {
   const keys = readSecretsKeys(secretsKeys);
   if (keys !== null) return keys;
   throw new Error(
-    'SECRETS_KEYS takes id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts.',
+    'SECRETS_KEYS takes id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts.',
   );
 }

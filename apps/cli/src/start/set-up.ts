@@ -1,3 +1,4 @@
+import { reason } from '../reason.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** What is done to a database before the apps run on it. */
@@ -11,10 +12,6 @@ export async function bringUpToDate({ migrate }: SetUp, databaseUrl: string): Pr
   try {
     await migrate(databaseUrl);
   } catch (cause) {
-    const reason: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-    throw new StartRefused(
-      `The database could not be brought up to date: ${reason instanceof Error ? reason.message : String(reason)}`,
-      { cause },
-    );
+    throw new StartRefused(`The database could not be brought up to date: ${reason(cause)}`, { cause });
   }
 }

@@ -34,6 +34,6 @@ export const COMMON_SETTINGS = {
       .default('')
       .transform(readSecretsKeys)
       .pipe(z.map(z.string(), z.instanceof(Buffer))),
-    'id:base64key[,id:base64key…] with keys of 32 bytes; the first one encrypts',
+    'id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts',
   ),
 } as const;
