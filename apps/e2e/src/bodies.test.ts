@@ -26,11 +26,11 @@ async function peakOf({ http }: RunningService): Promise<number> {
 test('large bodies with a number that no program can hold are parsed by turns', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
-  const body = { plugin: 7, unknown: Array.from({ length: 300_000 }, () => 1) };
+  const body = { plugin: 7, unknown: Array.from({ length: 520_000 }, () => 1) };
   const text = JSON.stringify(body).replace('[1,', '[12345678901234567890,');
   const other = await neighbour(await service.tenant());
   await sleep(300);
-  const bodies = Array.from({ length: 12 }, () =>
+  const bodies = Array.from({ length: 20 }, () =>
     fetch(`${tenant.api}/api/projects/${tenant.projectId}/plugin_configs`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
