@@ -33,7 +33,8 @@ test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) 
   expect(await cli(['secrets', 'rotate'], both)).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'All secrets are encrypted with the key "k2". The other keys may be removed.\n',
+    stderr:
+      'All secrets are encrypted with "k2", the first of the SECRETS_KEYS that this command was given.\n',
   });
   expect((await cli(['secrets', 'list'], { env: { SECRETS_KEYS: K2 } })).stdout).toBe(
     'KEY  STATE  RECORDS  PLUGINS\nk2   first  3        1\n',

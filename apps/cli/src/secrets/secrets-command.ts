@@ -47,7 +47,9 @@ function rotateCommand({ env }: Invocation): Command {
         const [first] = services.secretBox.keyIds;
         const left = (await keyUses(services)).filter(({ keyId }) => keyId !== first);
         if (left.length > 0) throw new Error(leftover(left, services.secretBox.keyIds));
-        tell(`All secrets are encrypted with the key "${first}". The other keys may be removed.`);
+        tell(
+          `All secrets are encrypted with "${first}", the first of the SECRETS_KEYS that this command was given.`,
+        );
       }),
     );
 }
