@@ -22,7 +22,7 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
-  readonly budget: ByteBudget;
+  readonly budget: ByteBudget<number>;
   readonly metrics: Registry;
   readonly logger: Logger;
 }

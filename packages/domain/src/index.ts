@@ -13,6 +13,7 @@ export { isLive, isToken, opensProject, type ApiKey, type KeyGrant, type Token }
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
+export { holderOf } from './access/holder-of.ts';
 export { issueApiKey, type KeyOrder } from './access/issue-api-key.ts';
 
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';

@@ -7,6 +7,8 @@ import { until } from './testing/until.ts';
 
 const HALF_A_HEADER = 'GET / HTT';
 const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const headerOf = (holder: number): string =>
+  `POST / HTTP/1.1\r\nHost: x\r\nHolder: ${holder}\r\nContent-Length: 9\r\n\r\n`;
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
 async function openedServer(mostConnections?: number) {
@@ -18,15 +20,18 @@ async function openedServer(mostConnections?: number) {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.get('/', async () => 'hello');
   const bodies: string[] = [];
+  let begun = 0;
   const { promise: received, resolve: receive } = Promise.withResolvers<void>();
   app.post('/', async ({ raw }) => {
+    if (raw.headers.holder !== undefined) raw.holder = Number(raw.headers.holder);
+    begun++;
     receive();
     bodies.push(await text(raw).catch(() => 'broken off'));
     return 'received';
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
-  return { app, bodies, received, port: Number(new URL(url).port) };
+  return { app, bodies, received, requests: () => begun, port: Number(new URL(url).port) };
 }
 
 /** A caller that never closes its side. */
@@ -85,7 +90,32 @@ test('where each connection has brought a request, an idle one makes room, and a
   expect([bodies, app.connections.evicted]).toEqual([['123456789'], 1]);
 });
 
-test('where all connections are busy, one more is refused', async () => {
+test('where all connections are busy, the oldest of the holder that has most of them makes room', async () => {
+  const { app, bodies, port, requests } = await openedServer(4);
+  const one = await sends(port, headerOf(1));
+  const many: Socket[] = [];
+  for (let i = 0; i < 3; i++) many.push(await sends(port, headerOf(2)));
+  await until(() => requests() === 4);
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
+  await until(() => many[0]?.resume().readableEnded === true);
+  one.write('123456789');
+  await once(one, 'data');
+  await until(() => bodies.length === 2);
+  expect([bodies.toSorted(), app.connections.evicted]).toEqual([['123456789', 'broken off'], 1]);
+});
+
+test('requests of which nobody knows whose they are make room together', async () => {
+  const { port, requests } = await openedServer(4);
+  const known = await sends(port, headerOf(1));
+  const strangers = await Promise.all([sends(port, HEADER), sends(port, HEADER), sends(port, HEADER)]);
+  await until(() => requests() === 4);
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
+  await until(() => strangers.some((socket) => socket.resume().readableEnded));
+  known.write('123456789');
+  await once(known, 'data');
+});
+
+test('where each has one busy connection, one more is refused', async () => {
   const { port, received } = await openedServer(1);
   const busy = await sends(port, HEADER);
   await received;

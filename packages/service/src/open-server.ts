@@ -18,7 +18,7 @@ export interface ServerSettings {
 const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
-/** For all answers that are not read yet, and for those of one key. */
+/** For all answers that are not read yet, and for those of one holder. */
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
 const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;

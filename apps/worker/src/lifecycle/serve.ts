@@ -19,8 +19,8 @@ import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { runLoops } from './run-loops.ts';
 
-/** What may be received and not stored yet, and how much of it may come by one key. */
-const BUDGET = { bytes: 64 * 1024 * 1024, share: 48 * 1024 * 1024 };
+/** What may be received and not stored yet, and how much of it may be of one holder: two bodies and what they take while they are unpacked. */
+const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;
 
@@ -37,7 +37,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
   });
-  const budget = byteBudget(BUDGET);
+  const budget = byteBudget<number>(BUDGET);
   const keyWatch = await watchKeys({ ...services, logger });
   const metrics = workerMetrics({ ...services, budget, keyWatch });
   const ready = readiness(services);

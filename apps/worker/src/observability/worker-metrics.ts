@@ -6,7 +6,7 @@ import { figure } from './figure.ts';
 
 interface Dependencies {
   readonly database: { readonly pool: ConnectionPool };
-  readonly budget: ByteBudget;
+  readonly budget: ByteBudget<number>;
   readonly keyWatch: KeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;

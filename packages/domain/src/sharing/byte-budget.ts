@@ -1,13 +1,16 @@
-/** An amount of memory that several holders share. The holder is whoever must not use up the share of others: a key. */
-export interface ByteBudget {
+/** An amount of memory that several holders share. A holder is whoever must not use up what others need: a tenant. */
+export interface ByteBudget<Holder> {
   readonly used: number;
   /** Opens a claim that holds nothing yet. */
-  claim(holder: number): ByteClaim;
+  claim(holder: Holder): ByteClaim;
 }
 
 export interface ByteClaim {
   readonly bytes: number;
-  /** Takes more. Where the budget refuses, the claim keeps what it already holds. */
+  /**
+   * Takes more, if as much is free afterwards as the holder then has: some is left for others, however many they are.
+   * Where the budget refuses, the claim keeps what it already holds.
+   */
   take(bytes: number): 'granted' | 'budget full' | 'share exceeded';
   /** Gives part of it back. */
   give(bytes: number): void;
@@ -21,12 +24,13 @@ interface Options {
   readonly share: number;
 }
 
-export function byteBudget({ bytes: limit, share }: Options): ByteBudget {
-  const held = new Map<number, number>();
+export function byteBudget<Holder>({ bytes: limit, share }: Options): ByteBudget<Holder> {
+  const held = new Map<Holder, number>();
   let used = 0;
-  const add = (holder: number, bytes: number): void => {
+  const heldBy = (holder: Holder): number => held.get(holder) ?? 0;
+  const add = (holder: Holder, bytes: number): void => {
     used += bytes;
-    const own = (held.get(holder) ?? 0) + bytes;
+    const own = heldBy(holder) + bytes;
     if (own > 0) held.set(holder, own);
     else held.delete(holder);
   };
@@ -42,8 +46,9 @@ export function byteBudget({ bytes: limit, share }: Options): ByteBudget {
           return own;
         },
         take(bytes) {
-          if (released || used + bytes > limit) return 'budget full';
-          if ((held.get(holder) ?? 0) + bytes > share) return 'share exceeded';
+          const wanted = heldBy(holder) + bytes;
+          if (wanted > share) return 'share exceeded';
+          if (released || wanted > limit - used - bytes) return 'budget full';
           own += bytes;
           add(holder, bytes);
           return 'granted';

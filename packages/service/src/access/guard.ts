@@ -1,5 +1,6 @@
 import {
   authorise,
+  holderOf,
   projectNotFound,
   type AccessNeed,
   type AccessProbe,
@@ -67,6 +68,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
         revision,
         record: found,
       } satisfies Access;
+      request.raw.holder = holderOf(key);
       limiter(key.id, performance.now());
       uses.note(key.id, at);
     };

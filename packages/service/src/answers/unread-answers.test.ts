@@ -13,10 +13,14 @@ const SHARED = Buffer.alloc(20 * MIB, 'x');
 async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.decorateRequest('access', null);
+  app.addHook('onRequest', async ({ raw }) => {
+    raw.holder = Number(raw.headers.holder ?? 1);
+  });
   app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<unknown>) => {
     await Array.fromAsync(payload);
   });
   app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(20 * MIB, 'x')));
+  app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
   app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
   app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
   app.get('/late', async (_request, reply) => {
@@ -26,9 +30,9 @@ async function openedServer() {
   app.post('/', async () => 'received');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
-  const ask = (path: string): Socket => {
+  const ask = (path: string, holder = 1): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nHolder: ${holder}\r\n\r\n`);
     onTestFinished(() => void socket.destroy());
     return socket;
   };
@@ -48,6 +52,16 @@ test('what nobody reads is claimed, refused beyond the share of a key, and given
   await until(() => app.unsent.bytes === 0);
   expect((await (await fetch(`${url}/own`)).text()).length).toBe(20 * MIB);
   await until(() => app.unsent.bytes === 0);
+});
+
+test('however many leave their answers unread, a newcomer gets its own', async () => {
+  const { app, url, ask } = await openedServer();
+  for (let holder = 1; holder <= 6; holder++) ask('/own', holder).pause();
+  await until(() => app.unsent.bytes >= 60 * MIB);
+  await sleep(200);
+  expect(app.unsent.bytes).toBeLessThan(128 * MIB - 20 * MIB);
+  const page = await fetch(`${url}/page`, { headers: { holder: '7' } });
+  expect((await page.text()).length).toBe(4 * MIB);
 });
 
 test('answers that share a body are claimed once, until the last of them is sent', async () => {

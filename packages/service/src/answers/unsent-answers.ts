@@ -7,19 +7,19 @@ declare module 'fastify' {
   }
 }
 
-/** Memory that answers take while their callers read them, bounded for each key. */
+/** Memory that answers take while their callers read them, bounded for each holder. */
 export interface UnsentAnswers {
   readonly bytes: number;
   /**
    * Claims memory until the answer is sent or its connection is gone. A body that several answers share is claimed once.
-   * @throws DomainError `busy` where the key has too much of what it asked for unread
+   * @throws DomainError `busy` where the holder has too much of what it asked for unread, or all of them together
    */
   claim(reply: FastifyReply, memory: Buffer | number): void;
 }
 
 interface Options {
   readonly bytes: number;
-  /** The most of one key. */
+  /** The most of one holder. */
   readonly share: number;
 }
 
@@ -29,10 +29,10 @@ interface SharedBody {
 }
 
 export function unsentAnswers(options: Options): UnsentAnswers {
-  const budget = byteBudget(options);
+  const budget = byteBudget<number | undefined>(options);
   const bodies = new Map<Buffer, SharedBody>();
   const take = (reply: FastifyReply, bytes: number): ByteClaim => {
-    const claim = budget.claim(reply.request.access?.key.id ?? 0);
+    const claim = budget.claim(reply.request.raw.holder);
     if (claim.take(bytes) !== 'granted') throw tooMuchUnread();
     return claim;
   };

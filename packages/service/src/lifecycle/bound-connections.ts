@@ -8,6 +8,13 @@ declare module 'fastify' {
   }
 }
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Whose request it is (`holderOf`), from when it has been let in. */
+    holder?: number;
+  }
+}
+
 export interface Connections {
   readonly open: number;
   /** How many were closed to make room for others. */
@@ -16,10 +23,13 @@ export interface Connections {
 
 /** Below the number of files that a process may open, 4,096 on most machines. */
 const CONNECTIONS_MAX = 3000;
+/** Holds the requests of which nobody knows yet whose they are. */
+const NOBODY = 0;
 
 /**
  * Bounds the connections of a server. Where one more is too many, the oldest that never brought a request makes room
- * for it, else the oldest that waits for a request. Whoever opens connections and leaves them idle keeps nobody out.
+ * for it, else the oldest that waits for a request, else the oldest of the holder that keeps most connections busy.
+ * Whoever opens connections and leaves them idle, or sends or reads slowly on them, keeps nobody out.
  */
 export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connections {
   const connections = new Set<Socket>();
@@ -30,7 +40,7 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
     silent.delete(socket);
   };
   const makeRoomFor = (newest: Socket): void => {
-    const [oldest = firstIdle(connections) ?? newest] = silent;
+    const [oldest = firstIdle(connections) ?? firstOfGreediest(connections) ?? newest] = silent;
     evicted++;
     remove(oldest);
     oldest.destroy();
@@ -56,4 +66,18 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
 function firstIdle(connections: ReadonlySet<Socket>): Socket | undefined {
   for (const socket of connections) if (answerOn(socket) === null) return socket;
   return undefined;
+}
+
+/** None where each holder has just one. */
+function firstOfGreediest(connections: ReadonlySet<Socket>): Socket | undefined {
+  const held = new Map<number, { readonly first: Socket; count: number }>();
+  for (const socket of connections) {
+    const holder = answerOn(socket)?.req.holder ?? NOBODY;
+    const own = held.get(holder);
+    if (own === undefined) held.set(holder, { first: socket, count: 1 });
+    else own.count++;
+  }
+  let [first, most]: [Socket | undefined, number] = [undefined, 1];
+  for (const own of held.values()) if (own.count > most) [first, most] = [own.first, own.count];
+  return first;
 }

@@ -3,6 +3,7 @@ import {
   DomainError,
   type ByteBudget,
   type ByteClaim,
+  holderOf,
   type KeyGrant,
   type Origin,
 } from '@plugin-config/domain';
@@ -15,7 +16,7 @@ import { receiveBody } from './receive-body.ts';
 interface Dependencies {
   readonly guard: Guard;
   readonly push: PushSource;
-  readonly budget: ByteBudget;
+  readonly budget: ByteBudget<number>;
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
@@ -31,13 +32,14 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, async (request, reply) => {
     const { key, at } = accessOf(request);
-    const claim = budget.claim(key.id);
+    const holder = holderOf(key);
+    const claim = budget.claim(holder);
     try {
       take(claim, REQUEST_BYTES);
       const body = await receive(request, claim);
       const report: WireIngestReport = await push.push(body, {
         origin: originOf(key, at),
-        key: key.id,
+        holder,
         onEnd: (listener) => void reply.raw.once('close', listener),
       });
       sendJson(reply, report);

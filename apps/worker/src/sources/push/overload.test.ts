@@ -37,22 +37,22 @@ test('who sends too much at a time is told to wait, others are not; and beyond w
   worker,
 }) => {
   const greedy = await bed.issueToken();
-  const others = [await bed.issueToken(), await bed.issueToken()];
+  const others = [await bed.issueToken(), await bed.issueToken(), await bed.issueToken()];
   const huge = Buffer.alloc(BODY_MAX, 'x');
   const sends = (token = ''): Promise<Socket> => announce(worker.at, token, BODY_MAX, BODY_MAX - 1);
   const held = [await sends(greedy), await sends(greedy)];
   await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(2 * BODY_MAX);
   const own = await push<WireErrorBody>(worker.at, huge, { token: greedy });
   expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '1']);
-  held.push(await sends(others[0]));
-  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(3 * BODY_MAX);
-  const beyond = await push<WireErrorBody>(worker.at, huge, { token: others[1] ?? '' });
+  held.push(await sends(others[0]), await sends(others[1]));
+  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(4 * BODY_MAX);
+  const beyond = await push<WireErrorBody>(worker.at, huge, { token: others[2] ?? '' });
   expect([beyond.status, beyond.body.code, beyond.headers.get('retry-after')]).toEqual([
     503,
     'unavailable',
     '1',
   ]);
-  const small = await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: others[1] ?? '' });
+  const small = await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: others[2] ?? '' });
   expect([small.status, small.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
   for (const socket of held) socket.destroy();
   await expect.poll(() => inFlight(worker.at)).toBe(0);

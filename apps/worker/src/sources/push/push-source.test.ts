@@ -13,7 +13,7 @@ const ORIGIN: Origin = {
   deadLetterId: null,
 };
 
-const from = (key: number): Sender => ({ origin: ORIGIN, key, onEnd: () => undefined });
+const from = (holder: number): Sender => ({ origin: ORIGIN, holder, onEnd: () => undefined });
 
 const pushTest: TestWith<SentToSource> = (name, run) =>
   test(name, async () => {
@@ -107,7 +107,7 @@ describe('a large push', () => {
   });
 });
 
-describe('keys', () => {
+describe('holders', () => {
   const MANY_PUSHES = 300;
   const lines = (name: string, count: number): readonly Buffer[] => [Buffer.from(`${name}\n`.repeat(count))];
 
@@ -119,6 +119,27 @@ describe('keys', () => {
     const own = source.push(lines('own', 1), from(2));
     expect(await storeNext(batches)).toContain('own');
     expect(await own).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  });
+
+  test('with many lines go apart: a line waits neither for those that are being stored nor in one batch with them', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    for (let i = 0; i < MANY_PUSHES; i++) void source.push(lines('many', 500), from(1));
+    const held = [await batches.next(), await batches.next()];
+    const own = source.push(lines('own', 1), from(2));
+    expect(await storeNext(batches)).toEqual(['own']);
+    expect(await own).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+    const next = batches.next();
+    expect(await isSettled(next)).toBe(false);
+    await held[0]?.value?.acknowledge(Array.from({ length: BATCH_MESSAGES }, () => 'stored'));
+    expect((await next).value?.messages.length).toBe(BATCH_MESSAGES);
+  });
+
+  test('with few lines share a batch', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    for (let holder = 0; holder < 50; holder++) void source.push(lines(`${holder}`, 2), from(holder));
+    expect((await storeNext(batches)).length).toBe(100);
   });
 
   test('take turns by characters too', async () => {

@@ -11,8 +11,8 @@ import { isBlank, lineSplitter } from '../line-splitter.ts';
 export interface PushOptions {
   readonly body: readonly Buffer[];
   readonly origin: Origin;
-  /** The API key that it came by: keys take turns. */
-  readonly key: number;
+  /** Whose it is (`holderOf`): holders take turns. */
+  readonly holder: number;
   readonly patience: Patience;
 }
 
@@ -26,15 +26,15 @@ export interface Portion {
 }
 
 /** What a push gets of a batch before the next one has its turn. */
-const TURN_MESSAGES = 500;
-const TURN_CHARACTERS = 256 * 1024;
+export const TURN_MESSAGES = 500;
+export const TURN_CHARACTERS = 256 * 1024;
 /** What is looked at for it, in blank lines for example. */
 const TURN_BYTES = 256 * 1024;
 
 /** A body on its way into the store, in as many portions as that takes. */
 export class Push {
   readonly origin: Origin;
-  readonly key: number;
+  readonly holder: number;
   readonly patience: Patience;
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
@@ -49,9 +49,9 @@ export class Push {
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
 
-  constructor({ body, origin, key, patience }: PushOptions) {
+  constructor({ body, origin, holder, patience }: PushOptions) {
     this.origin = origin;
-    this.key = key;
+    this.holder = holder;
     this.patience = patience;
     this.report = this.#done.promise;
     this.#body = body;

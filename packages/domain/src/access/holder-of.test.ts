@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { KeyGrant } from './api-key.ts';
+import { holderOf } from './holder-of.ts';
+
+const KEY: KeyGrant = {
+  id: 7,
+  label: 'Key',
+  scopes: [],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
+
+test('keys that are bound to the same project are one holder, all others one each', () => {
+  const keys: readonly KeyGrant[] = [
+    { ...KEY, projectIds: [3] },
+    { ...KEY, id: 8, projectIds: [3] },
+    { ...KEY, id: 3 },
+    { ...KEY, id: 9, projectIds: [3, 4] },
+  ];
+  const [one, other, ofAll, ofTwo] = keys.map(holderOf);
+  expect(one).toBe(other);
+  expect(new Set([one, ofAll, ofTwo]).size).toBe(3);
+});
