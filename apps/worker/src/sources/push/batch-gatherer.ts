@@ -53,7 +53,8 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
       messages += portion.lines.length;
       characters += portion.characters;
     };
-    while (messages < BATCH_MESSAGES && characters < BATCH_CHARACTERS) {
+    const isFull = (): boolean => messages >= BATCH_MESSAGES || characters >= BATCH_CHARACTERS;
+    while (!isFull()) {
       const push = queue.next(fits);
       if (push !== undefined) take(push);
       else if (owner === null && holders.size === 1 && hasRoom('own')) [owner = null] = holders;
