@@ -71,7 +71,7 @@ export interface AppDependencies {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-/** Of all requests that are not answered yet, and of those of one key. */
+/** Of all requests that are not answered yet, and of those of one holder. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One of each project: the second place is for others. */
 const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS };
@@ -87,7 +87,7 @@ export function buildApp({
   const { trustProxy, rateLimitPerMinute } = settings;
   const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
   const large = atMost(LARGE_CHANGES);
-  readJsonBodies(app, { budget: byteBudget(BODIES), large });
+  readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), large });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });

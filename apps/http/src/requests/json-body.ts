@@ -21,7 +21,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 interface Dependencies {
   /** The memory of bodies, from their first piece to the answer. */
-  readonly budget: ByteBudget;
+  readonly budget: ByteBudget<number | undefined>;
   /** Turns by project, for what takes long. */
   readonly large: AtMost;
 }
@@ -34,7 +34,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
     if (arriving === null) return {};
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
-    const claim = budget.claim(access?.key.id ?? 0);
+    const claim = budget.claim(request.raw.holder);
     void arriving.answered.then(claim.release);
     const take = (bytes: number): void => takeOf(claim, bytes);
     take(REQUEST_BYTES);
@@ -66,7 +66,7 @@ function takeOf(claim: ByteClaim, bytes: number): void {
   throw new DomainError(
     'busy',
     answer === 'share exceeded'
-      ? 'Too many requests of this key have bodies on their way: send less at a time.'
+      ? 'Too many requests of this project or key have bodies on their way: send less at a time.'
       : 'Too many requests have bodies on their way.',
     { retryAfterSeconds: 2 },
   );
