@@ -6,7 +6,7 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/persistence/package.json packages/persistence/
-COPY packages/service/package.json packages/service/
+COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/

@@ -15,12 +15,13 @@ const TEST_CODE = [
   '^tools/',
 ];
 const TEST_LIBRARIES = ['vitest', 'fast-check'];
-const DATABASE = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+', '@embedded-postgres'];
+const DRIVERS = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+'];
+const EMBEDDED = '@embedded-postgres';
 const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
 const ZOD_EDGES = [
   '^packages/contract/',
   String.raw`^apps/.+/env\.ts$`,
-  '^packages/service/src/env/',
+  '^packages/server/src/env/',
   '^apps/http/src/(requests|openapi)/',
   String.raw`\.test\.ts$`,
 ];
@@ -58,19 +59,31 @@ const direction = [
     'persistence-imports-domain-and-database',
     'Persistence implements the ports of the domain on PostgreSQL.',
     shipped('^packages/persistence/'),
-    { pathNot: ['^packages/(persistence|domain)/', npm(...DATABASE)], dependencyTypesNot: ['core'] },
+    { pathNot: ['^packages/(persistence|domain)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
   ),
   rule(
-    'testing-imports-domain',
-    'Port contracts, in-memory adapters and builders know the domain alone.',
+    'message-format-imports-domain-alone',
+    'Reading a message is pure: text in, a message of the domain out.',
+    shipped('^packages/message-format/'),
+    { pathNot: '^packages/(message-format|domain)/' },
+  ),
+  rule(
+    'embedded-postgres-stands-alone',
+    'It runs a PostgreSQL, and knows nothing of what is stored there.',
+    shipped('^packages/embedded-postgres/'),
+    { pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)], dependencyTypesNot: ['core'] },
+  ),
+  rule(
+    'testing-imports-domain-and-message-format',
+    'Port contracts, in-memory adapters and builders know no adapter but their own.',
     { path: '^packages/testing/' },
-    { pathNot: ['^packages/(testing|domain)/', '^tools/', npm(...TEST_LIBRARIES)] },
+    { pathNot: ['^packages/(testing|domain|message-format)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
   rule(
-    'service-is-for-apps-alone',
+    'server-is-for-apps-alone',
     'What the apps have in common knows everything but them; nothing else knows it.',
-    { path: '^packages/', pathNot: '^packages/service/' },
-    { path: '^packages/service/' },
+    { path: '^packages/', pathNot: '^packages/server/' },
+    { path: '^packages/server/' },
   ),
   rule('packages-never-import-apps', 'Imports point inward.', { path: '^packages/' }, { path: '^apps/' }),
   rule(
@@ -121,14 +134,14 @@ const territory = [
   ),
   rule(
     'database-stays-in-persistence',
-    'Only persistence knows MikroORM and PostgreSQL; the bench compares with bare statements.',
-    { pathNot: ['^packages/persistence/', '^apps/bench/'] },
-    { path: npm(...DATABASE) },
+    'Only persistence and the embedded database know the drivers; the bench compares with bare statements.',
+    { pathNot: ['^packages/(persistence|embedded-postgres)/', '^apps/bench/'] },
+    { path: npm(...DRIVERS, EMBEDDED) },
   ),
   rule(
     'fastify-stays-in-apps',
-    'HTTP is a matter of the apps and of the service package, which is what they have in common.',
-    { pathNot: ['^apps/', '^packages/service/'] },
+    'HTTP is a matter of the apps and of the server package, which is what they have in common.',
+    { pathNot: ['^apps/', '^packages/server/'] },
     { path: npm('fastify', 'fastify-[^/]+', '@fastify') },
   ),
 ];

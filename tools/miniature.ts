@@ -26,17 +26,19 @@ const ALLOWED: Sources = {
   'packages/domain/src/clock.ts': `export type Clock = () => Date;`,
   'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
   'packages/contract/src/index.ts': `import 'zod';`,
+  'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
+  'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg';`,
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain';`,
   'packages/persistence/src/testing/index.ts': `import 'vitest';`,
-  'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain';`,
-  'packages/service/src/index.ts': `import 'fastify'; import '@plugin-config/domain'; import '@plugin-config/contract';`,
+  'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain'; import '@plugin-config/message-format';`,
+  'packages/server/src/index.ts': `import 'fastify'; import '@plugin-config/domain'; import '@plugin-config/contract';`,
   'apps/http/src/main.ts': `import 'reflect-metadata'; import './container.ts'; import './env.ts';`,
   'apps/http/src/container.ts': `import 'tsyringe'; import '@plugin-config/persistence'; import './app.ts';`,
   'apps/http/src/env.ts': `import 'zod';`,
   'apps/http/src/app.ts': `import 'fastify'; import '@plugin-config/contract';`,
   'apps/http/src/app.test.ts': `import 'vitest'; import '@plugin-config/testing'; import '@plugin-config/persistence/testing';`,
   'apps/http/src/docs.browser.test.ts': `import '../../../tools/programs.ts';`,
-  'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/service';`,
+  'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/server';`,
 };
 
 /** A copy of the miniature on disk, with these sources planted into it. */

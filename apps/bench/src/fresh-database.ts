@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plugin-config/persistence';
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 
 /** A PostgreSQL of its own, set as `npm start` sets it, with the service's empty tables. */
 export async function withFreshDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { neighbour } from './testing/neighbour.ts';
 import { pushHead, rawSender } from './testing/raw-sender.ts';
 import { runService } from './testing/running-service.ts';

@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@plugin-config/persistence';
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
 import { runService, type RunningService } from './testing/running-service.ts';

@@ -1,4 +1,4 @@
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';
 

@@ -24,14 +24,14 @@ import {
   type ConnectionPool,
   type KeyWatch,
   type Readiness,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
-import { PATIENCE_MS } from './config-record/patience-of.ts';
-import { recordHandlers } from './config-record/record-handlers.ts';
-import { recordWorkHandlers } from './config-record/record-work-handlers.ts';
-import { turns } from './config-record/turns.ts';
+import { PATIENCE_MS } from './record/patience-of.ts';
+import { recordHandlers } from './record/record-handlers.ts';
+import { recordWorkHandlers } from './record/record-work-handlers.ts';
+import { turns } from './record/turns.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';

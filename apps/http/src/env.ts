@@ -8,7 +8,7 @@ import {
   wholeNumber,
   yesOrNo,
   type EnvOf,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import * as z from 'zod';
 import type { AppSettings } from './app.ts';
 

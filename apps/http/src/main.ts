@@ -1,4 +1,4 @@
-import { CannotStart } from '@plugin-config/service';
+import { CannotStart } from '@plugin-config/server';
 import { readEnv } from './env.ts';
 import { serve } from './lifecycle/serve.ts';
 

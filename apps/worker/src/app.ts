@@ -7,7 +7,7 @@ import {
   openServer,
   requestMeter,
   type Readiness,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';

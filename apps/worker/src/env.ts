@@ -7,7 +7,7 @@ import {
   setting,
   wholeNumber,
   type EnvOf,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;

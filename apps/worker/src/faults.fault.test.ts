@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@plugin-config/persistence';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeBed } from './testing/bed.ts';

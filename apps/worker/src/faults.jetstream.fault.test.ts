@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeBed, type Bed } from './testing/bed.ts';
 import { expectExactly, killRepeatedly, manyEntries, seeded } from './testing/faults.ts';

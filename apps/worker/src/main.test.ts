@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { migrate } from '@plugin-config/persistence';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/persistence/embedded';
-import { until } from '@plugin-config/service/testing';
+import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished } from 'vitest';
 import { push } from './testing/bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CannotStart } from '@plugin-config/service';
+import { CannotStart } from '@plugin-config/server';
 import { readEnv } from './env.ts';
 import { importLines } from './import/import-lines.ts';
 import { boundHeap } from './lifecycle/bound-heap.ts';

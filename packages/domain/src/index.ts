@@ -30,7 +30,7 @@ export {
   type Family,
   type FamilyRef,
   type RecordRef,
-} from './config-record/family.ts';
+} from './record/family.ts';
 export {
   DESCRIPTION_MAX,
   INTEGER_MAX,
@@ -40,8 +40,8 @@ export {
   type RecordChange,
   type RecordDraft,
   type RecordFields,
-} from './config-record/config-record.ts';
-export { byPlace, moveTo, nextOrder, noNextOrder, type Placed } from './config-record/ordering.ts';
+} from './record/config-record.ts';
+export { byPlace, moveTo, nextOrder, noNextOrder, type Placed } from './record/ordering.ts';
 export type {
   AtRevision,
   ConfigRecordStore,
@@ -50,8 +50,8 @@ export type {
   RecordFilter,
   RecordPage,
   RecordWrite,
-} from './config-record/config-record-store.ts';
-export { replacesConfiguration } from './config-record/config-record-store.ts';
+} from './record/config-record-store.ts';
+export { replacesConfiguration } from './record/config-record-store.ts';
 export {
   conceal,
   CONFIG_FIELD,
@@ -59,17 +59,17 @@ export {
   type Configuration,
   type SealedSecrets,
   type StoredConfiguration,
-} from './config-record/configuration.ts';
-export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './config-record/rotate-secrets.ts';
-export type { KeySet, Reseal, ResealedPortion, SecretStore } from './config-record/secret-store.ts';
-export { keyIdOf, keyMissing, type SecretBox } from './config-record/secret-box.ts';
-export { createRecord } from './config-record/create-record.ts';
-export { deleteRecord, unregistered, updateRecord } from './config-record/update-record.ts';
-export { setConfiguration } from './config-record/set-configuration.ts';
-export { PORTION_MAX_BYTES, readPlaced } from './config-record/read-placed.ts';
-export { rearrangeRecord, setOrders } from './config-record/rearrange-record.ts';
-export { frontendView } from './config-record/frontend-view.ts';
-export { recordNotFound, tooManyChanges } from './config-record/store-change.ts';
+} from './configuration/configuration.ts';
+export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './record/rotate-secrets.ts';
+export type { KeySet, Reseal, ResealedPortion, SecretStore } from './record/secret-store.ts';
+export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
+export { createRecord } from './record/create-record.ts';
+export { deleteRecord, unregistered, updateRecord } from './record/update-record.ts';
+export { setConfiguration } from './configuration/set-configuration.ts';
+export { PORTION_MAX_BYTES, readPlaced } from './record/read-placed.ts';
+export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
+export { frontendView } from './configuration/frontend-view.ts';
+export { recordNotFound, tooManyChanges } from './record/store-change.ts';
 
 export {
   ACTIVITIES,
@@ -104,18 +104,18 @@ export type { Backlog, Claim, ClaimedJob, HeldJob, JobRunStore, Settlement } fro
 export { PutBack } from './job/put-back.ts';
 export { describeStart, runJob } from './job/run-job.ts';
 
-export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log-entry/log-entry.ts';
-export type { AppendReport, LogEntryStore, LogFilter } from './log-entry/log-entry-store.ts';
+export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log/log-entry.ts';
+export type { AppendReport, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
-export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log-entry/log-days.ts';
-export { logLine } from './log-entry/log-line.ts';
-export type { LogUpkeep } from './log-entry/log-upkeep.ts';
+export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
+export { logLine } from './log/log-line.ts';
+export type { LogUpkeep } from './log/log-upkeep.ts';
 
-export { DEAD_REASONS, type DeadReason } from './ingestion/dead-reason.ts';
+export { DEAD_REASONS, type DeadReason } from './dead-letter/dead-reason.ts';
 export {
   deadMessage,
   MESSAGE_TEXT_MAX,
@@ -128,19 +128,16 @@ export {
   type Origin,
 } from './ingestion/message.ts';
 export { isLaterError, takenInAt } from './ingestion/error-order.ts';
-export { readMessage } from './ingestion/read-message.ts';
-export { readingNow, type Reading, type ReadingDependencies } from './ingestion/reading.ts';
-export { readInstant } from './ingestion/read-instant.ts';
-export { MESSAGE_MAX, storableText } from './ingestion/storable-text.ts';
+export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export { refusal, type Owner } from './ingestion/refusal.ts';
 export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
 export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
-export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './ingestion/dead-letter.ts';
-export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './ingestion/dead-letter-store.ts';
-export { keepDeadLetters } from './ingestion/keep-dead-letters.ts';
-export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
+export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
+export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
+export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
+export { retryDeadLetters } from './dead-letter/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';

@@ -4,24 +4,24 @@ import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
-import { FIND_RECORD } from './config-record/find-record.ts';
+import { FIND_RECORD } from './record/find-record.ts';
 import {
   HELD_RECORD,
   HOLD_FAMILY,
   LIVE_RECORDS,
   MOVE_RECORDS,
   TO_HOLD,
-} from './config-record/hold-family.ts';
-import { listStatement } from './config-record/list-records.ts';
-import { READ_PORTION } from './config-record/read-portion.ts';
-import { SEALED_PORTION } from './config-record/postgres-secret-store.ts';
-import { READ_CONFIGURATION } from './config-record/read-configuration.ts';
-import { TO_DROP } from './drop-in-portions.ts';
+} from './record/hold-family.ts';
+import { listStatement } from './record/list-records.ts';
+import { READ_PORTION } from './record/read-portion.ts';
+import { SEALED_PORTION } from './record/postgres-secret-store.ts';
+import { READ_CONFIGURATION } from './record/read-configuration.ts';
+import { TO_DROP } from './postgres/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from './postgres/statement.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [

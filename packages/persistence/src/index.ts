@@ -1,10 +1,10 @@
-export { atMost, type AtMost } from './at-most.ts';
-export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
-export { migrate } from './migrate.ts';
-export { isWritable, missingMigrations } from './schema.ts';
-export { whyUnfit } from './why-unfit.ts';
-export { readClocks, serverClock, type ServerClock } from './server-clock.ts';
-export { translateError } from './translate-error.ts';
+export { atMost, type AtMost } from './postgres/at-most.ts';
+export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
+export { migrate } from './schema/migrate.ts';
+export { isWritable, missingMigrations } from './schema/schema.ts';
+export { whyUnfit } from './postgres/why-unfit.ts';
+export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
+export { translateError } from './postgres/translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
@@ -15,18 +15,18 @@ export { postgresAccessProbe } from './access/postgres-access-probe.ts';
 export { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 export { postgresProjectStore } from './project/postgres-project-store.ts';
 export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
-export { postgresConfigRecordStore } from './config-record/postgres-config-record-store.ts';
-export { postgresSecretStore } from './config-record/postgres-secret-store.ts';
+export { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
+export { postgresSecretStore } from './record/postgres-secret-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
 export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 
-export { postgresLogEntryStore } from './log-entry/postgres-log-entry-store.ts';
+export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
-export { postgresDeadLetterStore } from './log-entry/postgres-dead-letter-store.ts';
-export { postgresIngestStore } from './log-entry/postgres-ingest-store.ts';
-export { lockTableProblem } from './log-entry/lock-table.ts';
-export { postgresLogUpkeep } from './log-entry/postgres-log-upkeep.ts';
+export { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
+export { postgresIngestStore } from './ingestion/postgres-ingest-store.ts';
+export { lockTableProblem, locksPerTransaction } from './log/lock-table.ts';
+export { postgresLogUpkeep } from './log/postgres-log-upkeep.ts';
 
 export { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';

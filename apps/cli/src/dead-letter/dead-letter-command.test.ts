@@ -1,4 +1,5 @@
-import { createRecord, ingest, OPERATOR, readingNow, readMessage, type Origin } from '@plugin-config/domain';
+import { createRecord, ingest, OPERATOR, type Origin } from '@plugin-config/domain';
+import { readingNow, readMessage } from '@plugin-config/message-format';
 import {
   nodeRandomness,
   openDatabase,

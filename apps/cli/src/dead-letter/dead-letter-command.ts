@@ -1,4 +1,5 @@
 import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
+import { letterReader } from '@plugin-config/message-format';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
@@ -65,7 +66,7 @@ function retryCommand({ env }: Invocation): Command {
     .action((given: readonly number[], { all, json }: RetryOptions, command: Command) => {
       const chosen = selection(command, given, all);
       return withServices(env, async (services) => {
-        const outcomes = await retryDeadLetters(services, chosen);
+        const outcomes = await retryDeadLetters({ ...services, readAgain: letterReader(services) }, chosen);
         if (outcomes.size > 0 || chosen === 'all') report(outcomes, json);
         checkFound(chosen, outcomes.size);
       });

@@ -1,4 +1,4 @@
-import { keepPrivateFile, readPrivateFile, writePrivateFile } from '@plugin-config/persistence/embedded';
+import { keepPrivateFile, readPrivateFile, writePrivateFile } from '@plugin-config/embedded-postgres';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { SetUp } from './set-up.ts';

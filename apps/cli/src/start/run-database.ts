@@ -1,6 +1,11 @@
-import { openEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { locksPerTransaction } from '@plugin-config/persistence';
 import type { Session } from './session.ts';
 import { supervise } from './supervise.ts';
+
+/** Lets the retention setting be raised without a restart of the database. */
+const SETTINGS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX) };
 
 /**
  * Runs the embedded database until the session ends, always at the same address, if nothing speaks against it. Answers
@@ -12,7 +17,7 @@ export async function runDatabase(
   permission: Promise<unknown>,
 ): Promise<string> {
   const { ending, resources, report } = session;
-  const database = await openEmbeddedPostgres({ dataDir, signal: ending.signal });
+  const database = await openEmbeddedPostgres({ dataDir, settings: SETTINGS, signal: ending.signal });
   resources.defer(database.close);
   await ending.unlessEnded(permission);
   const supervision = supervise(

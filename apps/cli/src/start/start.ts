@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError } from '@plugin-config/persistence/embedded';
+import { EmbeddedPostgresError } from '@plugin-config/embedded-postgres';
 import { listenForEnd, StopRequested } from './ending.ts';
 import { runEverything, type StartDependencies } from './run-everything.ts';
 import { StartRefused } from './start-refused.ts';

@@ -8,7 +8,7 @@ import {
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { runProcess, type RunningProcess } from '@plugin-config/service/testing';
+import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { tenant, type Tenant } from './tenant.ts';
 

@@ -1,5 +1,5 @@
 import { recordNotFound, type Author, type ConfigRecord } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/service';
+import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
 export function addressedRecord(request: FastifyRequest): ConfigRecord {

@@ -1,8 +1,8 @@
 import type { recordWorkEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/service';
+import { sendJson } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
-import { presentRecord } from '../config-record/present-record.ts';
+import { presentRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { Origin } from '../requests/origin.ts';

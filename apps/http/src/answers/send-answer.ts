@@ -1,4 +1,4 @@
-import { claimIfLarge, JSON_UTF8, sendJsonBytes } from '@plugin-config/service';
+import { claimIfLarge, JSON_UTF8, sendJsonBytes } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from './entity-tag.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { JSON_UTF8 } from '@plugin-config/service';
+import { JSON_UTF8 } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 
 /**

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@plugin-config/contract';
 import { FAMILIES, FAMILY, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
-import { accessOf, type Guard } from '@plugin-config/service';
+import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { addressedRecord } from '../access/addressed.ts';
 import { familyName, preconditionOf, recordName } from '../answers/entity-tag.ts';

@@ -1,11 +1,11 @@
 import type { recordWorkEndpoints, WireJob } from '@plugin-config/contract';
 import { queueJob, recordNotFound, type Job, type JobStore, type Randomness } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/service';
+import { sendJson } from '@plugin-config/server';
 import { authorOf } from '../access/addressed.ts';
 import { sendChanged } from '../answers/send-answer.ts';
-import { patienceOf } from '../config-record/patience-of.ts';
-import { recordAnswer } from '../config-record/present-record.ts';
-import { recordPath } from '../config-record/record-path.ts';
+import { patienceOf } from '../record/patience-of.ts';
+import { recordAnswer } from '../record/present-record.ts';
+import { recordPath } from '../record/record-path.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { Origin } from '../requests/origin.ts';
 

@@ -10,7 +10,7 @@ import {
   stopRequest,
   watchKeys,
   unfitness,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';

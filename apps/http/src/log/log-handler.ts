@@ -1,6 +1,6 @@
 import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/service';
+import { sendJson } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';

@@ -1,4 +1,4 @@
-import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/service';
+import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 

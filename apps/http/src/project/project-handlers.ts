@@ -1,6 +1,6 @@
 import type { projectEndpoints, WireProject, WireProjectPage } from '@plugin-config/contract';
 import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
-import { accessOf, sendJson } from '@plugin-config/service';
+import { accessOf, sendJson } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, parseExactly, type ByteBudget, type ByteClaim } from '@plugin-config/domain';
 import type { AtMost } from '@plugin-config/persistence';
-import { gatherBodies, parseError, payloadTooLarge, unsupportedMediaType } from '@plugin-config/service';
+import { gatherBodies, parseError, payloadTooLarge, unsupportedMediaType } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const BODY_MAX_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { pathOf, queryOf } from '@plugin-config/service';
+import { pathOf, queryOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { otherParameters, type ListAddress } from '../answers/page-links.ts';
 import type { Origin } from './origin.ts';

@@ -15,7 +15,7 @@ import {
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
-import type { ConnectionPool } from '@plugin-config/service';
+import type { ConnectionPool } from '@plugin-config/server';
 
 export interface Backend {
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };

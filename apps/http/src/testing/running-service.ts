@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runProcess, type RunningProcess } from '@plugin-config/service/testing';
+import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 

@@ -8,7 +8,7 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { structuredLogger } from '@plugin-config/service';
+import { structuredLogger } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';

@@ -1,5 +1,5 @@
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { openLog, reasonOf, refuseToStart, stopRequest, unfitness } from '@plugin-config/service';
+import { openLog, reasonOf, refuseToStart, stopRequest, unfitness } from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';

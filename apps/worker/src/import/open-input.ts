@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
-import { CannotStart } from '@plugin-config/service';
+import { CannotStart } from '@plugin-config/server';
 import type { NdjsonInput } from '../sources/ndjson/ndjson-source.ts';
 
 const STANDARD_INPUT = '-';

@@ -1,4 +1,4 @@
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';

@@ -11,7 +11,7 @@ import {
   watchKeys,
   type Readiness,
   unfitness,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
 import type { Env } from '../env.ts';

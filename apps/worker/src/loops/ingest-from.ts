@@ -1,17 +1,6 @@
-import {
-  ingest,
-  readingNow,
-  readMessage,
-  type IngestStore,
-  type LogSource,
-  type Message,
-  type Outcome,
-  type Reading,
-  type ReadingDependencies,
-  type SourceBatch,
-  type SourceMessage,
-} from '@plugin-config/domain';
-import { logFailure } from '@plugin-config/service';
+import { ingest, type IngestStore, type LogSource, type Message, type Outcome, type SourceBatch, type SourceMessage } from '@plugin-config/domain';
+import { readingNow, readMessage, type Reading, type ReadingDependencies } from '@plugin-config/message-format';
+import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { breather } from './breather.ts';
 import { growingPause } from './growing-pause.ts';

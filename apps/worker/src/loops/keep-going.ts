@@ -1,4 +1,4 @@
-import { logFailure, reasonOf } from '@plugin-config/service';
+import { logFailure, reasonOf } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { growingPause } from './growing-pause.ts';
 

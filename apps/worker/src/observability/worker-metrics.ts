@@ -1,5 +1,5 @@
 import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/service';
+import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';

@@ -14,7 +14,7 @@ import {
   postgresProjectStore,
   sha256TokenHasher,
 } from '@plugin-config/persistence';
-import { runProcess, type RunningProcess } from '@plugin-config/service/testing';
+import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { aFamily, aRecord } from '@plugin-config/testing';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunningProcess } from '@plugin-config/service/testing';
+import type { RunningProcess } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push, type Bed } from './bed.ts';
 import { anEntry, ndjson, type WireEntry } from './entries.ts';

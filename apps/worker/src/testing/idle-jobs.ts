@@ -1,5 +1,5 @@
 import { queueJob, type ConfigRecord, type Job, type JobWork } from '@plugin-config/domain';
-import type { RunningProcess } from '@plugin-config/service/testing';
+import type { RunningProcess } from '@plugin-config/server/testing';
 import { anAuthor } from '@plugin-config/testing';
 import { onTestFinished } from 'vitest';
 import { IDLE_HANDLERS_MAIN, type Bed } from './bed.ts';

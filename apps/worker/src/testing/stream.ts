@@ -6,7 +6,7 @@ import {
   type ConsumerUpdateConfig,
 } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { connectOptions } from '../sources/jetstream/connect-options.ts';
 
 const STREAM = 'PLUGIN_LOGS';

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import type { RunningProcess } from '@plugin-config/service/testing';
+import type { RunningProcess } from '@plugin-config/server/testing';
 import { inject, test as base } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
 

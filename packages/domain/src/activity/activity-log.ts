@@ -1,4 +1,4 @@
-import type { RecordRef } from '../config-record/family.ts';
+import type { RecordRef } from '../record/family.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 

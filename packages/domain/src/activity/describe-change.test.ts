@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aConfigRecord } from '../config-record/config-record.fixture.ts';
-import type { ConfigRecord } from '../config-record/config-record.ts';
+import { aConfigRecord } from '../record/config-record.fixture.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
 import { OPERATOR, type Author } from './activity-entry.ts';
 import { describeChange, describeCreation, describeMove } from './describe-change.ts';
 

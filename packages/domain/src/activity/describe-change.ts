@@ -1,5 +1,5 @@
-import type { ConfigRecord, RecordDraft, RecordFields } from '../config-record/config-record.ts';
-import { CONFIG_FIELD, MASK } from '../config-record/configuration.ts';
+import type { ConfigRecord, RecordDraft, RecordFields } from '../record/config-record.ts';
+import { CONFIG_FIELD, MASK } from '../configuration/configuration.ts';
 import type { Json } from '../json.ts';
 import type { Activity, Author, FieldChange, NewActivity } from './activity-entry.ts';
 

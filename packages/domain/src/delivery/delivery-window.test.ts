@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../log-entry/log-days.ts';
+import { DAY_MS } from '../log/log-days.ts';
 import { deliveryWindow, SPAN_MS, spanOf, turnOf } from './delivery-window.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../log-entry/log-days.ts';
+import { DAY_MS } from '../log/log-days.ts';
 
 /** Deliveries are added up over ten minutes: the window of 24 hours moves on by that much. */
 export const SPAN_MS = 600_000;

@@ -1,4 +1,4 @@
-import type { DeadReason } from './dead-reason.ts';
+import type { DeadReason } from '../dead-letter/dead-reason.ts';
 import type { Message } from './message.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { FAMILY, type RecordRef } from '../config-record/family.ts';
-import type { DeadReason } from './dead-reason.ts';
+import { FAMILY, type RecordRef } from '../record/family.ts';
+import type { DeadReason } from '../dead-letter/dead-reason.ts';
 import type { LiveMessage } from './message.ts';
 
 /** Whose record it is, as the store knows it. */

@@ -1,4 +1,4 @@
-import type { ConfigRecord, RecordChange } from '../config-record/config-record.ts';
+import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
 import type { StopSignal } from '../ingestion/log-source.ts';
 import type { JsonObject } from '../json.ts';
 import type { Job, JobTask } from './job.ts';

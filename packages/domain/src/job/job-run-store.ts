@@ -1,7 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
-import type { StoredConfiguration } from '../config-record/configuration.ts';
-import type { ConfigRecord } from '../config-record/config-record.ts';
-import type { Decision } from '../config-record/store-change.ts';
+import type { StoredConfiguration } from '../configuration/configuration.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
+import type { Decision } from '../record/store-change.ts';
 import type { Job } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordRef } from '../config-record/family.ts';
+import type { RecordRef } from '../record/family.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { Job } from './job.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../activity/activity-entry.ts';
-import type { RecordChange } from '../config-record/config-record.ts';
-import type { RecordRef } from '../config-record/family.ts';
+import type { RecordChange } from '../record/config-record.ts';
+import type { RecordRef } from '../record/family.ts';
 import type { Json } from '../json.ts';
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;

@@ -1,5 +1,5 @@
 import type { Author } from '../activity/activity-entry.ts';
-import { checkTexts, type ConfigRecord } from '../config-record/config-record.ts';
+import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
 import { DomainError } from '../domain-error.ts';
 import { checkJson, checkNumbers } from '../json.ts';
 import { checkPrecondition, type Precondition } from '../precondition.ts';

@@ -1,11 +1,11 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
-import type { RecordChange } from '../config-record/config-record.ts';
-import { openConfiguration } from '../config-record/configuration.ts';
-import { decideUpdate, type Attaching } from '../config-record/update-record.ts';
-import type { Decision } from '../config-record/store-change.ts';
+import type { RecordChange } from '../record/config-record.ts';
+import { openConfiguration } from '../configuration/configuration.ts';
+import { decideUpdate, type Attaching } from '../record/update-record.ts';
+import type { Decision } from '../record/store-change.ts';
 import { DomainError, isPassing } from '../domain-error.ts';
-import { storableText } from '../ingestion/storable-text.ts';
-import { isLogWord } from '../log-entry/log-entry.ts';
+import { storableText } from '../log/storable-text.ts';
+import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
 import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
 import type { Interruption, JobHandler, JobLine } from './job-handler.ts';

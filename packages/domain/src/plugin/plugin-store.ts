@@ -1,4 +1,4 @@
-import type { Configuration } from '../config-record/configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { Plugin } from './plugin.ts';
 
 export interface PluginStore {

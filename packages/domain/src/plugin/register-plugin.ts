@@ -1,5 +1,5 @@
-import { conceal, seedConfiguration } from '../config-record/configuration.ts';
-import type { SecretBox } from '../config-record/secret-box.ts';
+import { conceal, seedConfiguration } from '../configuration/configuration.ts';
+import type { SecretBox } from '../configuration/secret-box.ts';
 import { checkSchema } from './check-schema.ts';
 import type { ConfigField } from './config-field.ts';
 import type { Plugin } from './plugin.ts';

@@ -1,5 +1,5 @@
-import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId } from '../config-record/record-columns.ts';
-import type { Statement } from '../statement.ts';
+import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId } from '../record/record-columns.ts';
+import type { Statement } from '../postgres/statement.ts';
 
 /** What is known of a key `k`. */
 const KEY = `k.id, k.hash, k.label, array_to_string(k.scopes, ',') as scopes,

@@ -1,8 +1,8 @@
 import type { AccessAnswer, AccessQuestion, ProjectRef } from '@plugin-config/domain';
-import { numberAt } from '../cells.ts';
-import { recordOrNullAt } from '../config-record/record-columns.ts';
-import type { Database } from '../database.ts';
-import { run, type Cells } from '../statement.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { recordOrNullAt } from '../record/record-columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells } from '../postgres/statement.ts';
 import { ACCESS } from './access-statements.ts';
 import { grantOrNullIn } from './key-grant-row.ts';
 

@@ -5,9 +5,9 @@ import {
   type Family,
   type KeyGrant,
 } from '@plugin-config/domain';
-import { textAt } from '../cells.ts';
-import type { Database } from '../database.ts';
-import { run, type Cells } from '../statement.ts';
+import { textAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells } from '../postgres/statement.ts';
 import { ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { distinctBy } from './distinct-by.ts';
 import { grantOrNullIn, HASH } from './key-grant-row.ts';

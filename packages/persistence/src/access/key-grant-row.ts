@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { KeyGrant, Scope } from '@plugin-config/domain';
-import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
-import type { Cells } from '../statement.ts';
+import { dateOrNullAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Cells } from '../postgres/statement.ts';
 
 /** Where the row tells the hash of its key. */
 export const HASH = 1;

@@ -1,6 +1,6 @@
 import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
-import { batching } from '../batching.ts';
-import type { Database } from '../database.ts';
+import { batching } from '../postgres/batching.ts';
+import type { Database } from '../postgres/database.ts';
 import { askAboutAll } from './ask-about-all.ts';
 import { askAboutFamilies, isAboutFamily, type FamilyQuestion } from './ask-about-families.ts';
 

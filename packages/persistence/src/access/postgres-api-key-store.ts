@@ -1,8 +1,8 @@
 import { DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
-import type { Database } from '../database.ts';
-import { run, type Statement } from '../statement.ts';
-import { translated } from '../translate-error.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { translated } from '../postgres/translate-error.ts';
 import { ApiKeyProjectRow } from './api-key-project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
 

@@ -1,8 +1,8 @@
 import type { Activity, ActivityEntry, ActivityLog, FieldChange } from '@plugin-config/domain';
-import { dateAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../cells.ts';
-import type { Database } from '../database.ts';
-import { rowsThatFit } from '../rows-that-fit.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { dateAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 
 /** Without a name: histories differ so much in length that each page is planned for its own. */
 const ACTIVITY_PAGE: Statement = {

@@ -1,7 +1,7 @@
 import type { ActivityUpkeep } from '@plugin-config/domain';
-import type { Database } from '../database.ts';
-import { dropInPortions, MINE, PORTION } from '../drop-in-portions.ts';
-import type { Statement } from '../statement.ts';
+import type { Database } from '../postgres/database.ts';
+import { dropInPortions, MINE, PORTION } from '../postgres/drop-in-portions.ts';
+import type { Statement } from '../postgres/statement.ts';
 
 /** A portion of those that were written after another one. Ids rise with time, so no index by time is needed. */
 export const DROP_OLD_ACTIVITY: Statement = {

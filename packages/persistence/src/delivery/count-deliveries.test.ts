@@ -1,7 +1,7 @@
 import { DAY_MS } from '@plugin-config/domain';
 import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
+import { TO_WRITE_LOGS } from '../log/write-entries.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { countDeliveries } from './count-deliveries.ts';

@@ -1,7 +1,7 @@
 import { spanOf, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
-import { textAt } from '../cells.ts';
-import { run, type Statement } from '../statement.ts';
+import { textAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 /**
  * A unique index cannot tell that two transactions report one id for different days, since each day has an index of its

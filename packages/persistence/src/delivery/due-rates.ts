@@ -1,7 +1,7 @@
 import { deliveryRate, turnOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateOrNullAt, flagAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { dateOrNullAt, flagAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 
 /** How many rates of a project are brought up to date at its turn, and how many of all projects in one step. */
 const MOST_AT_A_TURN = 100;

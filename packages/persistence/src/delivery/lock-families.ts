@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain';
-import { numberAt, textAt } from '../cells.ts';
-import { run, type Statement } from '../statement.ts';
+import { numberAt, textAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 const LOCK_FAMILIES: Statement = {
   name: 'lock_families',

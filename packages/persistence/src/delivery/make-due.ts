@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { run, type Statement } from '../statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 const MAKE_DUE: Statement = {
   name: 'make_delivery_rates_due',

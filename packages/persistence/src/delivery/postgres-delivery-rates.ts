@@ -1,11 +1,11 @@
 import { deliveryWindow, familyNumber, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../cells.ts';
-import type { Database } from '../database.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { ROW_BY_ROW } from '../log-entry/plans.ts';
-import { run, type Statement } from '../statement.ts';
-import { unlessBusy } from '../unless-busy.ts';
+import { numberAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { ROW_BY_ROW } from '../log/plans.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { unlessBusy } from '../postgres/unless-busy.ts';
 import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from './lock-families.ts';
 

@@ -1,7 +1,7 @@
 import { isLaterError, takenInAt, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../cells.ts';
-import { run, type Statement } from '../statement.ts';
+import { numberAt, textAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from './lock-families.ts';
 
 const ORDER = (report: string): string =>

@@ -1,10 +1,10 @@
 import { describeStart, type Claim, type ClaimedJob } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, numberAt } from '../cells.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { prepareDays } from '../log-entry/log-days.ts';
-import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
-import { run, type Statement } from '../statement.ts';
+import { dateAt, numberAt } from '../postgres/cells.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { prepareDays } from '../log/log-days.ts';
+import { TO_WRITE_LOGS } from '../log/write-entries.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { JOB_COLUMNS, jobAt } from './job-columns.ts';
 import { writeJobLines, type LineWriter } from './job-lines.ts';
 

@@ -1,12 +1,12 @@
 import type { ClaimedJob, HeldJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, numberAt, numberOrNullAt, textAt } from '../cells.ts';
-import { RECORD_COLUMNS, recordAt } from '../config-record/record-columns.ts';
-import { readSecrets } from '../config-record/sealed-secrets.ts';
+import { dateAt, numberAt, numberOrNullAt, textAt } from '../postgres/cells.ts';
+import { RECORD_COLUMNS, recordAt } from '../record/record-columns.ts';
+import { readSecrets } from '../record/sealed-secrets.ts';
 import { lockFamilies } from '../delivery/lock-families.ts';
-import { ADVISORY_LOCKS } from '../advisory-locks.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
-import { run, type Statement } from '../statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 /** That of the record and others: what is registered about them stays as it is. */
 const HOLD_PLUGINS: Statement = {

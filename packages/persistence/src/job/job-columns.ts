@@ -1,6 +1,6 @@
 import type { ClaimedJob, Family, JobState, JobWork } from '@plugin-config/domain';
-import { dateAt, dateOrNullAt, numberAt, textAt, textOrNullAt } from '../cells.ts';
-import type { Cells } from '../statement.ts';
+import { dateAt, dateOrNullAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Cells } from '../postgres/statement.ts';
 
 /** A job `j` and the record `r` that it is of. */
 export const JOB_COLUMNS = `j.id, j.work, j.state, j.attempts, j.error, j.actor_key_id, j.actor_label, j.request_id,

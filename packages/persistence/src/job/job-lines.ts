@@ -1,6 +1,6 @@
 import { FAMILY, logLine, type JobLine, type Randomness, type RecordRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { appendEntries } from '../log-entry/append-entries.ts';
+import { appendEntries } from '../log/append-entries.ts';
 
 /** Who writes lines into the logs. */
 export interface LineWriter {

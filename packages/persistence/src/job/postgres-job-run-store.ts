@@ -1,8 +1,8 @@
 import { recordNotFound, type JobRunStore } from '@plugin-config/domain';
-import { numberAt } from '../cells.ts';
-import { readConfiguration } from '../config-record/read-configuration.ts';
-import type { Database } from '../database.ts';
-import { run, type Statement } from '../statement.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { readConfiguration } from '../record/read-configuration.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { claimJob } from './claim-job.ts';
 import type { LineWriter } from './job-lines.ts';
 import { settleJob } from './settle-job.ts';

@@ -5,11 +5,11 @@ import {
   type JobStore,
   type RecordRef,
 } from '@plugin-config/domain';
-import { numberAt } from '../cells.ts';
-import { recordOfId } from '../config-record/record-columns.ts';
-import type { Database } from '../database.ts';
-import { run, type Statement } from '../statement.ts';
-import { translated } from '../translate-error.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { recordOfId } from '../record/record-columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { translated } from '../postgres/translate-error.ts';
 import { JobRow } from './job.row.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JobUpkeep } from '@plugin-config/domain';
-import type { Database } from '../database.ts';
-import { dropInPortions, MINE, PORTION } from '../drop-in-portions.ts';
-import type { Statement } from '../statement.ts';
+import type { Database } from '../postgres/database.ts';
+import { dropInPortions, MINE, PORTION } from '../postgres/drop-in-portions.ts';
+import type { Statement } from '../postgres/statement.ts';
 
 /** A portion of those that finished after another one. */
 export const DROP_FINISHED_JOBS: Statement = {

@@ -7,9 +7,9 @@ import {
   type Settlement,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { inTransaction } from '../in-transaction.ts';
-import { prepareDays } from '../log-entry/log-days.ts';
-import { TO_WRITE_LOGS } from '../log-entry/write-entries.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { prepareDays } from '../log/log-days.ts';
+import { TO_WRITE_LOGS } from '../log/write-entries.ts';
 import { holdJob, holdPlugins } from './hold-job.ts';
 import { writeJobLines, type LineWriter } from './job-lines.ts';
 import { storeSettlement } from './store-settlement.ts';

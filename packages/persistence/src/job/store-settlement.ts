@@ -1,7 +1,7 @@
 import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
-import { writeSecrets } from '../config-record/sealed-secrets.ts';
-import { run, type Statement } from '../statement.ts';
+import { writeSecrets } from '../record/sealed-secrets.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 type Decision = NonNullable<Settlement['decision']>;
 

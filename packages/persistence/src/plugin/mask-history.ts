@@ -1,7 +1,7 @@
 import { CONFIG_FIELD } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../cells.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 
 const MASK_PORTION: Statement = {
   name: 'mask_history_portion',

@@ -1,6 +1,6 @@
 import type { ConfigField, Plugin } from '@plugin-config/domain';
-import { numberAt, textAt, textOrNullAt } from '../cells.ts';
-import type { Cells } from '../statement.ts';
+import { numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Cells } from '../postgres/statement.ts';
 
 /** A plugin `p`. */
 export const PLUGIN_COLUMNS = 'p.id, p.name, p.description, p.url, p.icon, p.config_schema';

@@ -6,14 +6,14 @@ import {
   type Plugin,
   type PluginStore,
 } from '@plugin-config/domain';
-import { numberAt, textAt } from '../cells.ts';
-import { raiseFamily } from '../config-record/reseal-family.ts';
-import { writeSecrets } from '../config-record/sealed-secrets.ts';
-import type { Database } from '../database.ts';
-import { insist } from '../insist.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { ADVISORY_LOCKS } from '../advisory-locks.ts';
-import { run, type Statement } from '../statement.ts';
+import { numberAt, textAt } from '../postgres/cells.ts';
+import { raiseFamily } from '../record/reseal-family.ts';
+import { writeSecrets } from '../record/sealed-secrets.ts';
+import type { Database } from '../postgres/database.ts';
+import { insist } from '../postgres/insist.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
 

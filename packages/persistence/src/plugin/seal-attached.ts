@@ -8,11 +8,11 @@ import {
   type SealedPortion,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { flagAt, numberAt, textAt } from '../cells.ts';
-import { resealFamilies, type Resealed } from '../config-record/reseal-family.ts';
-import { readSecrets } from '../config-record/sealed-secrets.ts';
-import { insist } from '../insist.ts';
-import { run, type Cells, type Statement } from '../statement.ts';
+import { flagAt, numberAt, textAt } from '../postgres/cells.ts';
+import { resealFamilies, type Resealed } from '../record/reseal-family.ts';
+import { readSecrets } from '../record/sealed-secrets.ts';
+import { insist } from '../postgres/insist.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { maskHistory } from './mask-history.ts';
 
 const MOST_RECORDS = 250;

@@ -1,7 +1,7 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
-import { ConfigFamilyRow } from '../config-record/config-family.row.ts';
-import type { Database } from '../database.ts';
-import { translated } from '../translate-error.ts';
+import { ConfigFamilyRow } from '../record/config-family.row.ts';
+import type { Database } from '../postgres/database.ts';
+import { translated } from '../postgres/translate-error.ts';
 import { ProjectRow } from './project.row.ts';
 
 export function postgresProjectStore({ orm }: Pick<Database, 'orm'>): ProjectStore {

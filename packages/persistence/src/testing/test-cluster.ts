@@ -1,10 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { removeEmbeddedPostgres } from '../embedded/remove-embedded-postgres.ts';
-import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { TEMPLATE } from './template.ts';
 
 declare module 'vitest' {
@@ -44,7 +43,7 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  const { migrate } = await import('../migrate.ts');
+  const { migrate } = await import('../schema/migrate.ts');
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {

@@ -5,6 +5,7 @@ import {
   type IngestStore,
   type Message,
 } from '@plugin-config/domain';
+import { letterReader } from '@plugin-config/message-format';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -21,13 +22,13 @@ const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
 const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
 
 function retrying(ports: LogPorts) {
-  return {
-    ...ports,
+  const readAgain = letterReader({
     clock: fixedClock(),
     randomness: seededRandomness(),
     instanceId: INSTANCE_ID,
     retentionDays: 7,
-  };
+  });
+  return { ...ports, readAgain };
 }
 
 /** A batch counts how often it was tried. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { removeEmbeddedPostgres } from '@plugin-config/persistence/embedded';
+import { removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { onTestFinished } from 'vitest';
 import { portOf } from './port-of.ts';
 

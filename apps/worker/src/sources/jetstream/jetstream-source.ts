@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { DomainError, type LogSource } from '@plugin-config/domain';
-import { reasonOf } from '@plugin-config/service';
+import { reasonOf } from '@plugin-config/server';
 import { connectOptions } from './connect-options.ts';
 import { consume, OUT_OF_REACH } from './consume.ts';
 import { consumerRefusal } from './consumer-refusal.ts';

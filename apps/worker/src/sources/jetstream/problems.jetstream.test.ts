@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aRecord } from '@plugin-config/testing';
-import { until, type RunningProcess } from '@plugin-config/service/testing';
+import { until, type RunningProcess } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { anEntry } from '../../testing/entries.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';

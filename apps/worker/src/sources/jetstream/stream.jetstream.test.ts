@@ -1,5 +1,5 @@
 import { aRecord } from '@plugin-config/testing';
-import { until } from '@plugin-config/service/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import type { Bed } from '../../testing/bed.ts';
 import { anEntry } from '../../testing/entries.ts';

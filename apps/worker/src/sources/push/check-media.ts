@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { unsupportedMediaType, type HttpProblem } from '@plugin-config/service';
+import { unsupportedMediaType, type HttpProblem } from '@plugin-config/server';
 
 const NDJSON = /^\s*application\/x-ndjson\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;

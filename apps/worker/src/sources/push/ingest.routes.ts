@@ -7,7 +7,7 @@ import {
   type KeyGrant,
   type Origin,
 } from '@plugin-config/domain';
-import { accessOf, gatherBodies, sendJson, type Guard } from '@plugin-config/service';
+import { accessOf, gatherBodies, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';

@@ -6,7 +6,7 @@ import {
   payloadTooLarge,
   type ArrivingBody,
   type BodyLimits,
-} from '@plugin-config/service';
+} from '@plugin-config/server';
 import { unpack } from './unpack.ts';
 
 interface Sent {

@@ -1,0 +1,38 @@
+import type { recordEndpoints } from '@plugin-config/contract';
+import { recordNotFound } from '@plugin-config/domain';
+import { accessOf, pathId, type PathParams } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import { sendAnswer } from '../answers/send-answer.ts';
+import type { Handler } from '../endpoints/handler.ts';
+import type { RecordReading } from './list-records.ts';
+import { recordAnswer } from './present-record.ts';
+
+/** Kept by the id of the record. */
+export function retrieveHandler({
+  records,
+  answers,
+}: RecordReading): Handler<(typeof recordEndpoints)['retrieveRecord']> {
+  return {
+    fromMemory: (request, reply, family) => {
+      const kept = answers.get(family, idOf(request), accessOf(request).revision);
+      if (kept === undefined) return false;
+      sendAnswer(request, reply, kept);
+      return true;
+    },
+    handle: async ({ request, reply, family }) => {
+      const id = idOf(request);
+      const answer = await answers.load(family, id, accessOf(request).revision, async () => {
+        const { revision, value: record } = await records.find({ ...family, id });
+        if (record === null) throw recordNotFound();
+        return { revision, value: recordAnswer(record) };
+      });
+      sendAnswer(request, reply, answer);
+    },
+  };
+}
+
+function idOf({ params }: FastifyRequest): number {
+  const id = pathId((params as PathParams).id ?? '');
+  if (id === null) throw recordNotFound();
+  return id;
+}

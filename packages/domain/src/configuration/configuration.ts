@@ -1,0 +1,188 @@
+import { boundChanges, type Told } from '../activity/bound-changes.ts';
+import { DomainError } from '../domain-error.ts';
+import { checkJson, checkNumbers, type Json, type JsonObject } from '../json.ts';
+import { checkValue, type ConfigField } from '../plugin/config-field.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import { utf8Length } from '../text.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
+import { isCurrent, type SecretBox } from './secret-box.ts';
+
+export const MASK = '********';
+/** What an entry is called in the history begins with this. */
+export const CONFIG_FIELD = 'config.';
+const MAX_BYTES = 256 * 1024;
+const TOLD_MAX = 1000;
+
+/** Sealed values by their key. */
+export type SealedSecrets = ReadonlyMap<string, string>;
+
+/** What is stored: the JSON text with its secrets masked, and the secrets, sealed. */
+export interface Configuration {
+  readonly config: string;
+  readonly secrets: SealedSecrets;
+}
+
+export interface StoredConfiguration {
+  readonly record: ConfigRecord;
+  readonly secrets: SealedSecrets;
+  /** Null where it is not registered. */
+  readonly plugin: Plugin | null;
+  /** That of `plugin`; null where it is not registered. */
+  readonly pluginRevision: number | null;
+}
+
+type Values = ReadonlyMap<string, Json>;
+
+const parse: (config: string) => JsonObject = JSON.parse;
+
+/** What a new record starts with. */
+export function seedConfiguration(schema: readonly ConfigField[], box: SecretBox): Configuration {
+  const defaults = schema.flatMap(({ key, default: value }) =>
+    value == null ? [] : [[key, value] as const],
+  );
+  return conceal({ config: write(new Map(defaults)), secrets: new Map() }, schema, box);
+}
+
+/** Seals what the schema calls secret and is still in the clear. */
+export function conceal(
+  stored: Configuration,
+  schema: readonly ConfigField[],
+  box: SecretBox,
+): Configuration {
+  if (!schema.some(({ secret }) => secret === true)) return stored;
+  const values = new Map(read(stored.config));
+  const secrets = new Map(stored.secrets);
+  for (const { key, secret } of schema) {
+    const value = values.get(key);
+    if (secret !== true || value == null || value === '' || secrets.has(key)) continue;
+    secrets.set(key, box.seal(JSON.stringify(value)));
+    values.set(key, MASK);
+  }
+  return secrets.size === stored.secrets.size ? stored : { config: write(values), secrets };
+}
+
+/**
+ * The configuration as it is asked for, and what that changes, without a secret in it. What the schema calls secret and
+ * is still in the clear counts as sealed: a plugin's new schema holds at once, also where its sealing has not come yet.
+ */
+export function replaceConfiguration(
+  { record, secrets: stored, plugin }: StoredConfiguration,
+  asked: JsonObject,
+  box: SecretBox,
+): Configuration & Told {
+  const schema = plugin?.configSchema;
+  checkJson(asked, 'config');
+  for (const [key, value] of Object.entries(asked)) checkNumbers(value, key);
+  checkSize(JSON.stringify(asked));
+  const { config: known, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
+  const fields = new Map(schema?.map((field) => [field.key, field]));
+  const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
+  const given = Object.entries(asked).filter(([key, value]) => !(isSecret(key) && value === MASK));
+  for (const [key, value] of given)
+    checkEntry(key, value, { known: schema !== undefined, fields, cleared: isSecret(key) });
+
+  const sealed = new Map(secrets);
+  const replaced = new Set<string>();
+  for (const [key, value] of given.filter(([name]) => isSecret(name))) {
+    const plain = JSON.stringify(value);
+    const before = secrets.get(key);
+    if (value === '') sealed.delete(key);
+    else if (before === undefined || !isCurrent(before, box) || box.open(before) !== plain)
+      sealed.set(key, box.seal(plain));
+    if (sealed.get(key) !== before) replaced.add(key);
+  }
+  const values = new Map(given.filter(([key]) => !isSecret(key)));
+  for (const key of sealed.keys()) values.set(key, MASK);
+  checkRequired(schema ?? [], values);
+  const config = write(values);
+  checkSize(config);
+  return { config, secrets: sealed, ...describe(read(known), values, replaced) };
+}
+
+/** The entries that the plugin's schema lets a browser see. */
+export function browserConfiguration({ record, secrets, plugin }: StoredConfiguration): string {
+  const site = plugin?.configSchema?.filter((field) => field.site === true && field.secret !== true);
+  const visible = new Set(site?.map(({ key }) => key));
+  return write(new Map([...read(record.config)].filter(([key]) => visible.has(key) && !secrets.has(key))));
+}
+
+/** All of it in the clear, for the plugin's own work. */
+export function openConfiguration(
+  { record, secrets }: Pick<StoredConfiguration, 'record' | 'secrets'>,
+  box: SecretBox,
+): JsonObject {
+  const opened = [...secrets].map(([key, sealed]) => [key, JSON.parse(box.open(sealed))] as const);
+  return Object.fromEntries([...read(record.config), ...opened]);
+}
+
+interface Expectation {
+  readonly known: boolean;
+  readonly fields: ReadonlyMap<string, ConfigField>;
+  /** An empty text clears it. */
+  readonly cleared: boolean;
+}
+
+function checkEntry(key: string, value: Json, { known, fields, cleared }: Expectation): void {
+  if (cleared && value === '') return;
+  const field = fields.get(key);
+  if (field !== undefined) checkValue(field, value);
+  else if (known) {
+    const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
+    throw new DomainError('invalid_input', `The plugin knows no such entry. It knows: ${keys}.`, {
+      attr: key,
+    });
+  }
+}
+
+function checkRequired(schema: readonly ConfigField[], values: Values): void {
+  for (const { key, required } of schema) {
+    if (required !== true) continue;
+    if (!values.has(key)) throw new DomainError('required', 'This field is required.', { attr: key });
+    if (values.get(key) === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
+  }
+}
+
+function checkSize(config: string): void {
+  if (utf8Length(config) > MAX_BYTES) {
+    throw new DomainError(
+      'too_large',
+      `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`,
+    );
+  }
+}
+
+function describe(before: Values, after: Values, replaced: ReadonlySet<string>): Told {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
+  return boundChanges(changed, (key) => ({
+    field: CONFIG_FIELD + key,
+    before: told(before.get(key)),
+    after: told(after.get(key)),
+  }));
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return (
+    before === after ||
+    (isNested(before) && isNested(after) && JSON.stringify(before) === JSON.stringify(after))
+  );
+}
+
+function isNested(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A history is no second store: long values are cut in it. */
+function told(value: Json = null): Json {
+  const text = JSON.stringify(value);
+  if (text.length <= TOLD_MAX) return value;
+  return `${text.slice(0, TOLD_MAX).toWellFormed()}… (${text.length - TOLD_MAX} more characters)`;
+}
+
+function read(config: string): Values {
+  return new Map(Object.entries(parse(config)));
+}
+
+function write(values: Values): string {
+  return JSON.stringify(Object.fromEntries(values));
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Plugin } from '../plugin/plugin.ts';
+import { aConfigRecord } from '../record/config-record.fixture.ts';
+import { frontendView } from './frontend-view.ts';
+
+const PLUGIN: Plugin = {
+  id: 7,
+  name: 'Plugin',
+  description: 'Text',
+  icon: 'https://example.com/icon.png',
+  configSchema: [
+    { key: 'theme', type: 'string', site: true },
+    { key: '__proto__', type: 'string', site: true },
+    { key: 'host', type: 'string' },
+    { key: 'hidden', type: 'string', site: false },
+    { key: 'token', type: 'string', secret: true },
+    { key: 'former', type: 'string', site: true },
+    { key: 'both', type: 'json', site: true, secret: true },
+  ],
+};
+
+const RECORD = aConfigRecord({
+  config:
+    '{"theme":"dark","__proto__":"a","host":"b","hidden":"c","token":"********","former":"********","both":null,"other":1}',
+  error: 'Broken',
+  deliveryRate: '0.5000',
+  pluginInfo: '{"id":7,"name":"Plugin","description":"Text"}',
+});
+
+const SECRETS = new Map([
+  ['token', 'sealed'],
+  ['former', 'sealed'],
+]);
+
+const STORED = { record: RECORD, secrets: SECRETS, plugin: PLUGIN, pluginRevision: 1 };
+
+test('a browser gets the entries for the site alone, and no secret, not even a former one', () => {
+  const { config } = frontendView(STORED);
+  expect(config).toBe('{"theme":"dark","__proto__":"a"}');
+});
+
+test('a browser gets no error, and of the plugin only what it shows', () => {
+  const view = frontendView(STORED);
+  expect(view.error).toBeNull();
+  expect(view.pluginInfo).toBe('{"id":7,"name":"Plugin","icon":"https://example.com/icon.png","url":null}');
+});
+
+test('the rest of the record is as it is', () => {
+  const view = frontendView(STORED);
+  const { config, error, pluginInfo } = view;
+  expect(view).toEqual({ ...RECORD, config, error, pluginInfo });
+});
+
+test('where the plugin is not registered, or has no schema, nothing of the configuration is shown', () => {
+  const unregistered = frontendView({ ...STORED, plugin: null });
+  expect(unregistered).toMatchObject({ config: '{}', pluginInfo: null });
+  const plain = frontendView({ ...STORED, plugin: { id: 7, name: 'Plugin' } });
+  expect(plain.config).toBe('{}');
+});

@@ -1,0 +1,38 @@
+import { notBefore, type Author } from '../activity/activity-entry.ts';
+import type { JsonObject } from '../json.ts';
+import type { Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
+import type { ConfigRecordStore } from '../record/config-record-store.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
+import { replaceConfiguration } from './configuration.ts';
+import type { SecretBox } from './secret-box.ts';
+import { recordNotFound, storeChange } from '../record/store-change.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+  readonly secretBox: SecretBox;
+}
+
+interface Order {
+  readonly known: ConfigRecord;
+  readonly precondition: Precondition;
+  readonly asked: JsonObject;
+  readonly author: Author;
+  readonly patience?: Patience | undefined;
+}
+
+export async function setConfiguration(
+  { records, secretBox }: Dependencies,
+  { known, precondition, patience, asked, author: asker }: Order,
+): Promise<ConfigRecord> {
+  return storeChange({ records }, known, { precondition, patience }, async (before) => {
+    const stored = await records.configuration(before);
+    if (stored === null) throw recordNotFound();
+    const { config, secrets, ...told } = replaceConfiguration(stored, asked, secretBox);
+    const asKnown = stored.record.version === before.version;
+    if (told.changes.length === 0 && told.more === undefined && asKnown) return null;
+    const author = notBefore(asker, before.updatedAt);
+    const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
+    return { after, secrets, activity: { ...author, activity: 'config_updated', ...told } };
+  });
+}

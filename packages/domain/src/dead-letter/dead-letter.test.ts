@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { newDeadLetter } from './dead-letter.ts';
+import {
+  deadMessage,
+  MESSAGE_TEXT_MAX,
+  type EntryMessage,
+  type ErrorMessage,
+  type Message,
+  type Origin,
+} from '../ingestion/message.ts';
+
+const ORIGIN: Origin = {
+  channel: 'http',
+  receivedAt: new Date(5),
+  streamTime: null,
+  projectIds: [3],
+  deadLetterId: null,
+};
+
+const ENTRY: EntryMessage = {
+  kind: 'log',
+  text: '{}',
+  origin: ORIGIN,
+  recordId: 1,
+  projectId: null,
+  plugin: null,
+  id: '0197a3f0-1111-7222-8333-944455556666',
+  timestamp: 4,
+  source: 'PLUGIN',
+  type: 'LOG',
+  message: '',
+  instanceId: '0197a3f0-1111-7222-8333-944455557777',
+};
+
+const ERROR: ErrorMessage = {
+  kind: 'error',
+  text: '{}',
+  origin: ORIGIN,
+  recordId: 1,
+  projectId: null,
+  plugin: null,
+  timestamp: 5,
+  position: 7,
+  error: 'broken',
+};
+
+function letterOf(text: string) {
+  return newDeadLetter(deadMessage({ text, origin: ORIGIN, position: 3 }, 'not_json'), 'not_json');
+}
+
+function identityOf(message: Message): string {
+  return newDeadLetter(message, 'not_json').identity;
+}
+
+test('a text is kept whole, in a form that can be stored', () => {
+  expect(letterOf('a\0🚀')).toMatchObject({ text: 'a\uFFFD🚀', missing: 0 });
+});
+
+test('of a huge text the beginning is kept, and how much is not', () => {
+  const text = `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}🚀abc`;
+  expect(letterOf(text)).toMatchObject({ text: `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}\uFFFD`, missing: 4 });
+});
+
+test('it remembers the id of the entry that it would be', () => {
+  expect(newDeadLetter(ENTRY, 'no_log').entryId).toBe(ENTRY.id);
+  expect(letterOf('x').entryId).toBeNull();
+});
+
+test('it remembers where an error stood, and what was not even read', () => {
+  expect(newDeadLetter(ERROR, 'unknown_plugin_config').position).toBe(7);
+  expect(letterOf('x').position).toBe(3);
+});
+
+test('it is the same when it comes again, at another time and for another reason', () => {
+  const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99) } };
+  expect(identityOf(again)).toBe(identityOf(ENTRY));
+  expect(newDeadLetter(ENTRY, 'no_log').identity).toBe(newDeadLetter(ENTRY, 'too_old').identity);
+});
+
+test('it is another one with another text, id, time or, of an error, position, or from elsewhere', () => {
+  const others: readonly Message[] = [
+    ENTRY,
+    { ...ENTRY, text: '{ }' },
+    { ...ENTRY, id: '0197a3f0-1111-7222-8333-944455556667' },
+    { ...ENTRY, timestamp: 5 },
+    { ...ENTRY, origin: { ...ORIGIN, channel: 'ndjson' } },
+    { ...ENTRY, origin: { ...ORIGIN, streamTime: new Date(5) } },
+    { ...ENTRY, origin: { ...ORIGIN, projectIds: [] } },
+    deadMessage({ ...ENTRY, position: 1 }, 'not_json'),
+    ERROR,
+    { ...ERROR, position: 8 },
+  ];
+  expect(new Set(others.map(identityOf)).size).toBe(others.length);
+});
+
+test('what of a huge text is not kept tells it apart all the same', () => {
+  const text = 'x'.repeat(MESSAGE_TEXT_MAX);
+  expect(letterOf(`${text}a`).identity).not.toBe(letterOf(`${text}b`).identity);
+});

@@ -1,0 +1,76 @@
+import { DomainError } from '../domain-error.ts';
+import { reseal, type SecretBox } from '../configuration/secret-box.ts';
+import type { KeySet, SecretStore } from './secret-store.ts';
+
+interface Dependencies {
+  readonly secrets: SecretStore;
+  readonly secretBox: SecretBox;
+}
+
+/** How often a key is in use. One record may use several. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly records: number;
+  readonly plugins: number;
+}
+
+/** The keys that secrets are sealed with and the box does not have. Cheap: see `SecretStore.keySets`. */
+export async function missingKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
+  const used = new Set((await secrets.keySets()).flat());
+  return [...used].filter((id) => !secretBox.keyIds.includes(id)).toSorted();
+}
+
+/** The keys in use, by their ids. */
+export async function keyUses({ secrets }: Pick<Dependencies, 'secrets'>): Promise<readonly KeyUse[]> {
+  const uses = new Map<string, KeyUse>();
+  for (const keys of await secrets.keySets()) {
+    const { records, plugins } = await secrets.count(keys);
+    for (const keyId of keys) {
+      const use = uses.get(keyId) ?? { keyId, records: 0, plugins: 0 };
+      uses.set(keyId, { keyId, records: use.records + records, plugins: use.plugins + plugins });
+    }
+  }
+  return [...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+}
+
+/**
+ * Seals everything with the first key, in portions. What a missing key sealed stays as it is. Whoever is interrupted
+ * calls it again: what is resealed by then stays so.
+ */
+export async function rotateSecrets(
+  { secrets, secretBox }: Dependencies,
+  onProgress: (done: number, of: number) => void = () => undefined,
+): Promise<void> {
+  const [first] = secretBox.keyIds;
+  if (first === undefined)
+    throw new DomainError('invalid_input', 'There is no key to encrypt with: set SECRETS_KEYS.');
+  const isDue = (keys: KeySet): boolean =>
+    keys.some((id) => id !== first) && keys.every((id) => secretBox.keyIds.includes(id));
+  const work = (stored: ReadonlyMap<string, string>) => reseal(stored, secretBox);
+  let [done, of] = [0, 0];
+  for (let resealed = -1; resealed !== 0;) {
+    resealed = 0;
+    const due = (await secrets.keySets()).filter(isDue);
+    of = done + (await total(secrets, due));
+    for (const keys of due) {
+      resealed += await secrets.resealSeeds(keys, work);
+      for (let after = 0; ;) {
+        const portion = await secrets.resealNext(keys, after, work);
+        if (portion === null) break;
+        after = portion.last;
+        resealed += portion.resealed;
+        onProgress(done + resealed, of);
+      }
+    }
+    done += resealed;
+  }
+}
+
+async function total(secrets: SecretStore, sets: readonly KeySet[]): Promise<number> {
+  let sum = 0;
+  for (const keys of sets) {
+    const { records, plugins } = await secrets.count(keys);
+    sum += records + plugins;
+  }
+  return sum;
+}

@@ -1,0 +1,57 @@
+import type { NewActivity } from '../activity/activity-entry.ts';
+import { DomainError } from '../domain-error.ts';
+import { checkPrecondition, type Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
+import type { SealedSecrets } from '../configuration/configuration.ts';
+import type { ConfigRecord } from './config-record.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+
+const TRIES = 32;
+
+export interface Decision {
+  readonly after: ConfigRecord;
+  readonly activity: NewActivity;
+  readonly secrets?: SealedSecrets;
+}
+
+/**
+ * Read, decide, compare and swap: where somebody else was faster, decides again on the record as it is now.
+ * `decide` answers null where nothing is to change.
+ */
+export async function storeChange(
+  { records }: { readonly records: ConfigRecordStore },
+  known: ConfigRecord,
+  {
+    precondition,
+    patience,
+  }: { readonly precondition: Precondition; readonly patience?: Patience | undefined },
+  decide: (record: ConfigRecord) => Decision | null | Promise<Decision | null>,
+): Promise<ConfigRecord> {
+  let before = known;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    checkPrecondition(precondition, before.version);
+    if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
+    const decision = await decide(before);
+    if (decision === null) return before;
+    const stored = await records.save({ before, ...decision, patience });
+    if (stored !== null) return stored;
+    before = found(await records.find(before));
+  }
+  throw tooManyChanges({ retryAfterSeconds: 1 });
+}
+
+function found({ value }: { readonly value: ConfigRecord | null }): ConfigRecord {
+  if (value === null) throw recordNotFound();
+  return value;
+}
+
+export function tooManyChanges(options: {
+  readonly retryAfterSeconds: number;
+  readonly cause?: unknown;
+}): DomainError {
+  return new DomainError('busy', 'Too many others are changing this at the moment.', options);
+}
+
+export function recordNotFound(): DomainError {
+  return new DomainError('not_found', 'Not found.');
+}

@@ -1,0 +1,90 @@
+import { notBefore, type Author } from '../activity/activity-entry.ts';
+import { describeChange } from '../activity/describe-change.ts';
+import { DomainError } from '../domain-error.ts';
+import { pluginInfo } from '../plugin/plugin.ts';
+import type { Precondition } from '../precondition.ts';
+import type { Patience } from '../sharing/patience.ts';
+import { conceal, type StoredConfiguration } from '../configuration/configuration.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
+import type { SecretBox } from '../configuration/secret-box.ts';
+import { recordNotFound, storeChange, type Decision } from './store-change.ts';
+
+interface Dependencies extends Attaching {
+  readonly records: ConfigRecordStore;
+}
+
+interface Order {
+  /** As the request found it. */
+  readonly known: ConfigRecord;
+  readonly precondition: Precondition;
+  readonly change: RecordChange;
+  readonly author: Author;
+  readonly patience?: Patience | undefined;
+}
+
+export async function updateRecord(
+  { records, ...attaching }: Dependencies,
+  { known, precondition, patience, change, author }: Order,
+): Promise<ConfigRecord> {
+  return storeChange({ records }, known, { precondition, patience }, (before) =>
+    decideUpdate(attaching, before, {
+      change,
+      author,
+      configuration: (plugin) => records.configuration(before, plugin),
+    }),
+  );
+}
+
+export function deleteRecord(
+  dependencies: Dependencies,
+  order: Omit<Order, 'change'>,
+): Promise<ConfigRecord> {
+  return updateRecord(dependencies, { ...order, change: { deleted: true } });
+}
+
+export interface Attaching {
+  readonly secretBox: SecretBox;
+  readonly requireRegistered: boolean;
+}
+
+export interface Update {
+  readonly change: RecordChange;
+  readonly author: Author;
+  /** The record's configuration, and what another plugin expects of it. */
+  readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
+}
+
+/** What becomes of the record; null where nothing changes. */
+export async function decideUpdate(
+  attaching: Attaching,
+  before: ConfigRecord,
+  { change, author: asker, configuration }: Update,
+): Promise<Decision | null> {
+  const author = notBefore(asker, before.updatedAt);
+  const after = changeRecord(before, change, author.at);
+  if (after === before) return null;
+  const activity = describeChange(before, after, author);
+  if (after.plugin === before.plugin) return { after, activity };
+  return { activity, ...attach(attaching, after, await configuration(after.plugin)) };
+}
+
+/** What the other plugin calls secret is sealed before it can be told as that plugin's. */
+function attach(
+  { secretBox, requireRegistered }: Attaching,
+  after: ConfigRecord,
+  stored: StoredConfiguration | null,
+): Omit<Decision, 'activity'> {
+  if (stored === null) throw recordNotFound();
+  if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
+  const { plugin, pluginRevision } = stored;
+  const before = { config: stored.record.config, secrets: stored.secrets };
+  const concealed = conceal(before, plugin?.configSchema ?? [], secretBox);
+  const attached = { ...after, pluginInfo: plugin && pluginInfo(plugin), pluginRevision };
+  if (concealed === before) return { after: attached };
+  return { after: { ...attached, config: concealed.config }, secrets: concealed.secrets };
+}
+
+export function unregistered(plugin: number): DomainError {
+  return new DomainError('does_not_exist', `No plugin ${plugin} is registered.`, { attr: 'plugin' });
+}

@@ -1,0 +1,38 @@
+import { storableText, type DeadReason, type EntryMessage } from '@plugin-config/domain';
+import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
+import type { Arrival } from './reading.ts';
+
+const SOURCE = 'PLUGIN';
+const TYPE = 'LOG';
+
+/** Only the record and the message are required. */
+export function readEntry(fields: Fields, arrival: Arrival): EntryMessage | DeadReason {
+  const address = readAddress(fields);
+  if (typeof address === 'string') return address;
+  const { message } = fields;
+  if (typeof message !== 'string') return 'invalid_message';
+  const id = optionalUuid(fields['id']);
+  if (id === undefined) return 'invalid_id';
+  const timestamp = readTime(fields['timestamp'], id, arrival);
+  if (typeof timestamp === 'string') return timestamp;
+  const source = optionalWord(fields['source']);
+  if (source === undefined) return 'invalid_source';
+  const type = optionalWord(fields['type']);
+  if (type === undefined) return 'invalid_type';
+  const instanceId = optionalUuid(fields['instance_id']);
+  if (instanceId === undefined) return 'invalid_instance_id';
+  return {
+    kind: 'log',
+    text: arrival.text,
+    origin: arrival.origin,
+    recordId: address.recordId,
+    projectId: address.projectId,
+    plugin: address.plugin,
+    id: id ?? arrival.reading.newId(),
+    timestamp,
+    source: source ?? SOURCE,
+    type: type ?? TYPE,
+    message: storableText(message),
+    instanceId: instanceId ?? arrival.reading.instanceId,
+  };
+}

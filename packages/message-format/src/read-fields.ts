@@ -1,0 +1,72 @@
+import { INTEGER_MAX, isLogWord, takenInAt, type DeadReason } from '@plugin-config/domain';
+import { readInstant } from './read-instant.ts';
+import type { Arrival } from './reading.ts';
+import { canonicalUuid, timeInside } from './uuid.ts';
+
+/** A JSON object whose fields nobody has looked at. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+}
+
+export function isTotal(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= INTEGER_MAX;
+}
+
+/** Null where it is not given, undefined where it is wrong; so with all optional fields. */
+function optionalId(value: unknown): number | null | undefined {
+  if (value == null) return null;
+  return isId(value) ? value : undefined;
+}
+
+export function optionalUuid(value: unknown): string | null | undefined {
+  if (value == null) return null;
+  return typeof value === 'string' ? (canonicalUuid(value) ?? undefined) : undefined;
+}
+
+export function optionalWord(value: unknown): string | null | undefined {
+  if (value == null) return null;
+  return typeof value === 'string' && isLogWord(value) ? value : undefined;
+}
+
+/** The record, and whose the message says that it is. */
+export interface Address {
+  readonly recordId: number;
+  readonly projectId: number | null;
+  readonly plugin: number | null;
+}
+
+export function readAddress({
+  plugin_config_id: recordId,
+  team_id,
+  plugin_id,
+}: Fields): Address | DeadReason {
+  if (!isId(recordId)) return 'invalid_plugin_config_id';
+  const projectId = optionalId(team_id);
+  if (projectId === undefined) return 'invalid_team_id';
+  const plugin = optionalId(plugin_id);
+  return plugin === undefined ? 'invalid_plugin_id' : { recordId, projectId, plugin };
+}
+
+/** When it happened: as it says, else by its stream, else by its id, else, having no id, when it arrived. */
+export function readTime(
+  given: unknown,
+  id: string | null,
+  { origin, reading }: Arrival,
+): number | DeadReason {
+  const time =
+    given == null ? impliedTime(id, origin) : typeof given === 'string' ? readInstant(given) : Number.NaN;
+  if (time === null) return 'id_without_time';
+  if (Number.isNaN(time)) return 'invalid_timestamp';
+  if (time > reading.latest) return 'too_far_ahead';
+  return time < reading.earliest ? 'too_old' : time;
+}
+
+function impliedTime(id: string | null, origin: Arrival['origin']): number | null {
+  return id === null || origin.streamTime !== null ? takenInAt(origin) : timeInside(id);
+}

@@ -1,0 +1,36 @@
+import { MESSAGE_TEXT_MAX, deadMessage, type DeadMessage, type DeadReason, type Message, type Origin } from '@plugin-config/domain';
+import { readDelivery } from './read-delivery.ts';
+import { readEntry } from './read-entry.ts';
+import { readError } from './read-error.ts';
+import { isObject, type Fields } from './read-fields.ts';
+import type { Arrival, Reading } from './reading.ts';
+
+/** What a message is taken for. Without a kind it is an entry of a log. */
+export function readMessage(text: string, origin: Origin, reading: Reading): Message {
+  const dead = (reason: DeadReason): DeadMessage =>
+    deadMessage({ text, origin, position: reading.position() }, reason);
+  if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
+  const value = parse(text);
+  if (value === undefined) return dead('not_json');
+  if (!isObject(value)) return dead('not_an_object');
+  const message = readKind(value, { text, origin, reading });
+  return typeof message === 'string' ? dead(message) : message;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readKind(
+  fields: Fields,
+  arrival: Arrival,
+): ReturnType<typeof readEntry | typeof readDelivery | typeof readError> {
+  const { kind } = fields;
+  if (kind == null) return readEntry(fields, arrival);
+  if (kind === 'delivery') return readDelivery(fields, arrival);
+  return kind === 'error' ? readError(fields, arrival) : 'unknown_kind';
+}

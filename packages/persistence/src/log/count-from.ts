@@ -1,0 +1,76 @@
+import { startOfDay } from '@plugin-config/domain';
+import type pg from 'pg';
+import { dateAt, flagAt, numberAt, textAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { clampMoment } from './clamp-moment.ts';
+import { MATCHES } from './find-start.ts';
+import type { Places } from './wanted-places.ts';
+import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
+
+/**
+ * The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters; looked up
+ * depth by depth, hence the offset that keeps the planner from turning it around.
+ */
+const BLOCKS_FROM: Statement = {
+  name: 'find_log_blocks_from',
+  text: `select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  from log_block b
+  where b.record_id = $1 and b.depth = 0 and b.day >= $2::date
+  union all
+  select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  from generate_series(1, ${TIME_DIGITS}) d (depth)
+  cross join left($3, ${DEPTH_AROUND('d.depth')}) around
+  cross join lateral (
+    select * from log_block b
+    where b.record_id = $1 and b.day = $2::date and b.depth = d.depth
+      and b.prefix >= around || '0' and b.prefix < around || 'g'
+    offset 0
+  ) b`,
+};
+
+const COUNT_ENTRIES: Statement = {
+  name: 'count_log_entries',
+  text: `select count(*)
+  from log_entry
+  where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
+    and ($4::integer[] is null or kind = any ($4::integer[]))`,
+};
+
+/** How many entries there are of a moment or later: the blocks after it, and what is counted in the one it is in. */
+export async function countFrom(
+  client: pg.ClientBase,
+  recordId: number,
+  places: Places,
+  from: number,
+): Promise<number> {
+  const moment = clampMoment(from);
+  const day = startOfDay(moment);
+  const digits = timeDigits(day, moment);
+  let count = 0;
+  let innermost: string | null = null;
+  for (const row of await run(client, BLOCKS_FROM, [recordId, new Date(day).toISOString(), digits, places])) {
+    const prefix = textAt(row, 1);
+    const isOnWay =
+      dateAt(row, 0).getTime() === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
+    if (isOnWay && !flagAt(row, 3)) innermost = prefix;
+    if (!isOnWay && (dateAt(row, 0).getTime() > day || prefix >= digits.slice(0, prefix.length))) {
+      count += numberAt(row, 2);
+    }
+  }
+  return innermost === null
+    ? count
+    : count + (await countWithin(client, recordId, places, moment, innermost));
+}
+
+async function countWithin(
+  client: pg.ClientBase,
+  recordId: number,
+  places: Places,
+  moment: number,
+  prefix: string,
+): Promise<number> {
+  const { to } = blockBounds(startOfDay(moment), prefix);
+  const bounds = [new Date(moment).toISOString(), new Date(to).toISOString()];
+  const [row] = await run(client, COUNT_ENTRIES, [recordId, ...bounds, places]);
+  return row === undefined ? 0 : numberAt(row, 0);
+}

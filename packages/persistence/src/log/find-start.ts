@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { dateAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { FAMILIES_WITH_LOG } from '../record/families-in-sql.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
+import type { Places } from './wanted-places.ts';
+
+export const MATCHES = (block: string, places: string): string => `(
+  case when ${places}::integer[] is null then ${block}.total
+  else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${places}::integer[]) p (place)), 0) end
+)::bigint`;
+
+/** How many there are on each day, and the way from the newest day inwards to the block that holds the one skipped to. */
+const FIND_START: Statement = {
+  name: 'find_log_page_start',
+  text: `with recursive day as materialized (
+    select b.day, b.split, ${MATCHES('b', '$3')} as matches
+    from log_block b
+    where b.record_id = $1 and b.depth = 0 and exists (
+      select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG})
+    )
+  ),
+  way (day, depth, prefix, split, rest) as (
+    select d.day, 0, '' collate "C", d.split, ($4::bigint - d.newer)::bigint
+    from (select day.*, sum(matches) over (order by day desc) - matches as newer from day) d
+    where d.newer <= $4::bigint and $4::bigint < d.newer + d.matches
+    union all
+    select w.day, ${DEPTH_WITHIN('w.depth')}, c.prefix, c.split, (w.rest - c.newer)::bigint
+    from way w cross join lateral (
+      select m.*, sum(m.matches) over (order by m.prefix desc) - m.matches as newer
+      from (
+        select b.prefix, b.split, ${MATCHES('b', '$3')} as matches
+        from log_block b
+        where b.record_id = $1 and b.day = w.day and b.depth = ${DEPTH_WITHIN('w.depth')}
+          and b.prefix >= w.prefix || '0' and b.prefix < w.prefix || 'g'
+      ) m
+    ) c
+    where w.split and c.newer <= w.rest and w.rest < c.newer + c.matches
+  )
+  select day::timestamptz, matches, null as prefix, null as rest from day
+  union all
+  (select day::timestamptz, null, prefix, rest from way order by depth desc limit 1)`,
+};
+
+export interface LogDay {
+  readonly start: number;
+  readonly matches: number;
+}
+
+/** Where a page starts: in this block, after so many of its matches, from its end. */
+export interface PageStart {
+  readonly bounds: BlockBounds;
+  readonly rest: number;
+}
+
+export interface FoundStart {
+  /** Newest first. */
+  readonly days: readonly LogDay[];
+  /** Null where there are no more than are skipped. */
+  readonly start: PageStart | null;
+}
+
+export async function findStart(
+  client: pg.ClientBase,
+  record: { readonly projectId: number; readonly id: number },
+  places: Places,
+  skip: number,
+): Promise<FoundStart> {
+  const days: LogDay[] = [];
+  let start: PageStart | null = null;
+  for (const row of await run(client, FIND_START, [record.id, record.projectId, places, skip])) {
+    const day = dateAt(row, 0).getTime();
+    if (textOrNullAt(row, 2) === null) days.push({ start: day, matches: numberAt(row, 1) });
+    else start = { bounds: blockBounds(day, textAt(row, 2)), rest: numberAt(row, 3) };
+  }
+  return { days: days.toSorted((a, b) => b.start - a.start), start };
+}

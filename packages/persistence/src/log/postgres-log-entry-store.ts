@@ -1,0 +1,66 @@
+import type { AppendReport, LogEntry, LogEntryStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import type { Database } from '../postgres/database.ts';
+import { appendEntries, daysOf } from './append-entries.ts';
+import { countedPage } from './counted-page.ts';
+import type { LogOfRecord } from './entry-columns.ts';
+import { execute, inTransaction } from '../postgres/in-transaction.ts';
+import { prepareDays } from './log-days.ts';
+import { PASS_GATE } from './log-gate.ts';
+import { findKinds } from './log-kinds.ts';
+import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
+import { searchedPage } from './searched-page.ts';
+import { bearSilence } from '../postgres/silence.ts';
+import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
+import { TO_WRITE_LOGS } from './write-entries.ts';
+
+interface Wanted extends WantedPlaces {
+  readonly log: LogOfRecord;
+}
+
+interface Dependencies extends Pick<Database, 'pool' | 'slowly' | 'paged'> {
+  readonly searchTimeoutMs: number;
+}
+
+/** One view of everything, taken once no day can be dropped: the count of a page and its entries belong together. */
+const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
+const HOLD_DAYS = 'lock table only log_entry in access share mode';
+const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
+
+export function postgresLogEntryStore({
+  pool,
+  slowly,
+  paged,
+  searchTimeoutMs: timeoutMs,
+}: Dependencies): LogEntryStore {
+  const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
+    ${PASS_GATE}; ${HOLD_DAYS}`;
+  return {
+    append: async (entries: readonly LogEntry[]): Promise<AppendReport> => {
+      await prepareDays(pool, daysOf(entries));
+      return inTransaction(pool, TO_WRITE_LOGS, (client) => appendEntries(client, entries));
+    },
+
+    page: async (record, filter, page) => {
+      const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
+        const kinds = await findKinds(client, record.id);
+        return { log: { ...record, kinds }, ...wantedPlaces(kinds, filter) };
+      };
+      const count = () =>
+        inTransaction(pool, TO_READ_LOGS, async (client) => {
+          const { log, places, isMixed } = await wantedBy(client);
+          return isMixed ? null : countedPage(client, log, places, { filter, page });
+        });
+      const search = () =>
+        inTransaction(pool, BEGIN, (client) =>
+          bearSilence(client, timeoutMs, async () => {
+            await execute(client, toSearch);
+            const { log, places } = await wantedBy(client);
+            return searchedPage(client, log, places, { filter, page });
+          }),
+        );
+      const isSearch = filter.search !== null || filter.instanceId !== null;
+      return (isSearch ? null : await paged(record.projectId, count)) ?? slowly(record.projectId, search);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogUpkeep } from '@plugin-config/domain';
+import type pg from 'pg';
+import type { Database } from '../postgres/database.ts';
+import { unlessBusy } from '../postgres/unless-busy.ts';
+import { daysOver, dropDay } from './log-days.ts';
+import { behindGate } from './log-gate.ts';
+
+/** Each try may hold others up for a moment: they are few, and there is a pause between them. */
+const TRIES = 3;
+const PAUSE_MS = 300;
+
+/** A day that long readers keep in use is dropped behind their gate. */
+export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
+  return {
+    dropOver: async (retentionDays) => {
+      const dropped: Date[] = [];
+      for (const day of await daysOver(pool, retentionDays)) {
+        const drop = () => dropWithTries(pool, day, retentionDays);
+        const isDropped = (await unlessBusy(drop)) ?? (await unlessBusy(() => behindGate(pool, drop)));
+        if (isDropped === null) break;
+        if (isDropped) dropped.push(day);
+      }
+      return dropped;
+    },
+
+    overdue: (retentionDays) => daysOver(pool, retentionDays),
+  };
+}
+
+async function dropWithTries(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
+  for (let attempt = 1; attempt < TRIES; attempt++) {
+    const isDropped = await unlessBusy(() => dropDay(pool, day, retentionDays));
+    if (isDropped !== null) return isDropped;
+    await sleep(PAUSE_MS);
+  }
+  return dropDay(pool, day, retentionDays);
+}

@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import { flagAt, numberAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import type { EntryRow } from './entry-row.ts';
+import { partOf, prefixWithin, SPLIT_AT, type Block, type Raise } from './log-block.ts';
+import { splitBlock } from './split-block.ts';
+
+const RAISE_BLOCKS: Statement = {
+  name: 'raise_log_blocks',
+  text: `insert into log_block as b (day, record_id, depth, prefix, total, counts)
+  select t.day, t.record_id, length(t.prefix), t.prefix, t.total, t.counts::bigint[]
+  from unnest($1::date[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) t (day, record_id, prefix, total, counts)
+  on conflict (record_id, depth, prefix, day) do update set
+    total = b.total + excluded.total,
+    counts = (
+      select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.place)
+      from unnest(b.counts, excluded.counts) with ordinality u (old, new, place)
+    )
+  returning b.total, b.split`,
+};
+
+const MARK_SPLIT: Statement = {
+  name: 'mark_log_blocks_split',
+  text: `update log_block b set split = true
+  from unnest($1::date[], $2::bigint[], $3::text[]) t (day, record_id, prefix)
+  where b.day = t.day and b.record_id = t.record_id and b.depth = length(t.prefix) and b.prefix = t.prefix`,
+};
+
+/**
+ * Raises the blocks of the inserted rows, from whole days inwards. Whoever has raised a record's day holds it until
+ * the commit: what is inside cannot change meanwhile.
+ */
+export async function raiseBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
+  let level = wholeDays(rows);
+  while (level.length > 0) level = await raiseLevel(client, rows, level);
+}
+
+/** Answers the raises of the level below. */
+async function raiseLevel(
+  client: pg.ClientBase,
+  rows: readonly EntryRow[],
+  level: readonly Raise[],
+): Promise<readonly Raise[]> {
+  const states = await raise(client, level);
+  const below: Raise[] = [];
+  const grown: Raise[] = [];
+  for (const [i, block] of level.entries()) {
+    const state = states[i];
+    if (state?.split === true) below.push(...within(rows, block));
+    else if (state !== undefined && state.total >= SPLIT_AT) grown.push(block);
+  }
+  if (grown.length === 0) return below;
+  await run(client, MARK_SPLIT, blockParameters(grown));
+  for (const block of grown) below.push(...(await splitBlock(client, block)));
+  return below;
+}
+
+async function raise(
+  client: pg.ClientBase,
+  level: readonly Raise[],
+): Promise<readonly { readonly total: number; readonly split: boolean }[]> {
+  const rows = await run(client, RAISE_BLOCKS, [
+    ...blockParameters(level),
+    level.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)),
+    level.map(({ counts }) => `{${counts.join(',')}}`),
+  ]);
+  return rows.map((row) => ({ total: numberAt(row, 0), split: flagAt(row, 1) }));
+}
+
+function blockParameters(blocks: readonly Block[]): readonly (readonly (string | number)[])[] {
+  return [
+    blocks.map(({ day }) => new Date(day).toISOString()),
+    blocks.map(({ recordId }) => recordId),
+    blocks.map(({ prefix }) => prefix),
+  ];
+}
+
+function wholeDays(rows: readonly EntryRow[]): readonly Raise[] {
+  const raises: Raise[] = [];
+  let from = 0;
+  for (let to = 1; to <= rows.length; to++) {
+    const [first, next] = [rows[from], rows[to]];
+    if (first === undefined || (next !== undefined && isSameDay(first, next))) continue;
+    const { day, recordId } = first;
+    raises.push({ day, recordId, prefix: '', from, to, counts: countsOf(rows, from, to) });
+    from = to;
+  }
+  return raises;
+}
+
+function within(
+  rows: readonly EntryRow[],
+  { day, recordId, prefix, from: start, to: end }: Raise,
+): readonly Raise[] {
+  const raises: Raise[] = [];
+  const partAt = (at: number): number | undefined => {
+    const row = at < end ? rows[at] : undefined;
+    return row && partOf(row, prefix);
+  };
+  let from = start;
+  for (let to = start + 1; to <= end; to++) {
+    const part = partAt(from);
+    if (part === undefined || part === partAt(to)) continue;
+    const counts = countsOf(rows, from, to);
+    raises.push({ day, recordId, prefix: prefixWithin(prefix, part), from, to, counts });
+    from = to;
+  }
+  return raises;
+}
+
+function countsOf(rows: readonly EntryRow[], from: number, to: number): readonly number[] {
+  const counts: number[] = [];
+  for (let at = from; at < to; at++) {
+    const place = rows[at]?.kind ?? 0;
+    while (counts.length <= place) counts.push(0);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function isSameDay(a: EntryRow, b: EntryRow): boolean {
+  return a.recordId === b.recordId && a.day === b.day;
+}

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from './database.ts';
+import { migrate } from '../schema/migrate.ts';
+import { isWritable } from '../schema/schema.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
+const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
+
+test('nobody answers at the address: every port says so at once', async () => {
+  const { projects, records, probe, keys, plugins } = portsOf(
+    await opened('postgres://nobody@127.0.0.1:1/none'),
+  );
+  const family = { projectId: 1, family: 'plugin_configs' } as const;
+  const asked = [
+    () => probe.ask(QUESTION),
+    () => records.find({ ...family, id: 1 }),
+    () => records.hold(family, async () => 1),
+    () => projects.find(1),
+    () => keys.list(),
+    () => plugins.remove(1),
+  ];
+  for (const ask of asked) await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
+});
+
+test('somebody answers at the address, but never a word: given up within the time to connect', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { probe } = portsOf(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
+  const began = performance.now();
+  await expect(probe.ask(QUESTION)).rejects.toMatchObject(UNAVAILABLE);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('connections that the server ends are replaced', () =>
+  withDatabase(async (database, url) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const other = await opened(url);
+    for (let i = 0; i < 5; i++) {
+      await Promise.allSettled([
+        ...Array.from({ length: 5 }, () => ports.records.find(record)),
+        other.pool.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
+        ),
+      ]);
+    }
+    await expect.poll(() => ports.records.find(record).catch(String)).toMatchObject({ value: record });
+    expect(await ports.records.save(aRecordWrite(record, { name: 'After it' }))).toMatchObject({
+      name: 'After it',
+    });
+    expect(await ports.projects.find(record.projectId)).not.toBeNull();
+  }));
+
+test('a server that only reads takes no change, and is told from one that refuses it', () =>
+  withDatabase(async (database, url) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await database.pool.query(
+      `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
+    );
+    const reading = portsOf(await opened(url));
+    expect((await reading.records.find(record)).value).toEqual(record);
+    await expect(reading.records.save(aRecordWrite(record, { name: 'x' }))).rejects.toMatchObject(
+      UNAVAILABLE,
+    );
+    await expect(reading.projects.create('x', new Date())).rejects.toMatchObject(UNAVAILABLE);
+  }));
+
+test(
+  'a server that freezes holds nobody for ever, and is back when it thaws',
+  { timeout: 60_000 },
+  async () => {
+    const server = await serverOfOurOwn();
+    const database = await opened(server.url, 2_000);
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const backends = await backendsOf(database);
+    const frozen = [server.pid, ...backends];
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    const began = performance.now();
+    try {
+      const asking = [
+        ...Array.from({ length: 20 }, () => ports.probe.ask(QUESTION)),
+        ports.records.hold(record, async () => 1),
+        ports.records.save(aRecordWrite(record, { name: 'Frozen' })),
+        ports.projects.find(record.projectId),
+        isWritable(database),
+      ];
+      for (const outcome of await Promise.allSettled(asking)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      }
+      expect(performance.now() - began).toBeLessThan(6_000);
+    } finally {
+      for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    }
+    await expect
+      .poll(() => ports.records.find(record).catch(String), { timeout: 10_000 })
+      .toMatchObject({ value: { id: record.id } });
+  },
+);
+
+async function opened(url: string, patienceMs?: number): Promise<Database> {
+  const database = await openDatabase({ url, poolSize: 5, patienceMs });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function serverOfOurOwn() {
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'plugin-config-frozen-')), 'data');
+  const server = await startEmbeddedPostgres({ dataDir, durable: false });
+  onTestFinished(async () => {
+    await server.stop();
+    await removeEmbeddedPostgres(dataDir);
+  });
+  await migrate(server.url);
+  return server;
+}
+
+async function backendsOf({ pool }: Database): Promise<readonly number[]> {
+  const clients = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
+  for (const client of clients) client.release();
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  return rows.map(({ pid }) => pid);
+}

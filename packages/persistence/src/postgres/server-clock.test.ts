@@ -1,0 +1,29 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { serverClock } from './server-clock.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const DAY_MS = 86_400_000;
+const UNKNOWN = expect.objectContaining({ name: 'DomainError', code: 'unavailable' });
+
+afterEach(() => vi.restoreAllMocks());
+
+test('the clock tells the time of the database, whatever the host believes', () =>
+  withDatabase(async (database) => {
+    const real = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => real + 40 * DAY_MS);
+    const clock = serverClock(database);
+    expect(() => clock.now()).toThrow(UNKNOWN);
+    await clock.set();
+    expect(Math.abs(clock.now().getTime() - real)).toBeLessThan(30_000);
+  }));
+
+test('where the clocks of the host went apart, the time is not known until it is set again', () =>
+  withDatabase(async (database) => {
+    const clock = serverClock(database);
+    await clock.set();
+    const real = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => real + DAY_MS);
+    expect(() => clock.now()).toThrow(UNKNOWN);
+    await clock.set();
+    expect(Math.abs(clock.now().getTime() - real)).toBeLessThan(30_000);
+  }));

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { execute } from './in-transaction.ts';
+import { bearSilence } from './silence.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const IMPATIENT = { patienceMs: 300 };
+const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(2)';
+
+test('who says nothing for too long is away', () =>
+  withDatabase(async ({ pool }) => {
+    const client = await pool.connect();
+    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+    client.release(true);
+  }, IMPATIENT));
+
+test('silence is borne as long as somebody asks for it, and no longer', () =>
+  withDatabase(async ({ pool }) => {
+    const client = await pool.connect();
+    await bearSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
+    await execute(client, 'select 1');
+    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+    client.release(true);
+  }, IMPATIENT));
+
+test('a connection of which nothing is asked may be silent, and is watched again once something is', () =>
+  withDatabase(async ({ pool }) => {
+    const client = await pool.connect();
+    for (const _ of [1, 2]) {
+      await sleep(1_500);
+      await execute(client, 'select 1');
+    }
+    await sleep(1_500);
+    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+    client.release(true);
+  }, IMPATIENT));

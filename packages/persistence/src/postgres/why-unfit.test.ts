@@ -1,0 +1,104 @@
+import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from './database.ts';
+import { migrate } from '../schema/migrate.ts';
+import { migrations } from '../schema/migrations/index.ts';
+import { isWritable, missingMigrations } from '../schema/schema.ts';
+import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { whyUnfit } from './why-unfit.ts';
+
+const NAMES = migrations.map(({ name }) => name);
+
+async function opened(url: string): Promise<Database> {
+  const database = await openDatabase({ url, poolSize: 5 });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Ways to another schema than `public`: each prepares the database and answers the address to use. */
+const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
+  'by a role that has a schema of its own': async (url) => {
+    const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
+    await executeAt(
+      url,
+      `create role ${role} login password 'x'; create schema ${role} authorization ${role};
+       revoke create on schema public from public`,
+    );
+    onTestFinished(() => executeAt(inject('databaseAdminUrl'), `drop role if exists ${role}`));
+    onTestFinished(() => executeAt(url, `drop owned by ${role} cascade`));
+    return Object.assign(new URL(url), { username: role, password: 'x' }).href;
+  },
+  'by the database': async (url) => {
+    await executeAt(
+      url,
+      `create schema "The app"; alter database ${nameOf(url)} set search_path = "The app", public`,
+    );
+    return url;
+  },
+  'by the address': async (url) => {
+    await executeAt(url, 'create schema app');
+    return `${url}?options=-c%20search_path%3Dapp,public`;
+  },
+};
+
+test.for(Object.entries(WAYS))('a schema that is not public is used, named %s', async ([, prepare]) => {
+  const bare = await emptyDatabase();
+  const url = await prepare(bare);
+  expect(await migrate(url)).toEqual(NAMES);
+  expect(await migrate(url)).toEqual([]);
+  const database = await opened(url);
+  expect(await whyUnfit(database)).toBeNull();
+  expect(await missingMigrations(database)).toEqual([]);
+  const ports = logPortsOf(database);
+  const record = await aRecord(ports, await aFamily(ports), { name: 'Attached' });
+  expect((await ports.records.find(record)).value).toEqual(record);
+  const other = await opened(bare);
+  const { rows } = await other.pool.query(`select from pg_tables where schemaname = 'public'`);
+  expect(rows).toEqual([]);
+  await database.close();
+});
+
+test('a database of an encoding that does not hold every text is refused', async () => {
+  const url = await emptyDatabase(`template template0 encoding 'LATIN1' locale_provider libc locale 'C'`);
+  const reason =
+    'The encoding of the database is LATIN1, which cannot store every text: make a database with';
+  await expect(migrate(url)).rejects.toThrow(reason);
+  expect(await whyUnfit(await opened(url))).toContain(reason);
+});
+
+test('a search path without a schema is refused', async () => {
+  const url = `${await emptyDatabase()}?options=-c%20search_path%3Dmissing`;
+  await expect(migrate(url)).rejects.toThrow('No schema of the search_path (missing) exists');
+});
+
+test('a database that cannot be written to is not migrated, and says so', async () => {
+  const url = await emptyDatabase();
+  expect(await isWritable(await opened(url))).toBe(true);
+  await executeAt(url, `alter database ${nameOf(url)} set default_transaction_read_only = on`);
+  await expect(migrate(url)).rejects.toThrow('The database cannot be written to');
+  expect(await isWritable(await opened(url))).toBe(false);
+});
+
+test('searches ignore case in every locale, also in C', async () => {
+  const url = await emptyDatabase(`template template0 encoding 'UTF8' locale_provider libc locale 'C'`);
+  await migrate(url);
+  const database = await opened(url);
+  const ports = logPortsOf(database);
+  const record = await aRecord(ports, await aFamily(ports), { name: 'ÉTÉ', description: 'Ärger mit ÖL' });
+  const { id: recordId, projectId, plugin } = record;
+  const message = 'ÉTÉ, Ärger mit ÖL';
+  const entry = { recordId, projectId, plugin, timestamp: MOMENT, source: 'SYSTEM', type: 'INFO', message };
+  const entryId = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e01';
+  await ports.logs.append([{ ...entry, id: entryId, instanceId: entryId }]);
+  const everything = { types: [], source: null, instanceId: null, after: null, before: null };
+  for (const search of ['été', 'éTÉ', 'ärger', 'öl']) {
+    const { count } = await ports.logs.page(record, { ...everything, search }, { limit: 10, offset: 0 });
+    expect(count).toBe(1);
+    const filter = { deleted: false, enabled: null, plugin: null, search };
+    const { value } = await ports.records.list(record, filter, { limit: 10, offset: 0 });
+    expect(value.items.map(({ id }) => id)).toEqual([record.id]);
+  }
+});

@@ -1,0 +1,233 @@
+import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordDraft,
+  aRecordWrite,
+  type Ports,
+} from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import type { Database } from '../postgres/database.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { sentStatements } from '../testing/statements.fixture.ts';
+import { CREATE_RECORDS } from './create-records.ts';
+import { postgresConfigRecordStore } from './postgres-config-record-store.ts';
+import { SAVE_RECORDS } from './save-records.ts';
+
+const OPTIONS = { author: anAuthor(), requireRegistered: false };
+const { onStatement, since } = sentStatements();
+
+function records(count: number, database: Database, family: FamilyRef): Promise<readonly ConfigRecord[]> {
+  const { create } = postgresConfigRecordStore(database);
+  return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
+}
+
+/** Resolves when the family is held, to what ends that. */
+async function holdFamilyOf({ records: { hold } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
+  const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = hold(family, () => {
+    held.resolve();
+    return ended.promise;
+  });
+  await held.promise;
+  return () => {
+    ended.resolve();
+    return holding;
+  };
+}
+
+async function familyVersion(database: Database, { projectId, family }: FamilyRef) {
+  const { rows } = await database.pool.query<Record<'revision' | 'version', string>>(
+    'select revision, version from config_family where project_id = $1 and family = $2',
+    [projectId, family],
+  );
+  return { revision: Number(rows[0]?.revision), version: Number(rows[0]?.version) };
+}
+
+test('the changes of a tick share one statement, and each is stored', () =>
+  withDatabase(
+    async (database) => {
+      const stored = await records(100, database, await aFamily(portsOf(database)));
+      const { save, find } = postgresConfigRecordStore(database);
+      since();
+      const saved = await Promise.all(
+        stored.map((record, i) => save(aRecordWrite(record, { name: `Name ${i}` }))),
+      );
+      expect(since()).toEqual([SAVE_RECORDS.text]);
+      expect(saved).toEqual(stored.map((record, i) => ({ ...record, name: `Name ${i}`, version: 2 })));
+      const found = await Promise.all(stored.map(find));
+      expect(found.map(({ value }) => value)).toEqual(saved);
+    },
+    { onStatement },
+  ));
+
+test('new records of a tick share one statement, and take one position after the other', () =>
+  withDatabase(
+    async (database) => {
+      const family = await aFamily(portsOf(database));
+      since();
+      const stored = await records(100, database, family);
+      expect(since()).toEqual([CREATE_RECORDS.text]);
+      const orders = stored.map(({ order }) => order).toSorted((a, b) => a - b);
+      expect(orders).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    },
+    { onStatement },
+  ));
+
+test('of several changes of one record that were decided upon the same version, one is stored', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const writes = ['one', 'two', 'three', 'four'].map((name) => aRecordWrite(record, { name }));
+    const saved = await Promise.all(writes.map(ports.records.save));
+    const [winner, ...others] = saved.filter((each) => each !== null);
+    expect(others).toEqual([]);
+    expect((await ports.records.find(record)).value).toEqual(winner);
+    expect((await ports.activity.page(record, { limit: 9, offset: 0 })).count).toBe(2);
+  }));
+
+test('a change that comes too late keeps nobody in its batch from being stored', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const [first, second] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await ports.records.save(aRecordWrite(first, { name: 'Newer' }));
+    const saved = await Promise.all([
+      ports.records.save(aRecordWrite(first, { name: 'Stale' })),
+      ports.records.save(aRecordWrite(second, { name: 'Fresh' })),
+    ]);
+    expect(saved).toMatchObject([null, { name: 'Fresh', version: 2 }]);
+  }));
+
+test('where no change of a batch is stored, the family stays as it is', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const before = await familyVersion(database, family);
+    const stale = { ...record, version: 7 };
+    expect(
+      await Promise.all([stale, stale].map((each) => ports.records.save(aRecordWrite(each, {})))),
+    ).toEqual([null, null]);
+    expect(await familyVersion(database, family)).toEqual(before);
+  }));
+
+test('a batch raises each of its families, and no other', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    const families = [one, two, three];
+    const changed = [await aRecord(ports, one), await aRecord(ports, two)];
+    const before = await Promise.all(families.map((family) => familyVersion(database, family)));
+    await Promise.all(changed.map((record) => ports.records.save(aRecordWrite(record, { name: 'x' }))));
+    const after = await Promise.all(families.map((family) => familyVersion(database, family)));
+    expect(after.map(({ version }, i) => version - (before[i]?.version ?? 0))).toEqual([1, 1, 0]);
+    expect(after.map(({ revision }, i) => revision - (before[i]?.revision ?? 0))).toEqual([1, 1, 0]);
+  }));
+
+test('where a batch fails as a whole, only the culprit fails', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const stored = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
+    const saved = await Promise.allSettled(
+      stored.map((record, i) =>
+        ports.records.save(aRecordWrite(record, { name: i === 2 ? 'x'.repeat(401) : 'fine' })),
+      ),
+    );
+    expect(saved.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    const found = await Promise.all(stored.map(ports.records.find));
+    expect(found.map(({ value }) => value?.version)).toEqual([2, 2, 1, 2, 2]);
+  }));
+
+test('where somebody holds one family of a batch, the others are stored at once, and that one when it is free', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const held = await aRecord(ports, await aFamily(ports));
+    const free = await aRecord(ports, await aFamily(ports));
+    const release = await holdFamilyOf(ports, held);
+    const { save, create } = ports.records;
+    const waiting = [save(aRecordWrite(held, { name: 'Held' })), create(held, aRecordDraft(), OPTIONS)];
+    const stored = [save(aRecordWrite(free, { name: 'Free' })), create(free, aRecordDraft(), OPTIONS)];
+    expect(await Promise.all(stored)).toMatchObject([{ name: 'Free' }, { order: 2 }]);
+    await release();
+    expect(await Promise.all(waiting)).toMatchObject([{ name: 'Held' }, { order: 2 }]);
+  }));
+
+test('a write is refused when its patience has run out, and nothing of it is stored', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const release = await holdFamilyOf(ports, record);
+    const end = performance.now() + 300;
+    const patience = { left: () => end - performance.now() };
+    const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), patience });
+    await expect(saving).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+    await release();
+    expect((await ports.records.find(record)).value).toEqual(record);
+  }));
+
+test('a new record that is refused keeps nobody in its batch from being stored', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const { records: store, plugins } = ports;
+    const family = await aFamily(ports);
+    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    const strictly = { ...OPTIONS, requireRegistered: true };
+    const results = await Promise.allSettled([
+      store.create(family, aRecordDraft({ plugin: 7 }), strictly),
+      store.create(family, aRecordDraft({ plugin: 8 }), strictly),
+      store.create({ ...family, projectId: 4711 }, aRecordDraft(), OPTIONS),
+      store.create(family, aRecordDraft({ plugin: 8 }), OPTIONS),
+    ]);
+    expect(results).toMatchObject([
+      { value: { plugin: 7, order: 1 } },
+      { reason: { code: 'does_not_exist', attr: 'plugin' } },
+      { reason: { code: 'project_not_found' } },
+      { value: { plugin: 8, order: 2 } },
+    ]);
+  }));
+
+test('new records of one batch take the places after those that bring their own', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const drafts = [{}, { order: 7 }, { deleted: true }, {}, { order: 2_000_000_000, deleted: true }];
+    const stored = await Promise.all(
+      drafts.map((given) => ports.records.create(family, aRecordDraft(given), OPTIONS)),
+    );
+    expect(stored.map(({ order }) => order)).toEqual([8, 7, 9, 9, 2_000_000_000]);
+  }));
+
+test('where the last position is taken, those who ask for the next one are refused, and nobody else', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const drafts = [{}, { order: 2_147_483_647 }, {}, { order: 5 }];
+    const results = await Promise.allSettled(
+      drafts.map((given) => ports.records.create(family, aRecordDraft(given), OPTIONS)),
+    );
+    expect(results).toMatchObject([
+      { reason: { code: 'max_value', attr: 'order' } },
+      { value: { order: 2_147_483_647 } },
+      { reason: { code: 'max_value', attr: 'order' } },
+      { value: { order: 5 } },
+    ]);
+  }));
+
+test('a name that looks like a position that is given out later is told as it is', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports), { name: '"after":-1}', description: '-1' });
+    const { items } = await ports.activity.page(record, { limit: 1, offset: 0 });
+    expect(items[0]?.changes).toContainEqual({ field: 'order', before: null, after: 1 });
+    expect(items[0]?.changes).toContainEqual({ field: 'name', before: null, after: '"after":-1}' });
+  }));

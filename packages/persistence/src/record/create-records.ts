@@ -1,0 +1,94 @@
+import {
+  describeCreation,
+  noNextOrder,
+  projectNotFound,
+  unregistered,
+  type Author,
+  type ConfigRecord,
+  type DomainError,
+  type FamilyRef,
+  type Patience,
+  type RecordDraft,
+} from '@plugin-config/domain';
+import { numberAt, numberOrNullAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { locksOf } from './batch-locks.ts';
+import { HELD } from './store-writes.ts';
+
+export const CREATE_RECORDS: Statement = {
+  name: 'create_records',
+  text: `select number, refused, id, position, config, plugin_info, plugin_revision
+  from create_config_records($1, $2, $3, $4, $5)`,
+};
+
+/** Stands in the entry of a record for the position that it is given out when it is stored; none is negative. */
+const GIVEN_OUT_LATER = -1;
+
+export interface Creation {
+  readonly family: FamilyRef;
+  readonly draft: RecordDraft;
+  readonly author: Author;
+  readonly requireRegistered: boolean;
+  readonly patience?: Patience | undefined;
+}
+
+/** Stores them in one transaction. Each comes to its record, or to what it was refused for. */
+export async function createRecords(
+  { pool }: Pick<Database, 'pool'>,
+  creations: readonly Creation[],
+  waitMs: number | null,
+): Promise<readonly (ConfigRecord | DomainError | typeof HELD)[]> {
+  const { locks, placeOf } = locksOf(
+    creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
+  );
+  const drafts = creations.map((creation) => ({ ...draftOf(creation), place: placeOf(creation.family) }));
+  const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
+  const answers = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
+  return creations.map((creation, i) => resultOf(creation, answers.get(i)));
+}
+
+function resultOf(
+  { family, draft, author }: Creation,
+  row: Cells | undefined,
+): ConfigRecord | DomainError | typeof HELD {
+  if (row === undefined) return projectNotFound();
+  const refused = textOrNullAt(row, 1);
+  if (refused === 'held') return HELD;
+  if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
+  return {
+    ...family,
+    ...draft,
+    id: numberAt(row, 2),
+    order: numberAt(row, 3),
+    config: textAt(row, 4),
+    pluginInfo: textOrNullAt(row, 5),
+    error: null,
+    deliveryRate: null,
+    createdAt: author.at,
+    updatedAt: author.at,
+    version: 1,
+    configRevision: 1,
+    pluginRevision: numberOrNullAt(row, 6),
+  };
+}
+
+function draftOf({ family, draft, author, requireRegistered }: Creation): object {
+  const { changes } = describeCreation({ ...draft, order: draft.order ?? GIVEN_OUT_LATER }, author);
+  return {
+    project_id: family.projectId,
+    family: family.family,
+    plugin: draft.plugin,
+    enabled: draft.enabled,
+    position: draft.order,
+    name: draft.name,
+    description: draft.description,
+    deleted: draft.deleted,
+    require_registered: requireRegistered,
+    at: author.at,
+    actor_key_id: author.actor.keyId,
+    actor_label: author.actor.label,
+    request_id: author.requestId,
+    told: JSON.stringify(changes),
+  };
+}

@@ -1,0 +1,118 @@
+import {
+  projectNotFound,
+  type Author,
+  type FamilyRef,
+  type HeldFamily,
+  type LiveRecord,
+  type Patience,
+  type Placed,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+
+/** Changes are looked up row by row, however few rows there were when they were planned. */
+export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
+
+export const HOLD_FAMILY: Statement = {
+  name: 'hold_family',
+  text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
+};
+
+export const LIVE_RECORDS: Statement = {
+  name: 'live_records',
+  text: `select r.id, r.position, r.plugin, r.enabled, r.name, r.description from config_record r
+  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id`,
+};
+
+/** An entry for each, in the order of the places. */
+export const MOVE_RECORDS: Statement = {
+  name: 'move_records',
+  text: `with place as (
+    select * from unnest($3::bigint[], $4::integer[]) with ordinality as p (id, position, number)
+  ),
+  moved as (
+    update config_record r set position = p.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1
+    from place p, lateral (select * from config_record old where old.id = p.id limit 1) old
+    where r.id = p.id and old.project_id = $1 and old.family = $2
+    returning r.id, p.number, old.position as before, r.position as after
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select m.id, 'rearranged', $5, $6, $7, $8,
+      json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))
+    from moved m order by m.number
+  )
+  update config_family f set revision = f.revision + 1, version = f.version + 1
+  where f.project_id = $1 and f.family = $2`,
+};
+
+export const HELD_RECORD: Statement = {
+  name: 'held_record',
+  text: `select ${RECORD_COLUMNS} from config_record r
+  left join plugin i on i.id = r.plugin
+  where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
+};
+
+/** The family's row is what every writer of its records takes first. */
+export function holdFamily<T>(
+  { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
+  family: FamilyRef,
+  work: (held: HeldFamily) => Promise<T>,
+  patience?: Patience,
+): Promise<T> {
+  const hold = (): Promise<T> =>
+    inTransaction(pool, beginWithin(patience), async (client) => work(await held(client, family)));
+  return slowly(family.projectId, hold, patience);
+}
+
+/** Waits for no lock and no statement for longer than the patience that is left. */
+function beginWithin(patience: Patience | undefined): string {
+  if (patience === undefined) return TO_HOLD;
+  const left = Math.ceil(Math.max(1, patience.left()));
+  return `${TO_HOLD}; set local lock_timeout = ${left}; set local statement_timeout = ${left}`;
+}
+
+async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
+  const [row] = await run(client, HOLD_FAMILY, [projectId, family]);
+  if (row === undefined) throw projectNotFound();
+  const live = await run(client, LIVE_RECORDS, [projectId, family]);
+  return {
+    version: numberAt(row, 0),
+    live: live.map(liveRecordOf),
+    move: async (places, author) => {
+      if (places.length > 0)
+        await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
+    },
+    record: async (id) => {
+      const [found] = await run(client, HELD_RECORD, [projectId, family, id]);
+      return found === undefined ? null : recordAt(found, 0);
+    },
+  };
+}
+
+function liveRecordOf(cells: Cells): LiveRecord {
+  return {
+    id: numberAt(cells, 0),
+    order: numberAt(cells, 1),
+    plugin: numberAt(cells, 2),
+    enabled: flagAt(cells, 3),
+    name: textOrNullAt(cells, 4),
+    description: textOrNullAt(cells, 5),
+  };
+}
+
+function columnsOf(places: readonly Placed[]): readonly [readonly number[], readonly number[]] {
+  return [places.map(({ id }) => id), places.map(({ order }) => order)];
+}
+
+function signature({
+  at,
+  actor,
+  requestId,
+}: Author): readonly [string, number | null, string, string | null] {
+  return [at.toISOString(), actor.keyId, actor.label, requestId];
+}

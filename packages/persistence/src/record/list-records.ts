@@ -1,0 +1,55 @@
+import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } from '@plugin-config/domain';
+import { numberAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { INFO_THAT_FITS, RECORD_COLUMNS, recordAt, recordsThatFit } from './record-columns.ts';
+
+const RECORD = 3;
+
+const lower = (text: string): string => `lower(${text} collate search_collation)`;
+
+/** What a list may be narrowed by, each with its own statement: none pays for the filters of another. */
+const FILTERS = {
+  enabled: (n: number) => `r.enabled = $${n}`,
+  plugin: (n: number) => `r.plugin = $${n}`,
+  search: (n: number) =>
+    `(strpos(${lower('r.name')}, ${lower(`$${n}`)}) > 0 or strpos(${lower('r.description')}, ${lower(`$${n}`)}) > 0)`,
+};
+
+type FilterName = keyof typeof FILTERS;
+
+const NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
+
+export function listStatement(given: readonly FilterName[]): Statement {
+  const narrowed = given.map((name, i) => ` and ${FILTERS[name](i + 6)}`).join('');
+  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowed}`;
+  return {
+    name: ['list_records', ...given].join('_by_'),
+    text: `select f.revision, f.version, t.count, ${RECORD_COLUMNS}
+  from config_family f
+  cross join (select count(*) from ${matching}) t
+  left join ${recordsThatFit({
+    records: `(select * from ${matching} order by r.position, r.id limit $4 offset $5) r`,
+    order: 'p.position, p.id',
+  })} r on true
+  left join ${INFO_THAT_FITS} on true
+  where f.project_id = $1 and f.family = $2
+  order by r.position, r.id`,
+  };
+}
+
+export async function listRecords(
+  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
+  { projectId, family }: FamilyRef,
+  filter: RecordFilter,
+  { limit, offset }: PageRequest,
+): Promise<AtRevision<RecordPage>> {
+  const given = NAMES.filter((name) => filter[name] !== null);
+  const values = given.map((name) => filter[name]);
+  const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
+  const rows = await paged(projectId, () => run(pool, listStatement(given), parameters));
+  const [first = []] = rows;
+  const items = first[RECORD] == null ? [] : rows.map((row) => recordAt(row, RECORD));
+  const value = { items, count: numberAt(first, 2), familyVersion: numberAt(first, 1) };
+  return { revision: numberAt(first, 0), value };
+}

@@ -1,0 +1,59 @@
+import {
+  CHANGES_MAX_BYTES,
+  DomainError,
+  replacesConfiguration,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type RecordWrite,
+} from '@plugin-config/domain';
+import type { Database } from '../postgres/database.ts';
+import { createRecords, type Creation } from './create-records.ts';
+import { findRecord } from './find-record.ts';
+import { holdFamily } from './hold-family.ts';
+import { listRecords } from './list-records.ts';
+import { readConfiguration } from './read-configuration.ts';
+import { readPortion } from './read-portion.ts';
+import { saveMasked } from './save-masked.ts';
+import { saveRecords } from './save-records.ts';
+import { storeWrites } from './store-writes.ts';
+
+/** Reads are a statement each; the writes of a tick share one, and its commit. */
+export function postgresConfigRecordStore(
+  database: Pick<Database, 'pool' | 'slowly' | 'paged'>,
+): ConfigRecordStore {
+  const save = storeWrites<RecordWrite, ConfigRecord | null>({
+    store: (writes, waitMs) => saveRecords(database, writes, waitMs),
+    familyOf: ({ before }) => before,
+    patienceOf: ({ patience }) => patience,
+    weightOf: weightOfSave,
+    isSlow: ({ secrets }) => secrets !== undefined && secrets.size > 0,
+  });
+  const create = storeWrites<Creation, ConfigRecord | DomainError>({
+    store: (creations, waitMs) => createRecords(database, creations, waitMs),
+    familyOf: ({ family }) => family,
+    patienceOf: ({ patience }) => patience,
+    weightOf: () => 0,
+    isSlow: () => false,
+  });
+  return {
+    find: (ref) => findRecord(database, ref),
+    list: (family, filter, page) => listRecords(database, family, filter, page),
+    portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
+    create: async (family, draft, options) => unlessRefused(await create({ family, draft, ...options })),
+    save: saveMasked(database, save),
+    configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
+    hold: (family, work, patience) => holdFamily(database, family, work, patience),
+  };
+}
+
+/** The configuration as it becomes, and what is told of it, which depends on what it was. */
+function weightOfSave(write: RecordWrite): number {
+  const { before, after } = write;
+  if (!replacesConfiguration(write)) return 0;
+  return after.config.length + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
+}
+
+function unlessRefused(result: ConfigRecord | DomainError): ConfigRecord {
+  if (result instanceof DomainError) throw result;
+  return result;
+}

@@ -1,0 +1,112 @@
+import type { Family, KeySet, Reseal, ResealedPortion, SecretStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberAt, textAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { insist } from '../postgres/insist.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { resealFamilies, type Resealed } from './reseal-family.ts';
+import { readSecrets, writeSecrets } from './sealed-secrets.ts';
+
+const MOST_RECORDS = 250;
+const MOST_BYTES = 1024 * 1024;
+const SEALED = `r.secrets::text <> '{}'`;
+
+/** One look into the index for each set of keys: it jumps from one to the next. Plugins are few. */
+const KEY_SETS: Statement = {
+  name: 'key_sets_in_use',
+  text: `with recursive used as (
+    (select secret_keys(r.secrets) as keys from config_record r where ${SEALED} order by secret_keys(r.secrets) limit 1)
+    union all
+    select next.keys from used u cross join lateral (
+      select secret_keys(r.secrets) as keys from config_record r
+      where ${SEALED} and secret_keys(r.secrets) > u.keys order by secret_keys(r.secrets) limit 1
+    ) next
+  )
+  select u.keys from used u
+  union
+  select secret_keys(p.seed_secrets) from plugin p where p.seed_secrets::text <> '{}'`,
+};
+
+const COUNT: Statement = {
+  name: 'count_sealed',
+  text: `select
+    (select count(*) from config_record r where ${SEALED} and secret_keys(r.secrets) = $1),
+    (select count(*) from plugin p where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1)`,
+};
+
+export const SEALED_PORTION: Statement = {
+  name: 'sealed_portion',
+  text: `select r.id, r.project_id, r.family, r.secrets, r.config_revision from (
+    select r.*, sum(r.bytes) over (order by r.id) - r.bytes as ahead
+    from (
+      select r.*, pg_column_size(r.secrets) as bytes from config_record r
+      where ${SEALED} and secret_keys(r.secrets) = $1 and r.id > $2
+      order by r.id limit ${MOST_RECORDS}
+    ) r
+  ) r
+  where r.ahead < ${MOST_BYTES}
+  order by r.id`,
+};
+
+const SEEDS: Statement = {
+  name: 'sealed_seeds',
+  text: `select p.id, p.seed_secrets from plugin p
+  where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1`,
+};
+
+const RESEAL_SEED: Statement = {
+  name: 'reseal_seed',
+  text: `update plugin set seed_secrets = $3 where id = $1 and seed_secrets::text = $2 returning id`,
+};
+
+export function postgresSecretStore({ pool }: Pick<Database, 'pool'>): SecretStore {
+  return {
+    keySets: async () => (await run(pool, KEY_SETS, [])).map((row) => textAt(row, 0).split(',')),
+
+    count: async (keys) => {
+      const [row = []] = await run(pool, COUNT, [textOf(keys)]);
+      return { records: numberAt(row, 0), plugins: numberAt(row, 1) };
+    },
+
+    resealNext: (keys, after, reseal) => resealNext(pool, { keys, after, reseal }),
+
+    resealSeeds: async (keys, reseal) => {
+      let resealed = 0;
+      for (const row of await run(pool, SEEDS, [textOf(keys)])) {
+        const before = textAt(row, 1);
+        const after = writeSecrets(reseal(readSecrets(before)));
+        resealed += (await run(pool, RESEAL_SEED, [numberAt(row, 0), before, after])).length;
+      }
+      return resealed;
+    },
+  };
+}
+
+interface Portion {
+  readonly keys: KeySet;
+  readonly after: number;
+  readonly reseal: Reseal;
+}
+
+async function resealNext(pool: pg.Pool, { keys, after, reseal }: Portion): Promise<ResealedPortion | null> {
+  const rows = await run(pool, SEALED_PORTION, [textOf(keys), after]);
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const resealed = await insist(() =>
+    resealFamilies(
+      pool,
+      rows.map((row) => resealedOf(row, reseal)),
+    ),
+  );
+  return { last: numberAt(last, 0), resealed };
+}
+
+function resealedOf(row: Cells, reseal: Reseal): Resealed {
+  const family = { projectId: numberAt(row, 1), family: textAt(row, 2) as Family };
+  const secrets = reseal(readSecrets(textAt(row, 3)));
+  return { family, id: numberAt(row, 0), configRevision: numberAt(row, 4), config: null, secrets };
+}
+
+function textOf(keys: KeySet): string {
+  return keys.join(',');
+}

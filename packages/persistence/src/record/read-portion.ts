@@ -1,0 +1,33 @@
+import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import {
+  INFO_THAT_FITS,
+  RECORD_COLUMNS,
+  recordOfId,
+  recordOrNullAt,
+  recordsThatFit,
+} from './record-columns.ts';
+
+export const READ_PORTION: Statement = {
+  name: 'read_portion',
+  text: `select ${RECORD_COLUMNS}
+  from ${recordsThatFit({
+    records: `unnest($3::bigint[]) with ordinality as n (named, place)
+      left join ${recordOfId('n.named')} on r.project_id = $1 and r.family = $2`,
+    order: 'p.place',
+    maxBytes: '$4::bigint',
+  })} r
+  left join ${INFO_THAT_FITS} on true
+  order by r.place`,
+};
+
+export async function readPortion(
+  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
+  { projectId, family }: FamilyRef,
+  ids: readonly number[],
+  maxBytes: number,
+): Promise<readonly (ConfigRecord | null)[]> {
+  const rows = await paged(projectId, () => run(pool, READ_PORTION, [projectId, family, ids, maxBytes]));
+  return rows.map((row) => recordOrNullAt(row, 0));
+}

@@ -1,0 +1,31 @@
+import { patience, ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import type { Database } from '../postgres/database.ts';
+import { isOfLongHistory } from '../plugin/history-is-long.ts';
+import { maskHistory } from '../plugin/mask-history.ts';
+
+const PATIENCE_MS = 4_000;
+
+type Save = (write: RecordWrite) => Promise<ConfigRecord | null>;
+
+/**
+ * Where a write seals what a long history tells, masks the history beforehand, while others hold the family. What a
+ * request has masked when its patience runs out, the next one need not.
+ */
+export function saveMasked({ pool, slowly }: Pick<Database, 'pool' | 'slowly'>, save: Save): Save {
+  const mask = ({ before, secrets }: RecordWrite, { left }: { left(): number }): Promise<void> =>
+    maskHistory(pool, [before.id], secrets?.keys() ?? [], async (work) => {
+      if (left() <= 0) throw ranOutOfPatience();
+      return slowly(before.projectId, work, { left });
+    });
+  return async (write) => {
+    const limit = write.patience ?? patience(PATIENCE_MS, () => performance.now());
+    for (;;) {
+      try {
+        return await save({ ...write, patience: limit });
+      } catch (error) {
+        if (!isOfLongHistory(error)) throw error;
+        await mask(write, limit);
+      }
+    }
+  };
+}

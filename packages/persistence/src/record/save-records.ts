@@ -1,0 +1,66 @@
+import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { locksOf } from './batch-locks.ts';
+import { writeSecrets } from './sealed-secrets.ts';
+import { HELD } from './store-writes.ts';
+
+export const SAVE_RECORDS: Statement = {
+  name: 'save_records',
+  text: `select number, held, error, delivery_rate from save_config_records($1, $2, $3, $4, $5)`,
+};
+
+/** Stores what still can be, all in one transaction: the records as they are now, in the order of the writes. */
+export async function saveRecords(
+  { pool }: Pick<Database, 'pool'>,
+  writes: readonly RecordWrite[],
+  waitMs: number | null,
+): Promise<readonly (ConfigRecord | null | typeof HELD)[]> {
+  const { locks, placeOf } = locksOf(
+    writes.map(({ before, after }) => ({ ...before, plugin: after.plugin })),
+  );
+  const changes = writes.map((write) => ({ ...changeOf(write), place: placeOf(write.before) }));
+  const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
+  const saved = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
+  return writes.map((write, i) => resultOf(write, saved.get(i)));
+}
+
+/** All that it was decided upon held; what others only report may have changed since. */
+function resultOf(write: RecordWrite, row: Cells | undefined): ConfigRecord | null | typeof HELD {
+  if (row === undefined) return null;
+  if (flagAt(row, 1)) return HELD;
+  const { before, after } = write;
+  const { id, projectId, family, createdAt, version } = before;
+  const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
+  const reported = { error: textOrNullAt(row, 2), deliveryRate: textOrNullAt(row, 3) };
+  return { ...after, id, projectId, family, createdAt, version: version + 1, configRevision, ...reported };
+}
+
+function changeOf(write: RecordWrite): object {
+  const { before, after, activity, secrets } = write;
+  return {
+    id: before.id,
+    project_id: before.projectId,
+    family: before.family,
+    version: before.version,
+    config_revision: before.configRevision,
+    plugin_revision: after.pluginRevision,
+    plugin: after.plugin,
+    enabled: after.enabled,
+    position: after.order,
+    name: after.name,
+    description: after.description,
+    deleted: after.deleted,
+    config: replacesConfiguration(write) ? after.config : null,
+    secrets: secrets === undefined ? null : writeSecrets(secrets),
+    updated_at: after.updatedAt,
+    activity: activity.activity,
+    at: activity.at,
+    actor_key_id: activity.actor.keyId,
+    actor_label: activity.actor.label,
+    request_id: activity.requestId,
+    told: JSON.stringify(activity.changes),
+    more: activity.more ?? 0,
+  };
+}

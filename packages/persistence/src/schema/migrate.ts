@@ -1,0 +1,75 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { holdMigrationLock, type LockOptions } from './migration-lock.ts';
+import { migrations } from './migrations/index.ts';
+import { whyUnfit } from '../postgres/why-unfit.ts';
+
+/** A table that is in use must not be waited for any longer: everybody else would queue up behind. */
+const WAIT_FOR_TABLES = '5s';
+const CONNECT_TIMEOUT = 10_000;
+
+export const MIGRATION_TABLE = 'schema_migration';
+
+/**
+ * Brings the schema up to date, all steps or none, in the first schema of the search path. Resolves to the names of the
+ * steps that it took.
+ * @throws Error where the service cannot work with the database
+ */
+export async function migrate(url: string, options: LockOptions = {}): Promise<readonly string[]> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'plugin-config-migrate',
+    max: 2,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+  });
+  pool.on('error', () => {});
+  try {
+    const reason = (await whyUnfit({ pool })) ?? (await whyReadOnly(pool));
+    if (reason !== null) throw new Error(reason);
+    return await holdMigrationLock(pool, options, async () => runMigrations(url, await schemaOf(pool)));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function whyReadOnly(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ readonly transaction_read_only: string }>('show transaction_read_only');
+  return rows[0]?.transaction_read_only === 'on'
+    ? 'The database cannot be written to (it is a standby, or default_transaction_read_only is on): connect to the primary.'
+    : null;
+}
+
+async function schemaOf(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ readonly schema: string }>('select current_schema() as schema');
+  return rows[0]?.schema ?? 'public';
+}
+
+async function runMigrations(url: string, schema: string): Promise<readonly string[]> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    schema,
+    driverOptions: {
+      connectionString: url,
+      max: 1,
+      onConnect: (client: pg.ClientBase) => client.query(`set lock_timeout = '${WAIT_FOR_TABLES}'`),
+    },
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    migrations: {
+      tableName: MIGRATION_TABLE,
+      migrationsList: migrations,
+      disableForeignKeys: false,
+      snapshot: false,
+      silent: true,
+    },
+  });
+  try {
+    const steps = await orm.migrator.up();
+    return steps.map(({ name }) => name);
+  } finally {
+    await orm.close();
+  }
+}

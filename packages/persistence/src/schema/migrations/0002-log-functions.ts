@@ -1,0 +1,36 @@
+import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
+
+/** How long others may have to wait for tables that a day is dropped from. */
+const PATIENCE_MS = 250;
+
+/**
+ * Drops a day, in one step, or fails with `lock_not_available`. Only a day that is older than the retention is ever
+ * dropped, by the server's own clock and whoever asks. Everybody else queues up behind whoever waits for a table, so
+ * all locks together are waited for no longer than one patience.
+ */
+export const DROP_LOG_DAY = `create function drop_log_day(over date, retention_days integer) returns boolean
+language plpgsql set lock_timeout = '${PATIENCE_MS}ms' as $$
+declare
+  parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];
+  parts constant text[] := array(select p || to_char(over, '_YYYYMMDD') from unnest(parents) p);
+  held text;
+  ends timestamptz;
+begin
+  perform pg_advisory_xact_lock(${ADVISORY_LOCK.days});
+  perform from log_day
+  where day = over and not dropped and day < (now() at time zone 'UTC')::date - greatest(retention_days, 1);
+  if not found then
+    return false;
+  end if;
+  ends := clock_timestamp() + interval '${PATIENCE_MS} milliseconds';
+  foreach held in array parents || parts loop
+    perform set_config(
+      'lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::integer::text, true
+    );
+    execute format('lock table only %I in access exclusive mode', held);
+  end loop;
+  execute 'drop table ' || array_to_string(parts, ', ');
+  update log_day set dropped = true where day = over;
+  return true;
+end
+$$`;
