@@ -161,6 +161,15 @@ const hygiene = [
     { dependencyTypes: ['npm-dev'] },
   ),
   rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
+  {
+    ...rule(
+      'no-folder-cycles',
+      'The folders of the domain are its concepts, and each stands on those below it.',
+      { path: '^packages/domain/' },
+      { circular: true },
+    ),
+    scope: 'folder' as const,
+  },
   rule(
     'no-orphans',
     'Nothing imports it, and it imports nothing.',

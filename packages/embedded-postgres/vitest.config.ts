@@ -1,3 +1,3 @@
 import { packageTests } from '../../tools/vitest.ts';
 
-export default packageTests({ globalSetup: './src/testing/test-cluster.ts' });
+export default packageTests();

@@ -1,12 +1,12 @@
-export { DomainError, isPassing, type DomainErrorCode } from './domain-error.ts';
-export type { Clock } from './clock.ts';
-export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './clock-skew.ts';
-export type { Randomness } from './randomness.ts';
-export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './page.ts';
-export { parseExactly } from './exact-json.ts';
-export type { Json, JsonObject } from './json.ts';
-export { checkPrecondition, type Precondition } from './precondition.ts';
-export { checkText, codePoints, isStorable, utf8Length } from './text.ts';
+export { DomainError, isPassing, type DomainErrorCode } from './kernel/domain-error.ts';
+export type { Clock } from './kernel/clock.ts';
+export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
+export type { Randomness } from './kernel/randomness.ts';
+export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
+export { parseExactly } from './kernel/exact-json.ts';
+export type { Json, JsonObject } from './kernel/json.ts';
+export { checkPrecondition, type Precondition } from './kernel/precondition.ts';
+export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
 export { SCOPES, holdsScope, type Scope } from './access/scope.ts';
 export { isLive, isToken, opensProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
@@ -18,7 +18,7 @@ export { issueApiKey, type KeyOrder } from './access/issue-api-key.ts';
 
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
 
-export { FIELD_TYPES, type ConfigField, type FieldType } from './plugin/config-field.ts';
+export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
 export { pluginInfo, registeredAnew, secretKeys, type Plugin } from './plugin/plugin.ts';
 export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
 export { registerPlugin, type SealingProgress } from './plugin/register-plugin.ts';
@@ -30,7 +30,7 @@ export {
   type Family,
   type FamilyRef,
   type RecordRef,
-} from './record/family.ts';
+} from './project/family.ts';
 export {
   DESCRIPTION_MAX,
   INTEGER_MAX,
@@ -58,17 +58,17 @@ export {
   MASK,
   type Configuration,
   type SealedSecrets,
-  type StoredConfiguration,
 } from './configuration/configuration.ts';
-export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './record/rotate-secrets.ts';
-export type { KeySet, Reseal, ResealedPortion, SecretStore } from './record/secret-store.ts';
+export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './configuration/rotate-secrets.ts';
+export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export { createRecord } from './record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './record/update-record.ts';
-export { setConfiguration } from './configuration/set-configuration.ts';
+export { setConfiguration } from './record/set-configuration.ts';
 export { PORTION_MAX_BYTES, readPlaced } from './record/read-placed.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
-export { frontendView } from './configuration/frontend-view.ts';
+export type { StoredConfiguration } from './record/stored-configuration.ts';
+export { frontendView } from './record/frontend-view.ts';
 export { recordNotFound, tooManyChanges } from './record/store-change.ts';
 
 export {
@@ -84,7 +84,7 @@ export {
 } from './activity/activity-entry.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
 export type { ActivityUpkeep } from './activity/activity-upkeep.ts';
-export { concealHistory, describeCreation, describeMove } from './activity/describe-change.ts';
+export { concealHistory, describeCreation, describeMove } from './record/describe-change.ts';
 
 export {
   JOB_STATES,
@@ -115,7 +115,7 @@ export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from '.
 export { logLine } from './log/log-line.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
-export { DEAD_REASONS, type DeadReason } from './dead-letter/dead-reason.ts';
+export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';
 export {
   deadMessage,
   MESSAGE_TEXT_MAX,
@@ -126,8 +126,8 @@ export {
   type LiveMessage,
   type Message,
   type Origin,
-} from './ingestion/message.ts';
-export { isLaterError, takenInAt } from './ingestion/error-order.ts';
+} from './message/message.ts';
+export { isLaterError, takenInAt } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export { refusal, type Owner } from './ingestion/refusal.ts';
 export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
@@ -137,7 +137,7 @@ export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
 export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
-export { retryDeadLetters } from './dead-letter/retry-dead-letters.ts';
+export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';

@@ -1,4 +1,10 @@
-import { DEAD_REASONS, MESSAGE_MAX, MESSAGE_TEXT_MAX, type Message, type Origin } from '@plugin-config/domain';
+import {
+  DEAD_REASONS,
+  MESSAGE_MAX,
+  MESSAGE_TEXT_MAX,
+  type Message,
+  type Origin,
+} from '@plugin-config/domain';
 import { describe, expect, test } from 'vitest';
 import { readMessage } from './read-message.ts';
 import type { Reading } from './reading.ts';

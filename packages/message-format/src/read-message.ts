@@ -1,4 +1,11 @@
-import { MESSAGE_TEXT_MAX, deadMessage, type DeadMessage, type DeadReason, type Message, type Origin } from '@plugin-config/domain';
+import {
+  MESSAGE_TEXT_MAX,
+  deadMessage,
+  type DeadMessage,
+  type DeadReason,
+  type Message,
+  type Origin,
+} from '@plugin-config/domain';
 import { readDelivery } from './read-delivery.ts';
 import { readEntry } from './read-entry.ts';
 import { readError } from './read-error.ts';

@@ -5,16 +5,10 @@ import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
 import { FIND_RECORD } from './record/find-record.ts';
-import {
-  HELD_RECORD,
-  HOLD_FAMILY,
-  LIVE_RECORDS,
-  MOVE_RECORDS,
-  TO_HOLD,
-} from './record/hold-family.ts';
+import { HELD_RECORD, HOLD_FAMILY, LIVE_RECORDS, MOVE_RECORDS, TO_HOLD } from './record/hold-family.ts';
 import { listStatement } from './record/list-records.ts';
 import { READ_PORTION } from './record/read-portion.ts';
-import { SEALED_PORTION } from './record/postgres-secret-store.ts';
+import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';
 import { TO_DROP } from './postgres/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';

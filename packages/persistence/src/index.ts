@@ -16,7 +16,7 @@ export { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 export { postgresProjectStore } from './project/postgres-project-store.ts';
 export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 export { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
-export { postgresSecretStore } from './record/postgres-secret-store.ts';
+export { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
 export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';

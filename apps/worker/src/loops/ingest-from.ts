@@ -1,5 +1,18 @@
-import { ingest, type IngestStore, type LogSource, type Message, type Outcome, type SourceBatch, type SourceMessage } from '@plugin-config/domain';
-import { readingNow, readMessage, type Reading, type ReadingDependencies } from '@plugin-config/message-format';
+import {
+  ingest,
+  type IngestStore,
+  type LogSource,
+  type Message,
+  type Outcome,
+  type SourceBatch,
+  type SourceMessage,
+} from '@plugin-config/domain';
+import {
+  readingNow,
+  readMessage,
+  type Reading,
+  type ReadingDependencies,
+} from '@plugin-config/message-format';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { breather } from './breather.ts';

@@ -1,5 +1,5 @@
 import type { ConfigRecord } from '../record/config-record.ts';
-import type { Family } from '../record/family.ts';
+import type { Family } from '../project/family.ts';
 import type { KeyGrant } from './api-key.ts';
 
 /** `current` is the lowest project that the key may see. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Randomness } from '../randomness.ts';
+import type { Randomness } from '../kernel/randomness.ts';
 import { isLive, isToken, newToken, opensProject } from './api-key.ts';
 
 const ALPHABET = /^[0-9A-Za-z]$/;

@@ -1,4 +1,4 @@
-import type { Randomness } from '../randomness.ts';
+import type { Randomness } from '../kernel/randomness.ts';
 import type { Scope } from './scope.ts';
 
 export interface ApiKey {

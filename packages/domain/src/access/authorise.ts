@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { AccessAnswer, ProjectRef } from './access-probe.ts';
 import { isLive, opensProject, type KeyGrant } from './api-key.ts';
 import { holdsScope, type Scope } from './scope.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { DomainError } from '../domain-error.ts';
-import type { Randomness } from '../randomness.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Randomness } from '../kernel/randomness.ts';
 import { newToken, type ApiKey, type Token } from './api-key.ts';
 import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../kernel/json.ts';
 
 export const ACTIVITIES = [
   'created',

@@ -1,5 +1,5 @@
-import type { RecordRef } from '../record/family.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { RecordRef } from '../project/family.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /** The history of a record. It is written by the stores, in the step that makes the change. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Length } from '../text.ts';
+import { utf8Length } from '../kernel/text.ts';
 import type { FieldChange } from './activity-entry.ts';
 import { boundChanges, CHANGES_MAX, CHANGES_MAX_BYTES } from './bound-changes.ts';
 

@@ -1,4 +1,4 @@
-import { utf8Length } from '../text.ts';
+import { utf8Length } from '../kernel/text.ts';
 import type { FieldChange, NewActivity } from './activity-entry.ts';
 
 export const CHANGES_MAX = 100;

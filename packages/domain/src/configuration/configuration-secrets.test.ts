@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../json.ts';
-import type { ConfigField } from '../plugin/config-field.ts';
-import { utf8Length } from '../text.ts';
+import type { Json } from '../kernel/json.ts';
+import type { ConfigField } from './config-field.ts';
+import { utf8Length } from '../kernel/text.ts';
 import { backwardsBox } from './backwards-box.fixture.ts';
 import {
   BOX,

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../json.ts';
-import type { ConfigField } from '../plugin/config-field.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { ConfigField } from './config-field.ts';
 import { backwardsBox } from './backwards-box.fixture.ts';
-import { aConfigRecord } from '../record/config-record.fixture.ts';
-import { replaceConfiguration, type StoredConfiguration } from './configuration.ts';
+import { replaceConfiguration, type Configured } from './configuration.ts';
 
 export const HOST: ConfigField = { key: 'host', type: 'string' };
 export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
@@ -16,21 +15,15 @@ interface Given {
   readonly schema?: readonly ConfigField[];
 }
 
-export function storedOf({ config = '{}', secrets = [], schema }: Given): StoredConfiguration {
-  return { record: aConfigRecord({ config }), secrets: new Map(secrets), ...storedPlugin(schema) };
+export function storedOf({ config = '{}', secrets = [], schema }: Given): Configured {
+  return { record: { config }, secrets: new Map(secrets), ...storedPlugin(schema) };
 }
 
-export function storedPlugin(
-  configSchema?: readonly ConfigField[],
-): Pick<StoredConfiguration, 'plugin' | 'pluginRevision'> {
-  if (configSchema === undefined) return { plugin: null, pluginRevision: null };
-  return { plugin: { id: 7, name: 'Plugin', configSchema }, pluginRevision: 1 };
+export function storedPlugin(configSchema?: readonly ConfigField[]): Pick<Configured, 'plugin'> {
+  return { plugin: configSchema === undefined ? null : { configSchema } };
 }
 
-export function replace(
-  stored: StoredConfiguration,
-  asked: JsonObject,
-): ReturnType<typeof replaceConfiguration> {
+export function replace(stored: Configured, asked: JsonObject): ReturnType<typeof replaceConfiguration> {
   return replaceConfiguration(stored, asked, BOX);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../json.ts';
-import type { ConfigField } from '../plugin/config-field.ts';
-import { utf8Length } from '../text.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
+import type { ConfigField } from './config-field.ts';
+import { utf8Length } from '../kernel/text.ts';
 import { HOST, LIMIT, parsed, refusal, replace, storedOf, TOKEN } from './configuration.fixture.ts';
 import { MASK } from './configuration.ts';
 

@@ -1,10 +1,8 @@
 import { boundChanges, type Told } from '../activity/bound-changes.ts';
-import { DomainError } from '../domain-error.ts';
-import { checkJson, checkNumbers, type Json, type JsonObject } from '../json.ts';
-import { checkValue, type ConfigField } from '../plugin/config-field.ts';
-import type { Plugin } from '../plugin/plugin.ts';
-import { utf8Length } from '../text.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
+import { checkValue, type ConfigField } from './config-field.ts';
+import { utf8Length } from '../kernel/text.ts';
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
 export const MASK = '********';
@@ -22,13 +20,12 @@ export interface Configuration {
   readonly secrets: SealedSecrets;
 }
 
-export interface StoredConfiguration {
-  readonly record: ConfigRecord;
+/** What the rules of a configuration ask of its record and plugin. */
+export interface Configured {
+  readonly record: Pick<Configuration, 'config'>;
   readonly secrets: SealedSecrets;
   /** Null where it is not registered. */
-  readonly plugin: Plugin | null;
-  /** That of `plugin`; null where it is not registered. */
-  readonly pluginRevision: number | null;
+  readonly plugin: { readonly configSchema?: readonly ConfigField[] | undefined } | null;
 }
 
 type Values = ReadonlyMap<string, Json>;
@@ -66,7 +63,7 @@ export function conceal(
  * is still in the clear counts as sealed: a plugin's new schema holds at once, also where its sealing has not come yet.
  */
 export function replaceConfiguration(
-  { record, secrets: stored, plugin }: StoredConfiguration,
+  { record, secrets: stored, plugin }: Configured,
   asked: JsonObject,
   box: SecretBox,
 ): Configuration & Told {
@@ -100,7 +97,7 @@ export function replaceConfiguration(
 }
 
 /** The entries that the plugin's schema lets a browser see. */
-export function browserConfiguration({ record, secrets, plugin }: StoredConfiguration): string {
+export function browserConfiguration({ record, secrets, plugin }: Configured): string {
   const site = plugin?.configSchema?.filter((field) => field.site === true && field.secret !== true);
   const visible = new Set(site?.map(({ key }) => key));
   return write(new Map([...read(record.config)].filter(([key]) => visible.has(key) && !secrets.has(key))));
@@ -108,7 +105,7 @@ export function browserConfiguration({ record, secrets, plugin }: StoredConfigur
 
 /** All of it in the clear, for the plugin's own work. */
 export function openConfiguration(
-  { record, secrets }: Pick<StoredConfiguration, 'record' | 'secrets'>,
+  { record, secrets }: Pick<Configured, 'record' | 'secrets'>,
   box: SecretBox,
 ): JsonObject {
   const opened = [...secrets].map(([key, sealed]) => [key, JSON.parse(box.open(sealed))] as const);

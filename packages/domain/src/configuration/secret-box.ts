@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 
 export interface SecretBox {
   /** The keys that it has, by their ids. The first one encrypts, all decrypt. */

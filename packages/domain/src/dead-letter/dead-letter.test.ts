@@ -7,7 +7,7 @@ import {
   type ErrorMessage,
   type Message,
   type Origin,
-} from '../ingestion/message.ts';
+} from '../message/message.ts';
 
 const ORIGIN: Origin = {
   channel: 'http',

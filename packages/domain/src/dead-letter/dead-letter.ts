@@ -1,5 +1,5 @@
-import type { DeadReason } from './dead-reason.ts';
-import { MESSAGE_TEXT_MAX, positionOf, type Message, type Origin } from '../ingestion/message.ts';
+import type { DeadReason } from '../message/dead-reason.ts';
+import { MESSAGE_TEXT_MAX, positionOf, type Message, type Origin } from '../message/message.ts';
 import { replaceUnstorable } from '../log/storable-text.ts';
 
 /** A message that could not be stored, kept with all that another try needs. */

@@ -1,5 +1,5 @@
-import type { DeadReason } from '../dead-letter/dead-reason.ts';
-import type { Message } from './message.ts';
+import type { DeadReason } from '../message/dead-reason.ts';
+import type { Message } from '../message/message.ts';
 
 /**
  * What became of a message. A reason means that it lies with the dead letters; `gone`, that the dead letter which it was

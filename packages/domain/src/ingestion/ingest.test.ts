@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import { ingest } from './ingest.ts';
 import { ingestReport } from './ingest-report.ts';
 import type { IngestStore } from './ingest-store.ts';
-import { deadMessage, type Message } from './message.ts';
+import { deadMessage, type Message } from '../message/message.ts';
 
 const ORIGIN = {
   channel: 'http',

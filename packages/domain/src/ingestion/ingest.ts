@@ -1,6 +1,6 @@
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { IngestStore, Outcome } from './ingest-store.ts';
-import { deadMessage, positionOf, type Message } from './message.ts';
+import { deadMessage, positionOf, type Message } from '../message/message.ts';
 
 /**
  * Stores a batch, whatever is in it: where it fails because of one message, that one is found by halves and becomes a

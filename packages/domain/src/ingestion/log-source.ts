@@ -1,5 +1,5 @@
 import type { Outcome } from './ingest-store.ts';
-import type { Origin } from './message.ts';
+import type { Origin } from '../message/message.ts';
 
 /** A message as its source hands it over. */
 export interface SourceMessage {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EntryMessage, LiveMessage } from './message.ts';
+import type { EntryMessage, LiveMessage } from '../message/message.ts';
 import { refusal, type Owner } from './refusal.ts';
 
 const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7 };

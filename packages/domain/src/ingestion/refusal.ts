@@ -1,6 +1,6 @@
-import { FAMILY, type RecordRef } from '../record/family.ts';
-import type { DeadReason } from '../dead-letter/dead-reason.ts';
-import type { LiveMessage } from './message.ts';
+import { FAMILY, type RecordRef } from '../project/family.ts';
+import type { DeadReason } from '../message/dead-reason.ts';
+import type { LiveMessage } from '../message/message.ts';
 
 /** Whose record it is, as the store knows it. */
 export interface Owner extends Omit<RecordRef, 'id'> {

@@ -1,6 +1,6 @@
 import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
 import type { StopSignal } from '../ingestion/log-source.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Job, JobTask } from './job.ts';
 
 /** A line for the record's log. */

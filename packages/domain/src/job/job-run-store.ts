@@ -1,5 +1,5 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
-import type { StoredConfiguration } from '../configuration/configuration.ts';
+import type { StoredConfiguration } from '../record/stored-configuration.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { Decision } from '../record/store-change.ts';
 import type { Job } from './job.ts';

@@ -1,5 +1,5 @@
-import type { RecordRef } from '../record/family.ts';
-import type { Precondition } from '../precondition.ts';
+import type { RecordRef } from '../project/family.ts';
+import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { Job } from './job.ts';
 

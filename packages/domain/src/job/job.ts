@@ -1,7 +1,7 @@
 import type { Actor } from '../activity/activity-entry.ts';
 import type { RecordChange } from '../record/config-record.ts';
-import type { RecordRef } from '../record/family.ts';
-import type { Json } from '../json.ts';
+import type { RecordRef } from '../project/family.ts';
+import type { Json } from '../kernel/json.ts';
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
 

@@ -1,11 +1,11 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
-import { DomainError } from '../domain-error.ts';
-import { checkJson, checkNumbers } from '../json.ts';
-import { checkPrecondition, type Precondition } from '../precondition.ts';
-import type { Randomness } from '../randomness.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkJson, checkNumbers } from '../kernel/json.ts';
+import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
+import type { Randomness } from '../kernel/randomness.ts';
 import type { Patience } from '../sharing/patience.ts';
-import { checkText } from '../text.ts';
+import { checkText } from '../kernel/text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
 import type { JobStore } from './job-store.ts';
 

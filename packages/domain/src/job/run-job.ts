@@ -3,7 +3,7 @@ import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
 import { decideUpdate, type Attaching } from '../record/update-record.ts';
 import type { Decision } from '../record/store-change.ts';
-import { DomainError, isPassing } from '../domain-error.ts';
+import { DomainError, isPassing } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
 import type { LogEntry } from './log-entry.ts';
 
 export interface LogFilter {

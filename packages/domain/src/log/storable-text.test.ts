@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePoints, isStorable } from '../text.ts';
+import { codePoints, isStorable } from '../kernel/text.ts';
 import { storableText } from './storable-text.ts';
 
 const anything = fc.string({

@@ -1,4 +1,4 @@
-import { codePoints, isStorable } from '../text.ts';
+import { codePoints, isStorable } from '../kernel/text.ts';
 
 export const MESSAGE_MAX = 50_000;
 

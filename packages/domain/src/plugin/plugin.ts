@@ -1,5 +1,5 @@
-import { DomainError } from '../domain-error.ts';
-import type { ConfigField } from './config-field.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { ConfigField } from '../configuration/config-field.ts';
 
 /** What operators register about a plugin. */
 export interface Plugin {

@@ -1,7 +1,7 @@
 import { conceal, seedConfiguration } from '../configuration/configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
-import { checkSchema } from './check-schema.ts';
-import type { ConfigField } from './config-field.ts';
+import { checkSchema } from '../configuration/check-schema.ts';
+import type { ConfigField } from '../configuration/config-field.ts';
 import type { Plugin } from './plugin.ts';
 import type { PluginStore } from './plugin-store.ts';
 

@@ -1,6 +1,6 @@
-import { DomainError } from '../domain-error.ts';
-import type { Page, PageRequest } from '../page.ts';
-import { checkText } from '../text.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import { checkText } from '../kernel/text.ts';
 
 export interface Project {
   readonly id: number;

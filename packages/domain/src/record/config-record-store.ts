@@ -1,10 +1,11 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '../sharing/patience.ts';
-import type { SealedSecrets, StoredConfiguration } from '../configuration/configuration.ts';
+import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
-import type { FamilyRef, RecordRef } from './family.ts';
+import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { Placed } from './ordering.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
 
 export interface RecordFilter {
   readonly deleted: boolean;

@@ -1,6 +1,6 @@
-import { DomainError } from '../domain-error.ts';
-import { checkText, utf8Length } from '../text.ts';
-import type { RecordRef } from './family.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkText, utf8Length } from '../kernel/text.ts';
+import type { RecordRef } from '../project/family.ts';
 
 /** What a request may write. */
 export interface RecordFields {

@@ -2,7 +2,7 @@ import type { Author } from '../activity/activity-entry.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
-import type { FamilyRef } from './family.ts';
+import type { FamilyRef } from '../project/family.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;

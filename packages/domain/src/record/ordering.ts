@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import { INTEGER_MAX } from './config-record.ts';
 
 export interface Placed {

@@ -1,6 +1,6 @@
 import type { ConfigRecord } from './config-record.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
-import type { FamilyRef } from './family.ts';
+import type { FamilyRef } from '../project/family.ts';
 import type { Placed } from './ordering.ts';
 
 /** What is in memory at a time, of however many records. */

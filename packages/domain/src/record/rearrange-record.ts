@@ -1,10 +1,10 @@
 import type { Author } from '../activity/activity-entry.ts';
-import { DomainError } from '../domain-error.ts';
-import { checkPrecondition, type Precondition } from '../precondition.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
 import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
-import type { FamilyRef } from './family.ts';
+import type { FamilyRef } from '../project/family.ts';
 import { byPlace, moveTo, type Placed } from './ordering.ts';
 import { recordNotFound } from './store-change.ts';
 

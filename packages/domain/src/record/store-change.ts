@@ -1,6 +1,6 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
-import { DomainError } from '../domain-error.ts';
-import { checkPrecondition, type Precondition } from '../precondition.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';

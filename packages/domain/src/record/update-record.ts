@@ -1,14 +1,15 @@
 import { notBefore, type Author } from '../activity/activity-entry.ts';
-import { describeChange } from '../activity/describe-change.ts';
-import { DomainError } from '../domain-error.ts';
+import { describeChange } from './describe-change.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
-import type { Precondition } from '../precondition.ts';
+import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
-import { conceal, type StoredConfiguration } from '../configuration/configuration.ts';
+import { conceal } from '../configuration/configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { recordNotFound, storeChange, type Decision } from './store-change.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
 
 interface Dependencies extends Attaching {
   readonly records: ConfigRecordStore;

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 
 /** How long a caller still waits for its answer: one patience for the whole way of a request, queues included. */
 export interface Patience {

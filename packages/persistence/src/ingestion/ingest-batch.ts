@@ -15,7 +15,12 @@ import type pg from 'pg';
 import { countDeliveries } from '../delivery/count-deliveries.ts';
 import { makeDue } from '../delivery/make-due.ts';
 import { reportErrors } from '../delivery/report-errors.ts';
-import { addDeadLetters, giveReasons, holdDeadLetters, removeDeadLetters } from '../dead-letter/dead-letters.ts';
+import {
+  addDeadLetters,
+  giveReasons,
+  holdDeadLetters,
+  removeDeadLetters,
+} from '../dead-letter/dead-letters.ts';
 import { findOwners } from './find-owners.ts';
 import type { InsertEntries } from '../log/insert-entries.ts';
 import { startOfKept } from '../log/log-days.ts';

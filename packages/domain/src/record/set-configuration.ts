@@ -1,12 +1,12 @@
 import { notBefore, type Author } from '../activity/activity-entry.ts';
-import type { JsonObject } from '../json.ts';
-import type { Precondition } from '../precondition.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
-import type { ConfigRecordStore } from '../record/config-record-store.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
-import { replaceConfiguration } from './configuration.ts';
-import type { SecretBox } from './secret-box.ts';
-import { recordNotFound, storeChange } from '../record/store-change.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+import type { ConfigRecord } from './config-record.ts';
+import { replaceConfiguration } from '../configuration/configuration.ts';
+import type { SecretBox } from '../configuration/secret-box.ts';
+import { recordNotFound, storeChange } from './store-change.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../json.ts';
+import type { Json } from '../kernel/json.ts';
 import { checkValue, FIELD_TYPES, type ConfigField, type FieldType } from './config-field.ts';
 
 const CHOICES = ['a', 'b "quoted"'];

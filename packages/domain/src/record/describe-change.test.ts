@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aConfigRecord } from '../record/config-record.fixture.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
-import { OPERATOR, type Author } from './activity-entry.ts';
+import { aConfigRecord } from './config-record.fixture.ts';
+import type { ConfigRecord } from './config-record.ts';
+import { OPERATOR, type Author } from '../activity/activity-entry.ts';
 import { describeChange, describeCreation, describeMove } from './describe-change.ts';
 
 const AUTHOR: Author = { actor: OPERATOR, requestId: 'request', at: new Date('2026-01-02T03:04:05.678Z') };

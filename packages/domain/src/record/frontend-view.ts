@@ -1,6 +1,7 @@
 import { browserPluginInfo } from '../plugin/plugin.ts';
-import { browserConfiguration, type StoredConfiguration } from './configuration.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
+import { browserConfiguration } from '../configuration/configuration.ts';
+import type { ConfigRecord } from './config-record.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
 
 /** The record as a browser may hold it: no secret, no error, only what its plugin marks for the site. */
 export function frontendView(stored: StoredConfiguration): ConfigRecord {

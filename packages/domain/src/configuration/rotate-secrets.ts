@@ -1,5 +1,5 @@
-import { DomainError } from '../domain-error.ts';
-import { reseal, type SecretBox } from '../configuration/secret-box.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { reseal, type SecretBox } from './secret-box.ts';
 import type { KeySet, SecretStore } from './secret-store.ts';
 
 interface Dependencies {

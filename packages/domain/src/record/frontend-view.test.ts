@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Plugin } from '../plugin/plugin.ts';
-import { aConfigRecord } from '../record/config-record.fixture.ts';
+import { aConfigRecord } from './config-record.fixture.ts';
 import { frontendView } from './frontend-view.ts';
 
 const PLUGIN: Plugin = {

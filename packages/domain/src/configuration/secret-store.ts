@@ -1,4 +1,4 @@
-import type { SealedSecrets } from '../configuration/configuration.ts';
+import type { SealedSecrets } from './configuration.ts';
 
 /** The ids of the keys that the secrets of one record, or of one plugin's seed, are sealed with, in order. */
 export type KeySet = readonly string[];

@@ -1,6 +1,6 @@
-import { DomainError } from '../domain-error.ts';
-import { checkJson, checkNumbers } from '../json.ts';
-import { checkText } from '../text.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkJson, checkNumbers } from '../kernel/json.ts';
+import { checkText } from '../kernel/text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 
 const KEY_MAX = 200;

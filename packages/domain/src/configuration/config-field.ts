@@ -1,5 +1,5 @@
-import { DomainError } from '../domain-error.ts';
-import type { Json } from '../json.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Json } from '../kernel/json.ts';
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 

@@ -1,4 +1,4 @@
-import type { DeadReason } from '../dead-letter/dead-reason.ts';
+import type { DeadReason } from './dead-reason.ts';
 
 /** In UTF-16 units. A longer text is dead before it is parsed, and is kept up to here. */
 export const MESSAGE_TEXT_MAX = 1024 * 1024;

@@ -1,7 +1,7 @@
-import type { ConfigRecord, RecordDraft, RecordFields } from '../record/config-record.ts';
+import type { ConfigRecord, RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, MASK } from '../configuration/configuration.ts';
-import type { Json } from '../json.ts';
-import type { Activity, Author, FieldChange, NewActivity } from './activity-entry.ts';
+import type { Json } from '../kernel/json.ts';
+import type { Activity, Author, FieldChange, NewActivity } from '../activity/activity-entry.ts';
 
 const FIELDS = [
   'plugin',

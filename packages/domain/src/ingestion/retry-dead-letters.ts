@@ -1,8 +1,8 @@
-import type { DeadLetter } from './dead-letter.ts';
-import type { DeadLetterStore } from './dead-letter-store.ts';
-import { ingest } from '../ingestion/ingest.ts';
-import type { IngestStore, Outcome } from '../ingestion/ingest-store.ts';
-import type { Message } from '../ingestion/message.ts';
+import type { DeadLetter } from '../dead-letter/dead-letter.ts';
+import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
+import { ingest } from './ingest.ts';
+import type { IngestStore, Outcome } from './ingest-store.ts';
+import type { Message } from '../message/message.ts';
 
 interface Dependencies {
   readonly letters: DeadLetterStore;
