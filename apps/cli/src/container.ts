@@ -11,6 +11,7 @@ import type {
   SecretStore,
   TokenHasher,
 } from '@plugin-config/domain';
+import { letterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
   type Database,
@@ -56,7 +57,7 @@ export async function openServices(settings: Settings): Promise<Services & { clo
     await refuseUnfitDatabase(database);
     const clock = serverClock(database);
     await clock.set();
-    return { ...resolveAll(wire(database, settings, clock)), retentionDays, close: database.close };
+    return { ...resolveAll(wire(database, settings, clock), retentionDays), close: database.close };
   } catch (error) {
     await database.close();
     throw error;
@@ -92,7 +93,9 @@ function wire(database: Database, settings: Settings, clock: Clock): DependencyC
   return services;
 }
 
-function resolveAll(services: DependencyContainer): Omit<Services, 'retentionDays'> {
+function resolveAll(services: DependencyContainer, retentionDays: number): Services {
+  const randomness = services.resolve(RANDOMNESS);
+  const clock = services.resolve(CLOCK);
   return {
     projects: services.resolve(PROJECTS),
     keys: services.resolve(KEYS),
@@ -102,9 +105,9 @@ function resolveAll(services: DependencyContainer): Omit<Services, 'retentionDay
     secrets: services.resolve(SECRETS),
     secretBox: services.resolve(SECRET_BOX),
     hasher: services.resolve(HASHER),
-    randomness: services.resolve(RANDOMNESS),
-    clock: services.resolve(CLOCK),
-    instanceId: services.resolve(RANDOMNESS).uuid(),
+    randomness,
+    clock,
+    readAgain: letterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays }),
   };
 }
 

@@ -1,8 +1,10 @@
 import type {
   ApiKeyStore,
   Clock,
+  DeadLetter,
   DeadLetterStore,
   IngestStore,
+  Message,
   PluginStore,
   ProjectStore,
   Randomness,
@@ -24,6 +26,6 @@ export interface Services {
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
   readonly clock: Clock;
-  readonly instanceId: string;
-  readonly retentionDays: number;
+  /** Reads the texts of dead letters again, as of now. */
+  readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
 }

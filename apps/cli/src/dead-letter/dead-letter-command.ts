@@ -1,5 +1,4 @@
 import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
-import { letterReader } from '@plugin-config/message-format';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, tell } from '../output.ts';
@@ -66,7 +65,7 @@ function retryCommand({ env }: Invocation): Command {
     .action((given: readonly number[], { all, json }: RetryOptions, command: Command) => {
       const chosen = selection(command, given, all);
       return withServices(env, async (services) => {
-        const outcomes = await retryDeadLetters({ ...services, readAgain: letterReader(services) }, chosen);
+        const outcomes = await retryDeadLetters(services, chosen);
         if (outcomes.size > 0 || chosen === 'all') report(outcomes, json);
         checkFound(chosen, outcomes.size);
       });
