@@ -35,7 +35,7 @@ export const deliveryMessage = z
     failures: total,
     timestamp: timestamp.optional(),
   })
-  .meta({ id: 'DeliveryMessage', description: 'What was delivered; counted once per id.' });
+  .meta({ id: 'DeliveryMessage', description: 'What was delivered; counted once per id of a record.' });
 
 export const errorMessage = z
   .object({ kind: z.literal('error'), plugin_config_id: id, error: z.string().nullable() })

@@ -6,7 +6,7 @@ import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { countDeliveries } from './count-deliveries.ts';
 
-test('a batch whose transaction stays open keeps nobody with other ids waiting', () =>
+test('a batch whose transaction stays open keeps nobody waiting who reports of other records', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const [mine, others] = [
@@ -15,7 +15,7 @@ test('a batch whose transaction stays open keeps nobody with other ids waiting',
     ];
     await ports.store.store([aDelivery(mine)]);
     const reports = Array.from({ length: 1_000 }, () => aDelivery(mine));
-    const beside = Array.from({ length: 1_000 }, () => aDelivery(others));
+    const beside = reports.map(({ id }) => aDelivery(others, { id }));
     const client = await database.pool.connect();
     await client.query(TO_WRITE_LOGS);
     await countDeliveries(client, reports);

@@ -5,26 +5,32 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 /**
  * A unique index cannot tell that two transactions report one id for different days, since each day has an index of its
- * own. So each claims its ids in one table first: whoever finds an id in another's hands waits for the other's end.
+ * own. So each claims the ids of its records in one table first: whoever finds one in another's hands waits for the
+ * other's end.
  */
 const CLAIM: Statement = {
   name: 'claim_delivery_ids',
-  text: `insert into delivery_claim (id) select * from unnest($1::uuid[]) on conflict do nothing`,
+  text: `insert into delivery_claim (record_id, id)
+  select * from unnest($1::bigint[], $2::uuid[]) on conflict do nothing`,
 };
 
-/** An id counts once, whatever day its report is of. A claim holds until the end, also one that is taken out. */
+/** An id of a record counts once, whatever day its report is of. A claim holds until the end, also one that is taken out. */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
-  text: `with settled as (
-    delete from delivery_claim c where c.id = any ($2::uuid[])
+  text: `with given as (
+    select * from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)
+  ), settled as (
+    delete from delivery_claim c using given where c.record_id = given.record_id and c.id = given.id
   )
-  insert into delivery_report (day, id)
-  select t.day, t.id
-  from unnest($1::date[], $2::uuid[]) t (day, id)
-  left join lateral (select r.day from delivery_report r where r.id = t.id limit 1) known on true
+  insert into delivery_report (record_id, id, day)
+  select given.*
+  from given
+  left join lateral (
+    select r.day from delivery_report r where r.record_id = given.record_id and r.id = given.id limit 1
+  ) known on true
   where known.day is null
   on conflict do nothing
-  returning id`,
+  returning record_id, id`,
 };
 
 const ADD_UP: Statement = {
@@ -37,27 +43,32 @@ const ADD_UP: Statement = {
     failures = s.failures + excluded.failures`,
 };
 
-/** Adds up the reports whose id was not counted yet, and answers them. */
+/** Adds up the reports whose id was not counted yet of their record, and answers them. */
 export async function countDeliveries(
   client: pg.ClientBase,
   messages: readonly DeliveryMessage[],
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
-  const reports = [...onceEach(messages).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const claimed = reports.map(({ id }) => id);
-  await run(client, CLAIM, [claimed]);
+  const reports = onceEach(messages);
+  const claimed = [reports.map(({ recordId }) => recordId), reports.map(({ id }) => id)];
+  await run(client, CLAIM, claimed);
   const days = reports.map(({ timestamp }) => new Date(timestamp).toISOString());
-  const rows = await run(client, REMEMBER, [days, claimed]);
-  const ids = new Set(rows.map((row) => textAt(row, 0)));
-  const counted = reports.filter(({ id }) => ids.has(id));
+  const rows = await run(client, REMEMBER, [...claimed, days]);
+  const keys = new Set(rows.map((row) => `${textAt(row, 0)} ${textAt(row, 1)}`));
+  const counted = reports.filter((report) => keys.has(keyOf(report)));
   if (counted.length > 0) await addUp(client, counted);
   return counted;
 }
 
-function onceEach(messages: readonly DeliveryMessage[]): ReadonlyMap<string, DeliveryMessage> {
+function keyOf({ recordId, id }: DeliveryMessage): string {
+  return `${recordId} ${id}`;
+}
+
+/** The first of each id of a record, in one order for all, so that no two transactions claim crosswise. */
+function onceEach(messages: readonly DeliveryMessage[]): readonly DeliveryMessage[] {
   const reports = new Map<string, DeliveryMessage>();
-  for (const message of messages) if (!reports.has(message.id)) reports.set(message.id, message);
-  return reports;
+  for (const message of messages) if (!reports.has(keyOf(message))) reports.set(keyOf(message), message);
+  return [...reports.values()].toSorted((a, b) => a.recordId - b.recordId || (a.id < b.id ? -1 : 1));
 }
 
 async function addUp(client: pg.ClientBase, reports: readonly DeliveryMessage[]): Promise<void> {

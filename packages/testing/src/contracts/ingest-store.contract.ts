@@ -311,20 +311,29 @@ export function ingestStoreContract(test: TestWith<LogPorts>): void {
     for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
   });
 
-  test('a delivery counts once for its id, whatever else it says', async (ports) => {
-    const family = await aFamily(ports);
-    const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+  test('a delivery counts once for its id and record, whatever else it says', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
     const report = aDelivery(record, { id: ANOTHER_ID });
     expect(await ports.store.store([report, { ...report, failures: 9 }])).toEqual(['stored', 'duplicate']);
-    const again = [
-      report,
-      { ...report, recordId: sister.id },
-      { ...report, timestamp: report.timestamp - DAY_MS },
-    ];
+    const again = [report, { ...report, timestamp: report.timestamp - DAY_MS }];
     for (const other of again) expect(await ports.store.store([other])).toEqual(['duplicate']);
     await ports.rates.refresh(MOMENT);
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
-    expect((await ports.records.find(sister)).value?.deliveryRate).toBeNull();
+  });
+
+  test('the id of a delivery that somebody reported of another record counts all the same', async (ports) => {
+    const [record, foreign] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
+    ];
+    const report = aDelivery(record, { id: ANOTHER_ID });
+    expect(await ports.store.store([aDelivery(foreign, { id: ANOTHER_ID })])).toEqual(['stored']);
+    expect(await ports.store.store([report, { ...report, recordId: foreign.id }])).toEqual([
+      'stored',
+      'duplicate',
+    ]);
+    await ports.rates.refresh(MOMENT);
+    expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
   test('an id that several writers report at once, each for a day of its own, counts once', async (ports) => {

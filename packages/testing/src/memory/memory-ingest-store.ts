@@ -96,8 +96,9 @@ function storeEntry({ entries }: Draft, message: EntryMessage, record: StoredRec
 }
 
 function countDelivery({ deliveries }: Draft, message: DeliveryMessage): Outcome {
-  if (deliveries.has(message.id)) return 'duplicate';
-  deliveries.set(message.id, message);
+  const key = `${message.recordId} ${message.id}`;
+  if (deliveries.has(key)) return 'duplicate';
+  deliveries.set(key, message);
   return 'stored';
 }
 

@@ -9,7 +9,7 @@ export interface StoredLetter {
 /** All that is stored of logs. It is replaced as a whole. */
 export interface MemoryLogState {
   readonly entries: ReadonlyMap<string, LogEntry>;
-  /** By the ids of the reports. */
+  /** By their records and ids. */
   readonly deliveries: ReadonlyMap<string, DeliveryMessage>;
   /** Of each record the latest. */
   readonly errors: ReadonlyMap<number, ErrorMessage>;

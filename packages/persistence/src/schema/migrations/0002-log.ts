@@ -45,12 +45,17 @@ const TABLES = [
   ) with (fillfactor = 50)`,
 
   `create table delivery_report (
-    day date not null,
+    record_id bigint not null,
     id uuid not null,
-    constraint delivery_report_pkey primary key (id, day)
+    day date not null,
+    constraint delivery_report_pkey primary key (record_id, id, day)
   ) partition by list (day)`,
 
-  `create unlogged table delivery_claim (id uuid not null constraint delivery_claim_pkey primary key)`,
+  `create unlogged table delivery_claim (
+    record_id bigint not null,
+    id uuid not null,
+    constraint delivery_claim_pkey primary key (record_id, id)
+  )`,
 
   `create table delivery_sum (
     record_id bigint not null,
