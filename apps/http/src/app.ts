@@ -1,6 +1,7 @@
-import { atMost } from '@plugin-config/persistence';
+import { nodeTimer } from '@plugin-config/persistence';
 import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
 import {
+  atMost,
   byteBudget,
   type AccessProbe,
   type ActivityLog,
@@ -28,7 +29,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
-import { PATIENCE_MS } from './record/patience-of.ts';
+import { PATIENCE_MS } from './requests/patience-of.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { recordWorkHandlers } from './record/record-work-handlers.ts';
 import { turns } from './record/turns.ts';
@@ -74,7 +75,7 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 /** Of all requests that are not answered yet, and of those of one holder. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One of each project: the second place is for others. */
-const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS };
+const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
 
 export function buildApp({
   ports,

@@ -30,7 +30,7 @@ import {
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Ports } from './app.ts';
-import { PATIENCE_MS } from './record/patience-of.ts';
+import { PATIENCE_MS } from './requests/patience-of.ts';
 import type { Env } from './env.ts';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);

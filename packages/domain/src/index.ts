@@ -140,6 +140,7 @@ export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
+export { atMost, type AtMost, type Timer } from './sharing/at-most.ts';
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
 export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';

@@ -1,9 +1,9 @@
-export { atMost, type AtMost } from './postgres/at-most.ts';
 export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
 export { migrate } from './schema/migrate.ts';
 export { isWritable, missingMigrations } from './schema/schema.ts';
 export { whyUnfit } from './postgres/why-unfit.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
+export { nodeTimer } from './postgres/node-timer.ts';
 export { translateError } from './postgres/translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';

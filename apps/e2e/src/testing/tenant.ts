@@ -15,7 +15,7 @@ interface Address {
 
 /** A project, and a key that is bound to it. */
 export interface Tenant extends Address {
-  /** Calls the HTTP app; `path` continues the address of the project. */
+  /** Calls the HTTP app; `path` continues the address of the project. A text is sent as it is, anything else as JSON. */
   call<T = unknown>(
     method: string,
     path: string,
@@ -41,7 +41,7 @@ export function tenant(address: Address): Tenant {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
   return {
     ...address,

@@ -27,7 +27,7 @@ export interface MemoryHandler<E extends Endpoint> {
 
 /** Waits for its turn before what was sent is checked. */
 export interface TurnHandler<E extends Endpoint> {
-  takeTurn(request: FastifyRequest, reply: FastifyReply, work: () => Promise<void>): Promise<void>;
+  takeTurn(request: FastifyRequest, work: () => Promise<void>): Promise<void>;
   readonly handle: Handle<E>;
 }
 

@@ -90,8 +90,7 @@ function inTurn(
   { takeTurn, handle }: TurnHandler<Endpoint>,
   family: Family | null,
 ): RouteHandler {
-  return (request, reply) =>
-    takeTurn(request, reply, async () => handle(callOf(endpoint, request, reply, family)));
+  return (request, reply) => takeTurn(request, async () => handle(callOf(endpoint, request, reply, family)));
 }
 
 /** Checks what was sent, then finds the record: in the order in which refusals are told. */

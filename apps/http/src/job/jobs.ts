@@ -3,7 +3,7 @@ import { queueJob, recordNotFound, type Job, type JobStore, type Randomness } fr
 import { sendJson } from '@plugin-config/server';
 import { authorOf } from '../access/addressed.ts';
 import { sendChanged } from '../answers/send-answer.ts';
-import { patienceOf } from '../record/patience-of.ts';
+import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from '../record/present-record.ts';
 import { recordPath } from '../record/record-path.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -24,7 +24,7 @@ export function queueJobHandler({
   origin,
 }: JobQueueing): Handler<(typeof recordWorkEndpoints)['queueJob']> {
   return async ({ request, reply, record, precondition, body: work }) => {
-    const order = { record, precondition, work, author: authorOf(request), patience: patienceOf(reply) };
+    const order = { record, precondition, work, author: authorOf(request), patience: patienceOf(request) };
     const job = await queueJob({ jobs, randomness }, order);
     reply.header('location', `${origin(request)}${recordPath(record)}/jobs/${job.id}`);
     sendChanged(reply, recordAnswer(record));

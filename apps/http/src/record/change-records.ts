@@ -4,6 +4,7 @@ import {
   deleteRecord,
   setConfiguration,
   updateRecord,
+  type AtMost,
   type Author,
   type ConfigRecord,
   type ConfigRecordStore,
@@ -11,14 +12,13 @@ import {
   type Precondition,
   type SecretBox,
 } from '@plugin-config/domain';
-import type { AtMost } from '@plugin-config/persistence';
 import { accessOf } from '@plugin-config/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { Origin } from '../requests/origin.ts';
-import { patienceOf } from './patience-of.ts';
+import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from './present-record.ts';
 import { recordPath } from './record-path.ts';
 import type { Turns } from './turns.ts';
@@ -44,7 +44,7 @@ export function createHandler({
   origin,
 }: RecordChanging): Handler<Endpoints['createRecord']> {
   return async ({ request, reply, family, body: fields }) => {
-    const order = { family, fields, author: authorOf(request), patience: patienceOf(reply) };
+    const order = { family, fields, author: authorOf(request), patience: patienceOf(request) };
     const record = await createRecord({ records, requireRegistered }, order);
     reply.code(201).header('location', origin(request) + recordPath(record));
     sendChanged(reply, recordAnswer(record));
@@ -70,8 +70,8 @@ export function deleteHandler(dependencies: RecordChanging): Handler<Endpoints['
 /** Large ones take turns by project, each as a whole: what they cost between two waits holds up every other request. */
 export function configurationHandler(dependencies: RecordChanging): Handler<Endpoints['setConfiguration']> {
   return {
-    takeTurn: (request, reply, work) =>
-      isSmall(request) ? work() : dependencies.large(accessOf(request).projectId, work, patienceOf(reply)),
+    takeTurn: (request, work) =>
+      isSmall(request) ? work() : dependencies.large(accessOf(request).projectId, work, patienceOf(request)),
     handle: async ({ body: asked, ...call }) => {
       const changed = await inTurn(dependencies, call, (known) =>
         setConfiguration(dependencies, { ...known, asked }),
@@ -95,17 +95,17 @@ interface KnownRecord {
 }
 
 interface RecordCall {
-  readonly reply: FastifyReply;
+  readonly request: FastifyRequest;
   readonly record: ConfigRecord;
   readonly precondition: Precondition;
 }
 
 function inTurn(
   { turns }: RecordChanging,
-  { reply, record: known, precondition }: RecordCall,
+  { request, record: known, precondition }: RecordCall,
   work: (known: KnownRecord) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  const patience = patienceOf(reply);
-  const author = authorOf(reply.request);
+  const patience = patienceOf(request);
+  const author = authorOf(request);
   return turns(known.id, patience, () => work({ known, precondition, author, patience }));
 }

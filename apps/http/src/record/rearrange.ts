@@ -11,7 +11,7 @@ import { authorOf } from '../access/addressed.ts';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { patienceOf } from './patience-of.ts';
+import { patienceOf } from '../requests/patience-of.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 
 /** A portion as JSON text, in which characters are escaped. Claimed before the change: it must not be refused after it. */
@@ -25,7 +25,7 @@ export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
   return async ({ request, reply, family, precondition, body: asked }) => {
-    const order = { family, precondition, author: authorOf(request), patience: patienceOf(reply) };
+    const order = { family, precondition, author: authorOf(request), patience: patienceOf(request) };
     if (asked.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
     } else {

@@ -1,8 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, parseExactly, type ByteBudget, type ByteClaim } from '@plugin-config/domain';
-import type { AtMost } from '@plugin-config/persistence';
-import { gatherBodies, parseError, payloadTooLarge, unsupportedMediaType } from '@plugin-config/server';
+import {
+  DomainError,
+  parseExactly,
+  type AtMost,
+  type ByteBudget,
+  type ByteClaim,
+} from '@plugin-config/domain';
+import {
+  accessOf,
+  gatherBodies,
+  parseError,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { patienceOf } from './patience-of.ts';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
 /** What a request takes beside its body. So much that the requests of one key cannot take all connections. */
@@ -30,7 +42,7 @@ interface Dependencies {
 export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependencies): void {
   gatherBodies(app);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const { arriving, access } = request;
+    const { arriving } = request;
     if (arriving === null) return {};
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
@@ -38,9 +50,11 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
     void arriving.answered.then(claim.release);
     const take = (bytes: number): void => takeOf(claim, bytes);
     take(REQUEST_BYTES);
+    const admittedAt = performance.now();
     const body = Buffer.concat(await arriving.body.admit({ mostBytes: BODY_MAX_BYTES, take }));
+    arriving.awaitedMs = performance.now() - admittedAt;
     if (body.length <= SMALL_BYTES) return parseBody(request, body);
-    return large(access?.projectId ?? 0, async () => {
+    const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);
       const start = performance.now();
       try {
@@ -48,7 +62,8 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
       } finally {
         await sleep(REST * (performance.now() - start));
       }
-    });
+    };
+    return large(accessOf(request).projectId, parse, patienceOf(request));
   });
   app.addContentTypeParser('*', async ({ arriving }: FastifyRequest) => {
     await arriving?.body.admit({ mostBytes: BODY_MAX_BYTES, take: refuseContent });

@@ -1,6 +1,7 @@
+import { atMost, type AtMost } from '@plugin-config/domain';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { atMost, type AtMost } from './at-most.ts';
+import { nodeTimer } from './node-timer.ts';
 import { rows } from '../schema/rows.ts';
 import { CONNECT_TIMEOUT, session } from './session.ts';
 import { endInSilence } from './silence.ts';
@@ -47,8 +48,9 @@ export async function openDatabase({ url, onStatement, ...options }: DatabaseOpt
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
   const most = Math.ceil(options.poolSize / 2);
-  const slowly = atMost({ most, patienceMs: CONNECT_TIMEOUT });
-  const paged = atMost({ most, mostOfOne: PAGES_OF_ONE, patienceMs: CONNECT_TIMEOUT });
+  const places = { most, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
+  const slowly = atMost(places);
+  const paged = atMost({ ...places, mostOfOne: PAGES_OF_ONE });
   return { orm, pool, slowly, paged, close: () => close(orm, pool) };
 }
 

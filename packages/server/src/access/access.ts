@@ -6,8 +6,8 @@ export interface Access {
   readonly key: KeyGrant;
   /** When it was let in. */
   readonly at: Date;
-  /** How long the request has waited to be let in, in milliseconds. */
-  readonly waitedMs: number;
+  /** When the request began to arrive, by the clock of `performance.now`. */
+  readonly startedAt: number;
   /** 0 where it addresses no project. */
   readonly projectId: number;
   /** The revision of the family that it addresses. */

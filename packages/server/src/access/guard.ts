@@ -63,7 +63,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       request.access = {
         key,
         at,
-        waitedMs: reply.elapsedTime,
+        startedAt: performance.now() - reply.elapsedTime,
         projectId: projectId ?? 0,
         revision,
         record: found,

@@ -10,6 +10,8 @@ declare module 'fastify' {
 
 export interface Arriving {
   readonly body: ArrivingBody;
+  /** How long the service has waited for the rest of the body, in milliseconds. */
+  awaitedMs: number;
   /** Resolves when the request is answered, or its sender is gone. */
   readonly answered: Promise<void>;
 }
@@ -22,7 +24,7 @@ export function gatherBodies(app: FastifyInstance): void {
       const body = arrivingBody(request.raw);
       const { promise: answered, resolve } = Promise.withResolvers<void>();
       reply.raw.once('finish', body.refuse).once('close', resolve);
-      request.arriving = { body, answered };
+      request.arriving = { body, awaitedMs: 0, answered };
     }
     done();
   });

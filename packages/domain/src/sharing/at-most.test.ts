@@ -1,25 +1,36 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { atMost } from './at-most.ts';
+import { atMost, type Timer } from './at-most.ts';
+
+/** Time passes only when a test says so. */
+function stoppedTimer() {
+  const waiting = new Set<() => void>();
+  const timer: Timer = (work) => {
+    waiting.add(work);
+    return () => void waiting.delete(work);
+  };
+  return { timer, waiting, timeOut: () => waiting.forEach((work) => work()) };
+}
+
+const { timer } = stoppedTimer();
 
 test('no more than so many run at a time, the works of one key in the order in which they came', async () => {
-  const limited = atMost({ most: 3, patienceMs: 60_000 });
+  const limited = atMost({ most: 3, patienceMs: 60_000, timer });
   const started: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
+  const starts = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   const works = ends.map(({ promise }, n) =>
     limited(1, () => {
       started.push(n);
+      starts[n]?.resolve();
       return promise;
     }),
   );
-  await nextTurn();
   expect(started).toEqual([0, 1]);
   ends[1]?.resolve(1);
-  await works[1];
+  await starts[2]?.promise;
+  expect(started).toEqual([0, 1, 2]);
   ends[0]?.reject(new Error('fails'));
-  await Promise.allSettled([works[0]]);
-  await nextTurn();
-  expect(started).toEqual([0, 1, 2, 3]);
+  await starts[3]?.promise;
   for (const { resolve } of ends) resolve(9);
   expect(await Promise.allSettled(works)).toMatchObject([
     { reason: { message: 'fails' } },
@@ -30,17 +41,21 @@ test('no more than so many run at a time, the works of one key in the order in w
 });
 
 test('who waits for too long is refused, and takes no place', async () => {
-  const limited = atMost({ most: 1, patienceMs: 5 });
+  const { timer: own, waiting, timeOut } = stoppedTimer();
+  const limited = atMost({ most: 1, patienceMs: 60_000, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
-  await expect(limited(1, async () => 'never')).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+  const late = limited(1, async () => 'never');
+  timeOut();
+  await expect(late).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+  const next = limited(1, async () => 'next');
   resolve();
   await running;
-  expect(await limited(1, async () => 'next')).toBe('next');
+  expect([await next, waiting.size]).toEqual(['next', 0]);
 });
 
 test('whoever comes after many works of another key waits for one of them', async () => {
-  const limited = atMost({ most: 1, patienceMs: 60_000 });
+  const limited = atMost({ most: 1, patienceMs: 60_000, timer });
   const started: number[] = [];
   const run = (key: number) => limited(key, async () => void started.push(key));
   await Promise.all([run(1), run(1), run(1), run(1), run(2)]);
@@ -48,7 +63,7 @@ test('whoever comes after many works of another key waits for one of them', asyn
 });
 
 test('one key never takes the places of all others', async () => {
-  const limited = atMost({ most: 3, patienceMs: 60_000 });
+  const limited = atMost({ most: 3, patienceMs: 60_000, timer });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = [1, 2, 3].map(() => limited(1, () => promise));
   expect(await limited(2, async () => 'done')).toBe('done');
@@ -57,12 +72,17 @@ test('one key never takes the places of all others', async () => {
 });
 
 test('who brings its own patience waits for no longer than that', async () => {
-  const limited = atMost({ most: 1, patienceMs: 60_000 });
+  const waits: number[] = [];
+  const own: Timer = (work, afterMs) => {
+    waits.push(afterMs);
+    return timer(work, afterMs);
+  };
+  const limited = atMost({ most: 1, patienceMs: 60_000, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
-  const refused = { code: 'busy' };
-  await expect(limited(2, async () => 'never', { left: () => 5 })).rejects.toMatchObject(refused);
-  await expect(limited(2, async () => 'never', { left: () => 0 })).rejects.toMatchObject(refused);
+  const waiting = limited(2, async () => 'in time', { left: () => 5 });
+  await expect(limited(2, async () => 'never', { left: () => 0 })).rejects.toMatchObject({ code: 'busy' });
   resolve();
   await running;
+  expect([await waiting, waits]).toEqual(['in time', [5]]);
 });

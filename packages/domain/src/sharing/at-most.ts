@@ -1,4 +1,6 @@
-import { fairQueue, fairSlots, ranOutOfPatience, type Patience } from '@plugin-config/domain';
+import { fairQueue } from './fair-queue.ts';
+import { fairSlots } from './fair-slots.ts';
+import { ranOutOfPatience, type Patience } from './patience.ts';
 
 interface Options {
   readonly most: number;
@@ -6,24 +8,29 @@ interface Options {
   readonly mostOfOne?: number;
   /** How long a work waits for its turn before it is refused, where its caller does not say. */
   readonly patienceMs: number;
+  readonly timer: Timer;
 }
+
+/** Does something later, unless it is told not to: what it returns cancels it. */
+export type Timer = (work: () => void, afterMs: number) => () => void;
 
 /** Runs a work of a key, such as a project, when its turn has come. */
 export type AtMost = <T>(key: number, work: () => Promise<T>, patience?: Patience) => Promise<T>;
 
 /** Lets so many works run at a time. The others wait: keys take turns, the works of one in the order they came in. */
-export function atMost({ most, mostOfOne, patienceMs }: Options): AtMost {
+export function atMost({ most, mostOfOne, patienceMs, timer }: Options): AtMost {
   const slots = fairSlots<number>(most, mostOfOne);
   const waiting = fairQueue<number, () => void>();
   const turnOf = async (key: number, waitMs: number): Promise<void> => {
     if (waitMs <= 0) throw ranOutOfPatience();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
+    const refuse = (): void => {
       waiting.remove(key, resolve);
       reject(ranOutOfPatience());
-    }, waitMs);
+    };
+    const cancel = timer(refuse, waitMs);
     waiting.add(key, resolve);
-    await promise.finally(() => clearTimeout(timer));
+    await promise.finally(cancel);
   };
   const leave = (key: number): void => {
     slots.give(key);

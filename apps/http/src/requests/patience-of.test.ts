@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { byteBudget, type AtMost, type KeyGrant, type Patience } from '@plugin-config/domain';
+import { openServer } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { readJsonBodies } from './json-body.ts';
+import { PATIENCE_MS, patienceOf } from './patience-of.ts';
+
+const KEY: KeyGrant = {
+  id: 1,
+  label: 'key',
+  scopes: ['*'],
+  projectIds: [1],
+  expiresAt: null,
+  revokedAt: null,
+};
+const PAUSE_MS = 40;
+const BODY = Buffer.from(JSON.stringify({ text: 'x'.repeat(100_000) }));
+const HEAD = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+
+/** When a patience ends, to the millisecond: the same for all that count from the same moment. */
+function endOf(patience: Patience | undefined): number {
+  return Math.round(performance.now() + (patience?.left() ?? Number.NaN));
+}
+
+/** A server on which a large body waits before it is parsed, and its work afterwards. */
+async function openedServer() {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
+  onTestFinished(() => app.close());
+  const startedAt: number[] = [];
+  const ends: number[] = [];
+  const large: AtMost = async (_, work, patience) => {
+    ends.push(endOf(patience));
+    await sleep(PAUSE_MS);
+    return work();
+  };
+  readJsonBodies(app, { budget: byteBudget({ bytes: 2 ** 24, share: 2 ** 22 }), large });
+  app.decorateRequest('access', null);
+  app.addHook('onRequest', async (request) => {
+    startedAt.push(performance.now());
+    const access = { key: KEY, at: new Date(), projectId: 1, revision: 1, record: null };
+    request.access = { ...access, startedAt: performance.now() };
+  });
+  const { promise: awaitsBody, resolve: awaitBody } = Promise.withResolvers<void>();
+  app.addHook('preParsing', async () => awaitBody());
+  const handler = async (request: FastifyRequest): Promise<string> => {
+    ends.push(endOf(patienceOf(request)));
+    await sleep(PAUSE_MS);
+    ends.push(endOf(patienceOf(request)));
+    return 'done';
+  };
+  app.route({ method: 'POST', url: '/', handler });
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  return { socket, startedAt, ends, awaitsBody };
+}
+
+test('what waits to be parsed and what waits to be written have one patience together', async () => {
+  const { socket, startedAt, ends } = await openedServer();
+  socket.write(HEAD);
+  socket.write(BODY);
+  await once(socket, 'data');
+  const [end = 0] = ends;
+  for (const each of ends) expect(Math.abs(each - end)).toBeLessThanOrEqual(1);
+  expect(ends).toHaveLength(3);
+  expect(end - (startedAt[0] ?? 0)).toBeGreaterThanOrEqual(PATIENCE_MS - 1);
+});
+
+test('the time that a body takes to arrive is not counted', async () => {
+  const { socket, startedAt, ends, awaitsBody } = await openedServer();
+  socket.write(HEAD);
+  socket.write(BODY.subarray(0, 50_000));
+  await awaitsBody;
+  await sleep(PAUSE_MS);
+  socket.write(BODY.subarray(50_000));
+  await once(socket, 'data');
+  expect((ends[0] ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThan(PATIENCE_MS + PAUSE_MS / 2);
+});
