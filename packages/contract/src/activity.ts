@@ -33,9 +33,9 @@ export const activityEntry = z
     changes: z
       .array(z.object({ field: z.string(), before: json, after: json }))
       .meta({ description: 'At most 100, of at most 64 KiB together.' }),
-    more: natural()
-      .optional()
-      .meta({ description: 'How many changes there were beside those; absent where all are told.' }),
+    more: natural().optional().meta({
+      description: 'The number of further changes that the entry leaves out; absent if there are none.',
+    }),
     request_id: z
       .string()
       .nullable()
@@ -43,7 +43,7 @@ export const activityEntry = z
   })
   .meta({
     id: 'ActivityEntry',
-    description: 'One change of a record: who made it, when, and what became of which field.',
+    description: 'One change of a record: who made it, when, and each field before and after.',
     examples: [
       {
         id: 108,

@@ -21,7 +21,7 @@ const EXAMPLE = {
   deleted: false,
 };
 
-/** The fields of a record, in every answer that holds one. */
+/** The fields of a record in an answer. */
 export const recordFields = {
   id: natural().meta({ description: 'Identifies the config record.' }),
   plugin,
@@ -33,13 +33,13 @@ export const recordFields = {
   plugin_info: z
     .string()
     .nullable()
-    .meta({ description: 'JSON text of what is registered about the plugin.' }),
+    .meta({ description: 'JSON text of the registered plugin; null if it is not registered.' }),
   delivery_rate_24h: z
     .string()
     .nullable()
     .meta({
       description:
-        'The part of the deliveries of the last 24 hours that succeeded; null where there were none.',
+        'The share of the deliveries of the last 24 hours that succeeded; null if there were none.',
       pattern: String.raw`^[01]\.\d{4}$`,
     }),
   created_at: moment,

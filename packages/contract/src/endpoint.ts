@@ -1,24 +1,24 @@
 import type * as z from 'zod';
 import type { JsonObject } from './json.ts';
 
-/** The scopes that an endpoint of the API can ask for. */
+/** The scopes that an endpoint of the API can require. */
 export type WireScope = 'plugin:read' | 'plugin:write';
 
-/** What the server looks up before the handler runs; where it is not there, the answer is 404. */
+/** What the server looks up before the handler runs. It answers 404 if that does not exist. */
 export type Need = 'key' | 'project' | 'family' | 'record';
 
-/** One endpoint of the API as a value: the server mounts it, the document describes it, clients call it. */
+/** One endpoint of the API as a value. The server mounts it, the OpenAPI document describes it, clients call it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `:family` in it, there is one for every family. */
+  /** A path with `:family` is mounted once for each family. */
   readonly path: string;
-  /** Only for the families whose records have a log. */
+  /** Set if the endpoint exists only for families whose records have a log. */
   readonly needsLog?: true;
-  /** The name of the operation in the document, where `{one}` and `{many}` stand for the family's words. */
+  /** The operation's name in the OpenAPI document; `{one}` and `{many}` stand for the words of the family. */
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Null where any valid key will do. */
+  /** Null if any valid key is enough. */
   readonly scope: WireScope | null;
   readonly needs: Need;
   readonly params?: z.ZodObject;
@@ -30,26 +30,26 @@ export interface Endpoint {
 
 export interface Body {
   readonly schema: z.ZodType;
-  /** An empty body counts as an empty object: a body is required where that will not do. */
+  /** An empty body counts as `{}`. True if `{}` is not valid here. */
   readonly required: boolean;
-  /** By what each of them shows. */
+  /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;
 }
 
 export interface Answer {
   readonly description: string;
-  /** Absent where the answer has no body. */
+  /** Absent if the answer has no body. */
   readonly body?: z.ZodType;
-  /** Beside those that every answer has. */
+  /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Keeps the types of the definition as narrow as it is written. */
+/** Checks an endpoint definition and keeps its literal types. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-/** What a request to the endpoint brings, once it is checked: a query and a body where the endpoint takes them. */
+/** The checked query and body of a request, as far as the endpoint takes them. */
 export type SentTo<E extends Endpoint> = (E extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query: z.output<Q> }
   : unknown) &

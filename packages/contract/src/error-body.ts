@@ -32,12 +32,12 @@ export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
-    detail: z.string().meta({ description: 'What is wrong, for people.' }),
+    detail: z.string().meta({ description: 'What is wrong, for humans.' }),
     attr: z.string().nullable().meta({ description: 'The field or parameter at fault.' }),
   })
   .meta({
     id: 'Error',
-    description: 'What went wrong; the first thing only.',
+    description: 'The first error of the request.',
     examples: [
       { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'plugin' },
       { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },

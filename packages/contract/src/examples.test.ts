@@ -7,7 +7,7 @@ const shown = Object.entries(contract).flatMap(([name, schema]) => {
   return Array.isArray(examples) ? examples.map((example: unknown) => ({ name, schema, example })) : [];
 });
 
-test('there is an example of what is answered', () => {
+test('the schemas of answers have examples', () => {
   expect(shown.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'configRecord',
@@ -21,6 +21,6 @@ test('there is an example of what is answered', () => {
   );
 });
 
-test.each(shown)('the example of $name is one', ({ schema, example }) => {
+test.each(shown)('the example of $name is valid', ({ schema, example }) => {
   expect(schema.parse(example)).toEqual(example);
 });

@@ -7,7 +7,7 @@ interface FamilyWords {
   readonly many: string;
 }
 
-/** The families of records by their names in paths, and the words that the document has for them. */
+/** The families of records by their names in paths, with their words in the OpenAPI document. */
 export const WIRE_FAMILIES = {
   plugin_configs: {
     tag: 'Plugin configs',
@@ -17,7 +17,7 @@ export const WIRE_FAMILIES = {
   },
   pipeline_transformation_configs: {
     tag: 'Pipeline transformation configs',
-    description: 'The same records, for what transforms events on their way.',
+    description: 'The same kind of records, for plugins that transform events in the pipeline.',
     one: 'pipeline_transformation_config',
     many: 'pipeline_transformation_configs',
   },

@@ -5,13 +5,14 @@ const EXAMPLE_TAG = '"42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 export const requestId = z.string().meta({
   header: { id: 'RequestId' },
   description:
-    'The id of the request: your own where it is a sane one, else a new one. It is in the log, too.',
+    'The id of the request: the one that you sent if it is well-formed, else a new one. The log of the server has it, too.',
   examples: ['7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11'],
 });
 
 export const etag = z.string().meta({
   header: { id: 'ETag' },
-  description: 'Names these bytes for If-None-Match, and the version that they were taken at for If-Match.',
+  description:
+    'Identifies the bytes of the answer for If-None-Match, and the version of the record or list for If-Match.',
   examples: [EXAMPLE_TAG],
 });
 
@@ -19,13 +20,13 @@ export const etagOfOne = z
   .string()
   .optional()
   .meta({
-    description: 'Of the one record that was moved; the older form is answered without.',
+    description: 'The tag of the moved record; absent in the older form.',
     examples: [EXAMPLE_TAG],
   });
 
 export const location = z.url().meta({
   header: { id: 'Location' },
-  description: 'Address of what was made.',
+  description: 'Address of the created record or job.',
   examples: ['https://example.com/api/projects/1/plugin_configs/42'],
 });
 
@@ -35,13 +36,13 @@ export const retryAfter = z
   .max(86_400)
   .meta({
     header: { id: 'RetryAfter' },
-    description: 'In how many seconds it is worth trying again.',
+    description: 'The seconds to wait before the next attempt.',
     examples: [12],
   });
 
 export const challenge = z.literal('Bearer').meta({
   header: { id: 'Challenge' },
-  description: 'What kind of credential is asked for.',
+  description: 'The kind of credential that the endpoint requires.',
 });
 
 export const ifNoneMatch = z
@@ -49,7 +50,7 @@ export const ifNoneMatch = z
   .optional()
   .meta({
     param: { id: 'IfNoneMatch' },
-    description: 'The tag of what you hold: the answer is 304 while it is still the same.',
+    description: 'The tag of the answer that you have: the new answer is 304 while nothing has changed.',
     examples: [EXAMPLE_TAG],
   });
 
@@ -58,6 +59,6 @@ export const ifMatch = z
   .optional()
   .meta({
     param: { id: 'IfMatch' },
-    description: 'The tag of what you decided upon: the answer is 412 where it has changed since.',
+    description: 'The tag of the record or list that you read: the answer is 412 if it has changed since.',
     examples: [EXAMPLE_TAG],
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where something is not well, the answer is 503 with an error body that tells the reason. */
+/** The answer of a healthy process. An unhealthy one answers 503 with the reason in an error body. */
 export const health = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Health', examples: [{ status: 'ok' }] });

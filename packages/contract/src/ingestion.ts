@@ -7,7 +7,7 @@ const timestamp = z.iso.datetime({ offset: true });
 const word = z.string().regex(LOG_WORD);
 const total = integer({ min: 0, max: INTEGER_MAX });
 
-/** A line of a plugin config's log: one line of NDJSON, or one message of a stream. */
+/** A log entry as it is sent: one line of NDJSON, or one message of a stream. */
 export const logEntryMessage = z
   .object({
     id: z.guid().optional(),
@@ -22,7 +22,7 @@ export const logEntryMessage = z
   })
   .meta({
     id: 'LogEntryMessage',
-    description: 'A line of the log; only the record and the message are required.',
+    description: 'A log entry. Only `plugin_config_id` and `message` are required.',
   });
 
 export const deliveryMessage = z
@@ -35,16 +35,19 @@ export const deliveryMessage = z
     failures: total,
     timestamp: timestamp.optional(),
   })
-  .meta({ id: 'DeliveryMessage', description: 'What was delivered; counted once per id of a record.' });
+  .meta({
+    id: 'DeliveryMessage',
+    description: 'The number of deliveries since the last report. An id is counted once for each record.',
+  });
 
 export const errorMessage = z
   .object({ kind: z.literal('error'), plugin_config_id: id, error: z.string().nullable() })
-  .meta({ id: 'ErrorMessage', description: 'The last error of a plugin; null clears it.' });
+  .meta({ id: 'ErrorMessage', description: 'The last error of a plugin config; null clears it.' });
 
-/** What became of the messages of one request, told after the commit. */
+/** The outcome of the messages of one request, sent after the commit. */
 export const ingestReport = z.object({ stored: natural(), duplicates: natural(), dead: natural() }).meta({
   id: 'IngestReport',
-  description: 'What became of the messages.',
+  description: 'The number of messages by outcome.',
   examples: [{ stored: 98, duplicates: 2, dead: 0 }],
 });
 

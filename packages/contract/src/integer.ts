@@ -8,7 +8,7 @@ interface Bounds {
   readonly max: number;
 }
 
-/** A strict integer: neither "5" nor 5.5 will do. */
+/** A strict integer: rejects "5" and 5.5. */
 export function integer({ min, max }: Bounds): z.ZodInt {
   const error = (issue: z.core.$ZodRawIssue): string => {
     if (issue.code === 'too_big') return `Ensure this value is less than or equal to ${max}.`;
@@ -18,7 +18,7 @@ export function integer({ min, max }: Bounds): z.ZodInt {
   return z.int({ error }).min(min).max(max);
 }
 
-/** What the service itself gives out: ids, counts, versions. */
+/** A non-negative integer that the service itself assigns: an id, a count, a version. */
 export function natural(): z.ZodInt {
   return integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 }

@@ -3,7 +3,7 @@ import { jobBody } from './job.ts';
 import { validate } from './validate.ts';
 
 describe('the body of job', () => {
-  test('tells the fields to change', () => {
+  test('contains the fields to change', () => {
     expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({
       kind: 'change',
       change: { enabled: true },
@@ -14,12 +14,12 @@ describe('the body of job', () => {
     expect(validate(jobBody, {}).value).toEqual({ kind: 'change', change: {} });
   });
 
-  test('in the older form tells a task', () => {
+  test('in the older form contains a task', () => {
     const job = { type: 'exportHistory', payload: { days: [1, 2] }, operation: 'start' };
     expect(validate(jobBody, { job }).value).toEqual({ kind: 'task', task: job });
   });
 
-  test('in the older form needs a type alone', () => {
+  test('in the older form requires only a type', () => {
     expect(validate(jobBody, { job: { type: 'x' } }).value).toEqual({
       kind: 'task',
       task: { type: 'x', payload: null, operation: null },

@@ -3,13 +3,15 @@ import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { orNull } from './parameter.ts';
-import { givesNone, writableFields } from './record-fields.ts';
+import { isEmptyChange, writableFields } from './record-fields.ts';
 import { filledText, text } from './text.ts';
 
 const WORD_MAX = 200;
 
 const task = z.object({
-  type: filledText(WORD_MAX).meta({ description: "What the plugin's own handler knows it by." }),
+  type: filledText(WORD_MAX).meta({
+    description: "The name of the task, known to the plugin's own handler.",
+  }),
   payload: orNull(json),
   operation: text(WORD_MAX)
     .nullish()
@@ -21,7 +23,7 @@ export const jobBody = z
   .object({ ...writableFields, job: task.optional() })
   .transform(({ job, ...change }, ctx) => {
     if (job === undefined) return { kind: 'change' as const, change };
-    if (givesNone(change)) return { kind: 'task' as const, task: job };
+    if (isEmptyChange(change)) return { kind: 'task' as const, task: job };
     ctx.addIssue({
       code: 'custom',
       path: ['job'],
@@ -31,7 +33,7 @@ export const jobBody = z
   })
   .meta({
     id: 'QueueJob',
-    description: 'The fields that the job changes, or a task for the handler of the plugin.',
+    description: "The fields that the job changes, or a task for the plugin's own handler.",
   });
 
 const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
@@ -41,14 +43,14 @@ export const job = z
     id: z.guid(),
     state: z.enum(JOB_STATES),
     attempts: natural(),
-    error: z.string().nullable().meta({ description: 'What the last attempt failed of.' }),
+    error: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
     created_at: moment,
     started_at: moment.nullable(),
     finished_at: moment.nullable(),
   })
   .meta({
     id: 'Job',
-    description: 'A job of a record, and how it stands.',
+    description: 'A job of a record and its state.',
     examples: [
       {
         id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',

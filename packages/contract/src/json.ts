@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Anything that JSON can say, as it is: nothing is copied and nothing walked through. */
+/** Any JSON value. It is neither copied nor traversed. */
 export const json = z.custom<Json>((value) => value !== undefined);
 
 export const jsonObject = z

@@ -6,14 +6,15 @@ import { search } from './record-list-query.ts';
 
 export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-const WORD = 'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
-const word = z.string().regex(LOG_WORD, WORD);
+const WORD_EXPECTED =
+  'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
+const word = z.string().regex(LOG_WORD, WORD_EXPECTED);
 
-/** May be given several times. */
+/** Accepts the parameter several times. */
 const typeFilter = z
   .preprocess((given, ctx) => {
     const types = [given ?? []].flat().filter((type) => type !== '');
-    if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD);
+    if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD_EXPECTED);
     return types;
   }, z.array(word).default([]))
   .meta({ description: 'Only entries of this type; may be repeated.' });
@@ -32,7 +33,9 @@ export const logListQuery = z
     before: beforeParameter.meta({
       description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
     }),
-    search: search.meta({ description: 'Part of the message, in any case, to the letter.' }),
+    search: search.meta({
+      description: 'A part of the message, case-insensitive; no character is a wildcard.',
+    }),
   })
   .transform(({ type_filter: types, instance_id: instanceId, ...query }) => ({
     ...query,

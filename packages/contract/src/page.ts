@@ -23,9 +23,9 @@ export type PageQuery = z.output<typeof pageQuery>;
 
 const address = z.url().nullable();
 
-/** What every list is wrapped in, beside its results. */
+/** The fields of a page beside its results. */
 export const pageEnvelope = {
-  count: natural().meta({ description: 'Total number of results, on every page together.', examples: [123] }),
+  count: natural().meta({ description: 'Total number of results on all pages.', examples: [123] }),
   next: address.meta({
     description: 'Address of the next page; null at the end.',
     examples: ['https://example.com/api/projects/1/plugin_configs/?limit=100&offset=200'],

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 
-interface Reading {
-  /** What the text stands for; undefined where it stands for nothing. */
+interface ParameterReader {
+  /** Returns the value of the text, or undefined if the text is not valid. */
   readonly read: (text: string) => unknown;
   readonly expected: string;
 }
 
-/** A parameter of a query that takes one value. Empty counts as not given. */
-export function parameter<S extends z.ZodType>(schema: S, { read, expected }: Reading): z.ZodPreprocess<S> {
+/** A query parameter that takes one value. An empty text counts as absent. */
+export function parameter<S extends z.ZodType>(
+  schema: S,
+  { read, expected }: ParameterReader,
+): z.ZodPreprocess<S> {
   return z.preprocess((given, ctx) => {
     if (given === undefined || given === '') return undefined;
     const value = typeof given === 'string' ? read(given) : undefined;
@@ -17,7 +20,7 @@ export function parameter<S extends z.ZodType>(schema: S, { read, expected }: Re
   }, schema);
 }
 
-/** Null where it is not given. */
+/** Makes an absent value null. */
 export function orNull<S extends z.ZodType>(schema: S) {
   return schema.optional().transform((value): z.output<S> | null => value ?? null);
 }
@@ -27,11 +30,11 @@ const DIGITS = /^\d+$/;
 interface Bounds {
   readonly min: number;
   readonly max: number;
-  /** What any more counts as. */
+  /** Larger values count as this one. */
   readonly cap?: number;
 }
 
-export function digits({ min, max, cap = max }: Bounds): Reading {
+export function digits({ min, max, cap = max }: Bounds): ParameterReader {
   return {
     read: (text) => {
       const value = DIGITS.test(text) ? Number(text) : Number.NaN;
@@ -41,15 +44,15 @@ export function digits({ min, max, cap = max }: Bounds): Reading {
   };
 }
 
-export const AS_IT_IS: Reading = { read: (text) => text, expected: '' };
+export const AS_IT_IS: ParameterReader = { read: (text) => text, expected: '' };
 
 const BOOLEANS = new Map([
   ['true', true],
   ['false', false],
 ]);
 
-/** In any case: some clients write True. */
-export const TRUE_OR_FALSE: Reading = {
+/** Case-insensitive: some clients write True. */
+export const TRUE_OR_FALSE: ParameterReader = {
   read: (text) => BOOLEANS.get(text.toLowerCase()),
   expected: 'A valid boolean is required: true or false.',
 };

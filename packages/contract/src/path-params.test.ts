@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jobParams, recordParams } from './path-params.ts';
 import { validate } from './validate.ts';
 
-test('a path names its project by number, or as the current one', () => {
+test('a path names its project by id or as @current', () => {
   expect(validate(recordParams, { project_id: '7', id: '9007199254740991' }).value).toEqual({
     project_id: 7,
     id: 9007199254740991,

@@ -14,7 +14,7 @@ const projectId = parameter(
   { read: (text) => (text === '@current' ? 'current' : anyId.read(text)), expected: anyId.expected },
 ).meta({
   description:
-    'Identifier of the project, or `@current`: the only project of the key, else the first that it may see.',
+    'Identifier of the project, or `@current`: the only project of the key, else the first one that the key may see.',
   example: '1',
 });
 
@@ -33,7 +33,7 @@ const jobId = parameter(z.guid().toLowerCase(), AS_IT_IS).meta({
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });
 
-/** What is wrong with one of these is no bad request: it addresses nothing. */
+/** A wrong path parameter is answered with 404, since the path addresses nothing. */
 export const projectParams = z.object({ project_id: projectId });
 export const recordParams = z.object({ project_id: projectId, id });
 export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });

@@ -5,7 +5,7 @@ import { validate } from './validate.ts';
 const field = { key: 'token', type: 'string', secret: true };
 
 describe('the file of a plugin', () => {
-  test('is read as the plugin that it registers', () => {
+  test('parses to the plugin that it registers', () => {
     const file = { id: 7, name: 'GeoIP', url: 'https://example.com', config_schema: [field] };
     expect(validate(pluginFile, file).value).toEqual({
       id: 7,
@@ -15,7 +15,7 @@ describe('the file of a plugin', () => {
     });
   });
 
-  test('takes null for a text that is not given', () => {
+  test('treats a null text as absent', () => {
     const texts = { description: null, url: null, icon: null };
     const file = { id: 7, name: 'GeoIP', ...texts, config_schema: [{ ...field, name: null, hint: null }] };
     expect(validate(pluginFile, file).value).toEqual({ id: 7, name: 'GeoIP', configSchema: [field] });
@@ -48,7 +48,7 @@ describe('the file of a plugin', () => {
     expect(validate(pluginFile, file).error).toMatchObject({ code, attr });
   });
 
-  test('is told which types there are', () => {
+  test('names the valid types in its error', () => {
     const { error } = validate(pluginFile, { id: 7, name: 'x', config_schema: [{ key: 'a', type: 'text' }] });
     expect(error?.detail).toBe(
       'Not a valid choice. Valid choices: "string", "number", "boolean", "choice", "json".',

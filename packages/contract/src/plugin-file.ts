@@ -29,7 +29,7 @@ const configField = z.strictObject({
   hint: optionalText(TEXT_MAX),
 });
 
-/** What operators register about a plugin. Nothing unknown is let through: a misspelt `secret` would tell one. */
+/** A plugin as operators register it. Unknown fields are refused: a misspelt `secret` would disclose the value. */
 export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),
@@ -40,6 +40,6 @@ export const pluginFile = z
     config_schema: z.array(configField).max(LIST_MAX).optional(),
   })
   .transform(({ config_schema: configSchema, ...plugin }) => ({ ...plugin, configSchema }))
-  .meta({ id: 'PluginFile', description: 'What operators register about a plugin.' });
+  .meta({ id: 'PluginFile', description: 'A plugin as operators register it.' });
 
 export type PluginFile = z.output<typeof pluginFile>;

@@ -5,7 +5,7 @@ import { pageOf } from './page.ts';
 
 export const project = z.object({ id: natural(), name: z.string(), created_at: moment }).meta({
   id: 'Project',
-  description: 'What owns config records.',
+  description: 'Owns config records.',
   examples: [{ id: 1, name: 'Default project', created_at: '2026-03-01T09:30:00.000Z' }],
 });
 

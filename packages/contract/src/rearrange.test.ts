@@ -3,7 +3,7 @@ import { rearrangeBody } from './rearrange.ts';
 import { validate } from './validate.ts';
 
 describe('the body of rearrange', () => {
-  test('tells one record and where it goes', () => {
+  test('names one record and its new position', () => {
     expect(validate(rearrangeBody, { plugin: 7, order: 2, name: null, enabled: true }).value).toEqual({
       kind: 'move',
       order: 2,
@@ -11,7 +11,7 @@ describe('the body of rearrange', () => {
     });
   });
 
-  test('in the older form tells positions by id', () => {
+  test('in the older form maps ids to positions', () => {
     expect(validate(rearrangeBody, { orders: { 43: 1, 42: 0 } }).value).toEqual({
       kind: 'orders',
       orders: new Map([
@@ -21,7 +21,7 @@ describe('the body of rearrange', () => {
     });
   });
 
-  test('in the older form may name nothing', () => {
+  test('in the older form may be empty', () => {
     expect(validate(rearrangeBody, { orders: {} }).value).toEqual({ kind: 'orders', orders: new Map() });
   });
 
@@ -48,7 +48,7 @@ describe('the body of rearrange', () => {
     expect(validate(rearrangeBody, body).error).toMatchObject({ code, attr });
   });
 
-  test('is not looked at any further than to its first wrong position', () => {
+  test('is checked only up to its first wrong position', () => {
     const orders = {
       12: -1,
       get 13(): number {
@@ -58,7 +58,7 @@ describe('the body of rearrange', () => {
     expect(validate(rearrangeBody, { orders }).error).toMatchObject({ code: 'min_value', attr: 'orders.12' });
   });
 
-  test('tells as many positions as it has', () => {
+  test('keeps every position of a large body', () => {
     const ids = Array.from({ length: 50_000 }, (_, i) => i + 1);
     const orders = Object.fromEntries(ids.map((id) => [id, id]));
     const { value } = validate(rearrangeBody, { orders });

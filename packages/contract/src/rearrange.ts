@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { configRecord } from './config-record.ts';
 import { INTEGER_MAX } from './integer.ts';
-import { givesNone, order, writableFields } from './record-fields.ts';
+import { isEmptyChange, order, writableFields } from './record-fields.ts';
 import { wireDetail } from './wire-detail.ts';
 
 const ID = /^[1-9]\d{0,15}$/;
@@ -9,7 +9,7 @@ const { order: asked, ...others } = writableFields;
 
 const entry = z.record(z.string().regex(ID), order);
 
-/** New positions by id. The first wrong entry ends the check: a record schema would go on and collect them all. */
+/** New positions by id. The check ends at the first wrong entry; a plain `z.record` would collect every error. */
 const positions = z
   .custom<z.output<typeof entry>>()
   .check(({ value, issues }) => void issues.push(...wrongOf(value)))
@@ -32,10 +32,10 @@ const bothForms = z.object({
     .meta({ description: 'The older form: new positions by the ids of their records.' }),
 });
 
-/** Moves the one record that the other fields tell or, in the older form, sets the positions of all named ones. */
+/** Moves the one record that the other fields identify or, in the older form, sets the positions of several records. */
 export const rearrangeBody = bothForms
   .transform(({ order: to, orders, ...wanted }, ctx) => {
-    if (orders !== undefined && to === undefined && givesNone(wanted)) {
+    if (orders !== undefined && to === undefined && isEmptyChange(wanted)) {
       return {
         kind: 'orders' as const,
         orders: new Map(Object.entries(orders).map(([id, n]) => [Number(id), n])),
@@ -61,12 +61,12 @@ export type RearrangeBody = z.output<typeof rearrangeBody>;
 
 function wrongOf(value: unknown): readonly z.core.$ZodRawIssue[] {
   if (!isObject(value)) return [{ code: 'invalid_type', expected: 'record', input: value }];
-  const id = Object.keys(value).find((key) => !(ID.test(key) && isPlace(value[key])));
+  const id = Object.keys(value).find((key) => !(ID.test(key) && isPosition(value[key])));
   if (id === undefined) return [];
   return id === '__proto__' ? [notAnId(id)] : issuesOf({ [id]: value[id] });
 }
 
-/** As the record schema tells them, which skips the key `__proto__` without a word. */
+/** The issues that the record schema reports. That schema silently skips the key `__proto__`. */
 function issuesOf(wrong: Readonly<Record<string, unknown>>): readonly z.core.$ZodRawIssue[] {
   const { error } = entry.safeParse(wrong, { error: wireDetail, reportInput: true });
   return (error?.issues ?? []) as z.core.$ZodRawIssue[];
@@ -76,7 +76,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isPlace(value: unknown): boolean {
+function isPosition(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= INTEGER_MAX;
 }
 

@@ -50,15 +50,15 @@ describe('the body of create', () => {
     expect(validate(createBody, body).error).toMatchObject({ code, attr, detail, message: detail });
   });
 
-  test('tells the first error in the order of the fields', () => {
+  test('reports the first error in the order of the fields', () => {
     expect(validate(createBody, { name: 1, order: 'x', plugin: 1 }).error).toMatchObject({ attr: 'order' });
   });
 
-  test('takes an integer however JSON writes it', () => {
+  test('accepts an integer in any JSON notation', () => {
     expect(validate(createBody, JSON.parse('{"plugin": 5.0}')).value).toEqual({ plugin: 5 });
   });
 
-  test('counts code points, not units', () => {
+  test('counts code points, not UTF-16 units', () => {
     const name = '😀'.repeat(400);
     expect(validate(createBody, { plugin: 1, name }).value).toMatchObject({ name });
   });
@@ -68,7 +68,7 @@ describe('the body of create', () => {
     expect(validate(createBody, body).value).toEqual({ plugin: 1 });
   });
 
-  test('is not fooled by __proto__', () => {
+  test('ignores __proto__', () => {
     const { value } = validate(createBody, JSON.parse('{"plugin": 1, "__proto__": {"enabled": true}}'));
     expect(value?.enabled).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -80,27 +80,27 @@ describe('the body of update', () => {
     expect(validate(updateBody, {}).value).toEqual({});
   });
 
-  test('takes null for a name and a description', () => {
+  test('accepts null as name and description', () => {
     const body = { name: null, description: null };
     expect(validate(updateBody, body).value).toEqual(body);
   });
 
-  test('takes an empty name', () => {
+  test('accepts an empty name', () => {
     expect(validate(updateBody, { name: '' }).value).toEqual({ name: '' });
   });
 
-  test('counts a null in deleted as not given', () => {
+  test('treats a null in deleted as absent', () => {
     expect(validate(updateBody, { deleted: null }).value).toEqual({ deleted: undefined });
   });
 });
 
 describe('a configuration', () => {
-  test('is any JSON object, as it is', () => {
+  test('is any JSON object, unchanged', () => {
     const body: unknown = JSON.parse('{"a": {"b": [1, null]}, "__proto__": {"c": 1}}');
     expect(validate(configurationBody, body).value).toBe(body);
   });
 
-  test('is nothing else', () => {
+  test('is refused if it is not an object', () => {
     for (const body of [[], null, 'text', 5, true]) {
       expect(validate(configurationBody, body).error).toMatchObject({ code: 'invalid_input', attr: null });
     }

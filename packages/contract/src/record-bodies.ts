@@ -4,7 +4,7 @@ import { plugin, writableFields } from './record-fields.ts';
 
 export const createBody = z.object({ ...writableFields, plugin }).meta({
   id: 'CreateConfigRecord',
-  description: 'What a new record starts with. Read-only and unknown fields are ignored.',
+  description: 'The fields of the new record. Read-only and unknown fields are ignored.',
 });
 
 export const updateBody = z.object(writableFields).meta({

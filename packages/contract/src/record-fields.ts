@@ -10,7 +10,7 @@ export const plugin = integer({ min: 1, max: INTEGER_MAX }).meta({
 });
 export const order = integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Position in the ordering.' });
 
-/** What a request may write. `deleted: null` counts as not given. */
+/** The fields that a request may write. `deleted: null` counts as absent. */
 export const writableFields = {
   plugin: plugin.optional(),
   enabled: z.boolean().optional(),
@@ -23,6 +23,6 @@ export const writableFields = {
     .transform((value) => value ?? undefined),
 };
 
-export function givesNone(fields: Readonly<Record<string, unknown>>): boolean {
+export function isEmptyChange(fields: Readonly<Record<string, unknown>>): boolean {
   return Object.values(fields).every((value) => value === undefined);
 }

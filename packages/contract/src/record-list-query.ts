@@ -12,7 +12,7 @@ export const search = parameter(orNull(text(SEARCH_MAX)), AS_IT_IS);
 export const recordListQuery = z.object({
   ...pageParameters,
   deleted: parameter(z.boolean().default(false), TRUE_OR_FALSE).meta({
-    description: 'True lists the deleted records alone; else they are left out.',
+    description: 'True lists only deleted records; otherwise they are left out.',
   }),
   enabled: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     description: 'Only enabled, or only disabled records.',
@@ -20,7 +20,9 @@ export const recordListQuery = z.object({
   plugin: parameter(orNull(plugin), digits({ min: 1, max: INTEGER_MAX })).meta({
     description: 'Only records that attach this plugin.',
   }),
-  search: search.meta({ description: 'Part of the name or the description, in any case, to the letter.' }),
+  search: search.meta({
+    description: 'A part of the name or the description, case-insensitive; no character is a wildcard.',
+  }),
 });
 
 export type RecordListQuery = z.output<typeof recordListQuery>;

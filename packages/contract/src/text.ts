@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text of so many Unicode code points at the most, that a database can hold. */
+/** Text of at most `max` code points that PostgreSQL can store. */
 export function text(max: number): z.ZodString {
   return z
     .string()
@@ -19,12 +19,12 @@ export function text(max: number): z.ZodString {
     .meta({ maxLength: max });
 }
 
-/** Text of one code point at the least. */
+/** Text that is not empty. */
 export function filledText(max: number): z.ZodString {
   return text(max).min(1);
 }
 
-/** A code point is one or two units: what is more than twice as long need not be counted. */
+/** A code point takes one or two UTF-16 units, so a text of more than twice `max` units need not be counted. */
 function isLongerThan(value: string, max: number): boolean {
   return value.length > 2 * max || [...value].length > max;
 }

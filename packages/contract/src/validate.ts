@@ -8,7 +8,7 @@ export type Validation<T> =
 
 const SETTINGS = { error: wireDetail, reportInput: true };
 
-/** What the value stands for, or the first thing that is wrong with it. Never throws. */
+/** Returns the parsed value or the first error. Never throws. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
   const result = schema.safeParse(value, SETTINGS);
   return result.success ? { value: result.data } : { error: wireError(result.error.issues) };

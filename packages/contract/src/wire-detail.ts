@@ -11,12 +11,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'A JSON object is required.',
 };
 
-/** What is wrong and what would be right, where the schema itself does not say it. */
+/** Says what is wrong and what would be right, for schemas without a message of their own. */
 export function wireDetail(issue: Issue): string {
   return absence(issue) ?? mistake(issue);
 }
 
-/** A field that is not there, or null; the whole value is never called a field. */
+/** The message for a missing or null field; undefined for any other issue and for the root value. */
 export function absence({ input, path }: Pick<Issue, 'input' | 'path'>): string | undefined {
   if (path === undefined || path.length === 0) return undefined;
   if (input === undefined) return 'This field is required.';

@@ -10,7 +10,7 @@ export const WIRE_ERROR_CODES = [
 
 export type WireErrorCode = (typeof WIRE_ERROR_CODES)[number];
 
-/** The first thing that is wrong with what came over the wire; `detail` says what would be right. */
+/** The first error of a request; `detail` says what would be right. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly code: WireErrorCode;

@@ -41,7 +41,7 @@ export {
   type RecordDraft,
   type RecordFields,
 } from './record/config-record.ts';
-export { byPlace, moveTo, nextOrder, noNextOrder, type Placed } from './record/ordering.ts';
+export { byPosition, moveTo, nextOrder, noNextOrder, type RecordPosition } from './record/ordering.ts';
 export type {
   AtRevision,
   ConfigRecordStore,
@@ -65,7 +65,7 @@ export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.
 export { createRecord } from './record/create-record.ts';
 export { deleteRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export { PORTION_MAX_BYTES, readPlaced } from './record/read-placed.ts';
+export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { StoredConfiguration } from './record/stored-configuration.ts';
 export { frontendView } from './record/frontend-view.ts';

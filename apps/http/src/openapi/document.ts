@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { endpointPaths } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
-import { tidySchema } from './tidy-schema.ts';
+import { simplifySchema } from './simplify-schema.ts';
 
 const DESCRIPTION = `
 Attaches plugins to projects: their configuration, order, activity, jobs and logs.
@@ -40,7 +40,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
         },
       },
     },
-    { allowEmptySchema: { custom: true }, override: tidySchema },
+    { allowEmptySchema: { custom: true }, override: simplifySchema },
   );
 }
 

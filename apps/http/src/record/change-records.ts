@@ -72,9 +72,9 @@ export function configurationHandler(dependencies: RecordChanging): Handler<Endp
   return {
     takeTurn: (request, work) =>
       isSmall(request) ? work() : dependencies.large(accessOf(request).projectId, work, patienceOf(request)),
-    handle: async ({ body: asked, ...call }) => {
+    handle: async ({ body: newConfig, ...call }) => {
       const changed = await inTurn(dependencies, call, (known) =>
-        setConfiguration(dependencies, { ...known, asked }),
+        setConfiguration(dependencies, { ...known, newConfig }),
       );
       sendChanged(call.reply, recordAnswer(changed));
     },

@@ -1,7 +1,7 @@
 import type { recordEndpoints, WireConfigRecord } from '@plugin-config/contract';
 import {
   PORTION_MAX_BYTES,
-  readPlaced,
+  readAtPositions,
   rearrangeRecord,
   setOrders,
   type ConfigRecord,
@@ -31,7 +31,7 @@ export function rearrangeHandler(
     } else {
       reply.server.unsent.claim(reply, PORTION_MEMORY);
       const places = await setOrders(dependencies, { ...order, orders: asked.orders });
-      await sendJsonArray(reply, presented(readPlaced(dependencies, family, places)));
+      await sendJsonArray(reply, presented(readAtPositions(dependencies, family, places)));
     }
   };
 }

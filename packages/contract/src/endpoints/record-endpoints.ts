@@ -10,17 +10,17 @@ const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
 const tagged = { ETag: etag };
-const unchanged = { description: 'It is still what you hold.', headers: tagged };
+const unchanged = { description: 'The answer that you have is still current.', headers: tagged };
 const current = { description: 'The record as it is now.', body: configRecord, headers: tagged };
 
-/** Reading and changing records. Both families are the same but for their name. */
+/** The endpoints that read and change records, for every family. */
 export const recordEndpoints = {
   listRecords: endpoint({
     method: 'GET',
     path: ALL,
     operationId: 'list_{many}',
     summary: 'List the records',
-    description: 'Sorted by `order`, then `id`. Deleted records are left out unless they are asked for.',
+    description: 'Sorted by `order`, then `id`. Deleted records are left out, unless `deleted=true`.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
@@ -37,7 +37,7 @@ export const recordEndpoints = {
     path: ALL,
     operationId: 'create_{one}',
     summary: 'Create a record',
-    description: 'Attaches a plugin to the project. Without an `order` it goes after the last one.',
+    description: 'Attaches a plugin to the project. Without an `order`, the record goes after the last one.',
     scope: 'plugin:write',
     needs: 'family',
     params: projectParams,
@@ -46,7 +46,7 @@ export const recordEndpoints = {
       required: true,
       examples: {
         'Enabled, after the last one': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
-        'The least that is needed': { plugin: 7 },
+        'Only the required field': { plugin: 7 },
       },
     },
     answers: {
@@ -64,9 +64,9 @@ export const recordEndpoints = {
     operationId: 'rearrange_{many}',
     summary: 'Move a record to another position',
     description:
-      'Moves the record that attaches `plugin` to `order`; where several do, the other given fields tell which. ' +
-      'The others keep their relative order and give way. `If-Match` takes the tag of a list.\n\n' +
-      'The older form, `orders` alone, sets the positions of all the named records in one step.',
+      'Moves the record that attaches `plugin` to `order`. If several do, the other fields identify the record. ' +
+      'The other records keep their relative order. `If-Match` takes the tag of a list.\n\n' +
+      'The older form, `orders` alone, sets the positions of several records in one step.',
     scope: 'plugin:write',
     needs: 'family',
     params: projectParams,
@@ -75,7 +75,7 @@ export const recordEndpoints = {
       schema: rearrangeBody,
       required: true,
       examples: {
-        'To the first place': { plugin: 7, order: 1 },
+        'To the first position': { plugin: 7, order: 1 },
         'The older form': { orders: { 42: 1, 43: 2 } },
       },
     },
@@ -93,7 +93,7 @@ export const recordEndpoints = {
     path: ONE,
     operationId: 'retrieve_{one}',
     summary: 'Retrieve a record',
-    description: 'Finds a deleted record, too.',
+    description: 'Also returns deleted records.',
     scope: 'plugin:read',
     needs: 'family',
     params: recordParams,
@@ -110,8 +110,8 @@ export const recordEndpoints = {
     operationId: 'update_{one}',
     summary: 'Update a record',
     description:
-      'Changes the given fields alone. `deleted: true` disables as well; `deleted: false` restores the record, ' +
-      'disabled unless `enabled` says otherwise. A deleted record cannot be enabled without restoring it.',
+      'Changes only the fields in the body. `deleted: true` also disables the record; `deleted: false` restores it, ' +
+      'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
     scope: 'plugin:write',
     needs: 'record',
     params: recordParams,
@@ -129,12 +129,12 @@ export const recordEndpoints = {
     path: ONE,
     operationId: 'delete_{one}',
     summary: 'Delete a record',
-    description: 'It is marked as deleted and disabled, and can be restored by an update.',
+    description: 'Marks the record as deleted and disables it. An update can restore it.',
     scope: 'plugin:write',
     needs: 'record',
     params: recordParams,
     condition: 'If-Match',
-    answers: { 204: { description: 'It is deleted, or was already.' } },
+    answers: { 204: { description: 'The record is deleted, or already was.' } },
   }),
 
   setConfiguration: endpoint({
@@ -143,7 +143,7 @@ export const recordEndpoints = {
     operationId: 'set_{one}_configuration',
     summary: 'Replace the configuration of a record',
     description:
-      'At most 256 KiB of compact JSON. Where the plugin is registered with a schema, the values are checked ' +
+      'At most 256 KiB of compact JSON. If the plugin is registered with a schema, the values are checked ' +
       'against it. A secret that is missing or sent back masked keeps its value; an empty text clears it.',
     scope: 'plugin:write',
     needs: 'record',

@@ -10,7 +10,7 @@ import { jobParams, logParams, recordParams } from '../path-params.ts';
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
-/** What else there is about a record: its history, its view for browsers, its jobs, its log. */
+/** The endpoints for a record's history, its view for browsers, its jobs and its log. */
 export const recordWorkEndpoints = {
   retrieveActivity: endpoint({
     method: 'GET',
@@ -30,7 +30,8 @@ export const recordWorkEndpoints = {
     path: `${ONE}/frontend`,
     operationId: 'retrieve_{one}_frontend',
     summary: 'Retrieve a record as a browser may hold it',
-    description: 'Only what the schema of the plugin marks for the site; never a secret, never an error.',
+    description:
+      "Shows only the configuration that the plugin's schema marks with `site`; never a secret, never an error.",
     scope: 'plugin:read',
     needs: 'record',
     params: recordParams,
@@ -44,7 +45,7 @@ export const recordWorkEndpoints = {
     summary: 'Queue a job for a record',
     description:
       'The fields are the change that the job makes to the record, in the background. ' +
-      'The older form, `job` alone, is a task for the handler of the plugin.',
+      "The older form, `job` alone, is a task for the plugin's own handler.",
     scope: 'plugin:write',
     needs: 'record',
     params: recordParams,
@@ -59,7 +60,7 @@ export const recordWorkEndpoints = {
     },
     answers: {
       200: {
-        description: 'The record as it stands; Location tells the job.',
+        description: 'The current record; `Location` is the address of the job.',
         body: configRecord,
         headers: { ETag: etag, Location: location },
       },
@@ -74,7 +75,7 @@ export const recordWorkEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     params: jobParams,
-    answers: { 200: { description: 'The job, and how it stands.', body: job } },
+    answers: { 200: { description: 'The job and its state.', body: job } },
   }),
 
   listLogs: endpoint({
@@ -84,8 +85,8 @@ export const recordWorkEndpoints = {
     operationId: 'list_{one}_logs',
     summary: 'List the log of a plugin config',
     description:
-      'Newest first. `search` and `instance_id` may have to read much: where that takes too long, the answer is ' +
-      '400 and asks to narrow it down with `after` and `before`.',
+      'Newest first. `search` and `instance_id` may have to scan the log. If that takes too long, the answer is 400; ' +
+      'narrow the request down with `after` and `before`.',
     scope: 'plugin:read',
     needs: 'record',
     params: logParams,

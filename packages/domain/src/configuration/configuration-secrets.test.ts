@@ -50,9 +50,9 @@ describe('a secret', () => {
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
   });
 
-  for (const asked of [{}, { token: MASK }, { token: 'geheim' }]) {
-    test(`stays as it is, sealed once, when ${JSON.stringify(asked)} is asked for`, () => {
-      const { config, secrets, changes } = replace(withToken, asked);
+  for (const newConfig of [{}, { token: MASK }, { token: 'geheim' }]) {
+    test(`stays as it is, sealed once, when ${JSON.stringify(newConfig)} is sent`, () => {
+      const { config, secrets, changes } = replace(withToken, newConfig);
       expect(config).toBe('{"token":"********"}');
       expect(secrets.get('token')).toBe(sealed);
       expect(changes).toEqual([]);
@@ -75,8 +75,8 @@ describe('a secret', () => {
   test('that is required may be kept, but neither left out nor cleared', () => {
     const required = [{ ...TOKEN, required: true }];
     expect(replace({ ...withToken, ...storedPlugin(required) }, {}).config).toBe('{"token":"********"}');
-    for (const asked of [{}, { token: MASK }, { token: '' }]) {
-      expect(() => replace(storedOf({ schema: required }), asked)).toThrow(refusal('required', 'token'));
+    for (const newConfig of [{}, { token: MASK }, { token: '' }]) {
+      expect(() => replace(storedOf({ schema: required }), newConfig)).toThrow(refusal('required', 'token'));
     }
     expect(() => replace({ ...withToken, ...storedPlugin(required) }, { token: '' })).toThrow(
       refusal('required', 'token'),
@@ -128,7 +128,7 @@ describe('a secret', () => {
     expect(opened(secrets)).toEqual([['__proto__', '"geheim"']]);
   });
 
-  test('is never in the configuration nor in the history, whatever is asked for and stored', () => {
+  test('is never in the configuration nor in the history, whatever is requested and stored', () => {
     const keys = ['a', 'b', '__proto__'];
     const values = fc.constantFrom<Json>('geheim-1', { deep: ['geheim-2'] }, MASK, '', null, 'geheim-3');
     const askedFor = fc
@@ -143,10 +143,10 @@ describe('a secret', () => {
         }));
         let stored = storedOf({ schema });
         for (const request of requests) {
-          const asked = Object.fromEntries(
+          const newConfig = Object.fromEntries(
             Object.entries(request).filter(([key]) => secretKeys.includes(key)),
           );
-          const { config, secrets, changes } = replace(stored, asked);
+          const { config, secrets, changes } = replace(stored, newConfig);
           expect(JSON.stringify([config, changes])).not.toContain('geheim');
           stored = storedOf({ schema, config, secrets: [...secrets] });
           expect(Object.keys(parsed(config)).toSorted()).toEqual([...secrets.keys()].toSorted());
@@ -236,15 +236,15 @@ describe('after a new key was put in front', () => {
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
   });
 
-  test.each([{}, { token: MASK }])('%j keeps the secret as it is', (asked) => {
-    const { secrets, changes } = replaceConfiguration(stored, asked, both);
+  test.each([{}, { token: MASK }])('%j keeps the secret as it is', (newConfig) => {
+    const { secrets, changes } = replaceConfiguration(stored, newConfig, both);
     expect([secrets, changes]).toEqual([stored.secrets, []]);
   });
 
   test('a secret is replaced, kept and cleared also where its own key is missing', () => {
     const box = backwardsBox(['k2']);
-    for (const asked of [{ token: 'neu' }, { token: MASK }, { token: '' }])
-      expect(() => replaceConfiguration(stored, asked, box)).not.toThrow();
+    for (const newConfig of [{ token: 'neu' }, { token: MASK }, { token: '' }])
+      expect(() => replaceConfiguration(stored, newConfig, box)).not.toThrow();
     expect(box.open(replaceConfiguration(stored, { token: 'neu' }, box).secrets.get('token') ?? '')).toBe(
       '"neu"',
     );

@@ -23,8 +23,8 @@ export function storedPlugin(configSchema?: readonly ConfigField[]): Pick<Config
   return { plugin: configSchema === undefined ? null : { configSchema } };
 }
 
-export function replace(stored: Configured, asked: JsonObject): ReturnType<typeof replaceConfiguration> {
-  return replaceConfiguration(stored, asked, BOX);
+export function replace(stored: Configured, newConfig: JsonObject): ReturnType<typeof replaceConfiguration> {
+  return replaceConfiguration(stored, newConfig, BOX);
 }
 
 export function opened(secrets: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {

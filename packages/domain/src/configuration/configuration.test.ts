@@ -25,8 +25,8 @@ describe('without a schema', () => {
   });
 
   test('keys that objects have of their own are keys like others', () => {
-    const asked = parsed('{"__proto__":{"a":1},"constructor":"b","toString":null,"hasOwnProperty":1}');
-    const { config, changes } = replace(storedOf({}), asked);
+    const newConfig = parsed('{"__proto__":{"a":1},"constructor":"b","toString":null,"hasOwnProperty":1}');
+    const { config, changes } = replace(storedOf({}), newConfig);
     expect(config).toBe('{"__proto__":{"a":1},"constructor":"b","toString":null,"hasOwnProperty":1}');
     expect(changes.map(({ field }) => field)).toEqual([
       'config.__proto__',
@@ -34,12 +34,12 @@ describe('without a schema', () => {
       'config.toString',
       'config.hasOwnProperty',
     ]);
-    expect(replace(storedOf({ config }), asked).changes).toEqual([]);
+    expect(replace(storedOf({ config }), newConfig).changes).toEqual([]);
   });
 
   test('null characters and lone surrogates are refused, wherever they stand', () => {
-    for (const asked of [{ a: '\0' }, { a: ['\ud800'] }, { '\0': 1 }])
-      expect(() => replace(storedOf({}), asked)).toThrow(refusal('invalid_input', 'config'));
+    for (const newConfig of [{ a: '\0' }, { a: ['\ud800'] }, { '\0': 1 }])
+      expect(() => replace(storedOf({}), newConfig)).toThrow(refusal('invalid_input', 'config'));
   });
 
   test('the mask is a text like others', () => {
@@ -78,38 +78,48 @@ describe('with a schema', () => {
   ];
 
   test('what fits it is stored', () => {
-    const asked = { host: 'a', mode: 'b', constructor: [1] };
-    expect(replace(storedOf({ schema }), asked).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
+    const newConfig = { host: 'a', mode: 'b', constructor: [1] };
+    expect(replace(storedOf({ schema }), newConfig).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
   });
 
-  const refused: readonly { name: string; asked: JsonObject; code: string; attr: string }[] = [
+  const refused: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
     {
       name: 'an entry that it does not know',
-      asked: { host: 'a', port: 1 },
+      newConfig: { host: 'a', port: 1 },
       code: 'invalid_input',
       attr: 'port',
     },
     {
       name: 'a key that objects have of their own',
-      asked: parsed('{"host":"a","__proto__":1}'),
+      newConfig: parsed('{"host":"a","__proto__":1}'),
       code: 'invalid_input',
       attr: '__proto__',
     },
-    { name: 'a value of another type', asked: { host: 1 }, code: 'invalid_input', attr: 'host' },
-    { name: 'no null where a text belongs', asked: { host: null }, code: 'null', attr: 'host' },
-    { name: 'a choice that is none', asked: { host: 'a', mode: 'c' }, code: 'invalid_input', attr: 'mode' },
-    { name: 'nothing where something is required', asked: {}, code: 'required', attr: 'host' },
-    { name: 'an empty text where something is required', asked: { host: '' }, code: 'blank', attr: 'host' },
+    { name: 'a value of another type', newConfig: { host: 1 }, code: 'invalid_input', attr: 'host' },
+    { name: 'no null where a text belongs', newConfig: { host: null }, code: 'null', attr: 'host' },
+    {
+      name: 'a choice that is none',
+      newConfig: { host: 'a', mode: 'c' },
+      code: 'invalid_input',
+      attr: 'mode',
+    },
+    { name: 'nothing where something is required', newConfig: {}, code: 'required', attr: 'host' },
+    {
+      name: 'an empty text where something is required',
+      newConfig: { host: '' },
+      code: 'blank',
+      attr: 'host',
+    },
     {
       name: 'a secret of another type',
-      asked: { host: 'a', token: 5 },
+      newConfig: { host: 'a', token: 5 },
       code: 'invalid_input',
       attr: 'token',
     },
   ];
-  for (const { name, asked, code, attr } of refused) {
+  for (const { name, newConfig, code, attr } of refused) {
     test(`${name} is refused`, () => {
-      expect(() => replace(storedOf({ schema }), asked)).toThrow(refusal(code, attr));
+      expect(() => replace(storedOf({ schema }), newConfig)).toThrow(refusal(code, attr));
     });
   }
 
@@ -117,7 +127,7 @@ describe('with a schema', () => {
     expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('It knows: "host".');
   });
 
-  test('what is no longer asked for is gone, defaults do not come back', () => {
+  test('a value that is left out is removed, and no default replaces it', () => {
     const stored = storedOf({
       schema: [HOST, { key: 'port', type: 'number', default: 1 }],
       config: '{"host":"a","port":2}',

@@ -59,22 +59,22 @@ export function conceal(
 }
 
 /**
- * The configuration as it is asked for, and what that changes, without a secret in it. What the schema calls secret and
+ * The configuration as requested, and what that changes, without a secret in it. What the schema calls secret and
  * is still in the clear counts as sealed: a plugin's new schema holds at once, also where its sealing has not come yet.
  */
 export function replaceConfiguration(
   { record, secrets: stored, plugin }: Configured,
-  asked: JsonObject,
+  newConfig: JsonObject,
   box: SecretBox,
 ): Configuration & Told {
   const schema = plugin?.configSchema;
-  checkJson(asked, 'config');
-  for (const [key, value] of Object.entries(asked)) checkNumbers(value, key);
-  checkSize(JSON.stringify(asked));
+  checkJson(newConfig, 'config');
+  for (const [key, value] of Object.entries(newConfig)) checkNumbers(value, key);
+  checkSize(JSON.stringify(newConfig));
   const { config: known, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
-  const given = Object.entries(asked).filter(([key, value]) => !(isSecret(key) && value === MASK));
+  const given = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
   for (const [key, value] of given)
     checkEntry(key, value, { known: schema !== undefined, fields, cleared: isSecret(key) });
 

@@ -1,7 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { StoredConfiguration } from '../record/stored-configuration.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
-import type { Decision } from '../record/store-change.ts';
+import type { PlannedWrite } from '../record/store-change.ts';
 import type { Job } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 
@@ -34,7 +34,7 @@ export interface Settlement {
   /** How long a queued job waits until it is tried again; null where it is not. */
   readonly dueInMs: number | null;
   /** What becomes of the record; null where it stays. */
-  readonly decision: Decision | null;
+  readonly decision: PlannedWrite | null;
   readonly activity: readonly NewActivity[];
   readonly lines: readonly JobLine[];
 }

@@ -2,7 +2,7 @@ import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
 import { decideUpdate, type Attaching } from '../record/update-record.ts';
-import type { Decision } from '../record/store-change.ts';
+import type { PlannedWrite } from '../record/store-change.ts';
 import { DomainError, isPassing } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
@@ -82,7 +82,7 @@ async function settle(
 function succeeded(
   { attempts }: Job,
   author: Author,
-  decision: Decision | null,
+  decision: PlannedWrite | null,
   lines: readonly JobLine[],
 ): Settlement {
   const done: NewActivity = { ...author, activity: 'job_succeeded', changes: [] };

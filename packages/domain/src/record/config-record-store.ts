@@ -4,7 +4,7 @@ import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
-import type { Placed } from './ordering.ts';
+import type { RecordPosition } from './ordering.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 export interface RecordFilter {
@@ -41,7 +41,7 @@ export function replacesConfiguration({ before, after, secrets }: RecordWrite): 
 }
 
 /** A live record, as much of it as tells which one is meant. */
-export interface LiveRecord extends Placed {
+export interface LiveRecord extends RecordPosition {
   readonly plugin: number;
   readonly enabled: boolean;
   readonly name: string | null;
@@ -54,7 +54,7 @@ export interface HeldFamily {
   /** In their order. */
   readonly live: readonly LiveRecord[];
   /** New positions, each with its version raised and an entry `rearranged` in the activity. */
-  move(places: readonly Placed[], author: Author): Promise<void>;
+  move(positions: readonly RecordPosition[], author: Author): Promise<void>;
   /** The live record as it stands now. */
   record(id: number): Promise<ConfigRecord | null>;
 }

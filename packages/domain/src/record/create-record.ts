@@ -9,7 +9,7 @@ interface Dependencies {
   readonly requireRegistered: boolean;
 }
 
-interface Order {
+interface Command {
   readonly family: FamilyRef;
   readonly fields: RecordChange;
   readonly author: Author;
@@ -18,7 +18,7 @@ interface Order {
 
 export async function createRecord(
   { records, requireRegistered }: Dependencies,
-  { family, fields, author, patience }: Order,
+  { family, fields, author, patience }: Command,
 ): Promise<ConfigRecord> {
   return records.create(family, draftRecord(fields), { author, requireRegistered, patience });
 }

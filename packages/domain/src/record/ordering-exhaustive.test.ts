@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { INTEGER_MAX } from './config-record.ts';
-import { moveTo, type Placed } from './ordering.ts';
-import { after, placed } from './placed.fixture.ts';
+import { moveTo, type RecordPosition } from './ordering.ts';
+import { after, recordsAt } from './positions.fixture.ts';
 
 describe('a move of few records', () => {
   for (let size = 1; size <= 5; size++) {
     test(`moves the other ${size - 1} no further than it must, in every case there is`, () => {
       for (const orders of multisets(size, 8)) {
         for (let id = 0; id < size; id++) {
-          for (let to = 0; to <= 8; to++) expectLeastMovement(placed(orders), id, to);
+          for (let to = 0; to <= 8; to++) expectLeastMovement(recordsAt(orders), id, to);
         }
       }
     });
@@ -17,7 +17,8 @@ describe('a move of few records', () => {
   test('moves them no further than it must at the upper bound either', () => {
     for (const orders of multisets(4, INTEGER_MAX, INTEGER_MAX - 5)) {
       for (let id = 0; id < 4; id++) {
-        for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++) expectLeastMovement(placed(orders), id, to);
+        for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++)
+          expectLeastMovement(recordsAt(orders), id, to);
       }
     }
   });
@@ -35,7 +36,7 @@ function* multisets(size: number, highest: number, lowest = 0): Generator<readon
 }
 
 /** Held against every way there is to place those before and those after the moved one. */
-function expectLeastMovement(live: readonly Placed[], id: number, to: number): void {
+function expectLeastMovement(live: readonly RecordPosition[], id: number, to: number): void {
   const settled = after(live, moveTo(live, id, to));
   const target = settled[id]?.order ?? 0;
   const others = live.filter((record) => record.id !== id).map(({ order }) => order);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INTEGER_MAX } from './config-record.ts';
-import { byPlace, moveTo, nextOrder, type Placed } from './ordering.ts';
-import { after, placed } from './placed.fixture.ts';
+import { byPosition, moveTo, nextOrder, type RecordPosition } from './ordering.ts';
+import { after, recordsAt } from './positions.fixture.ts';
 
 /** Few positions and many records, at either bound and anywhere: ties, gaps and no room. */
 const world = fc
@@ -111,7 +111,7 @@ describe('a move, by example', () => {
   ];
   for (const { name, orders, move, to, gives } of examples) {
     test(name, () => {
-      const live = placed(orders);
+      const live = recordsAt(orders);
       expect(after(live, moveTo(live, move, to)).map(({ order }) => order)).toEqual(gives);
     });
   }
@@ -144,8 +144,8 @@ describe('a move, whatever the positions', () => {
 
   test('keeps the relative order of the others', () => {
     check(({ live, id, settled }) => {
-      const sequence = (records: readonly Placed[]) =>
-        records.toSorted(byPlace).flatMap((record) => (record.id === id ? [] : [record.id]));
+      const sequence = (records: readonly RecordPosition[]) =>
+        records.toSorted(byPosition).flatMap((record) => (record.id === id ? [] : [record.id]));
       expect(sequence(settled)).toEqual(sequence(live));
     });
   });
@@ -155,7 +155,7 @@ describe('a move, whatever the positions', () => {
       const place = new Map(settled.map((record) => [record.id, record.order]));
       const others = live.filter((record) => record.id !== id);
       const standing = others.filter((other) => other.order === order);
-      const sideOf = (other: Placed) => Math.sign((place.get(other.id) ?? 0) - (place.get(id) ?? 0));
+      const sideOf = (other: RecordPosition) => Math.sign((place.get(other.id) ?? 0) - (place.get(id) ?? 0));
       const roomBelow = order - others.filter((other) => other.order < order).length;
       const roomAbove = INTEGER_MAX - order - others.filter((other) => other.order > order).length;
       const from = live.find((record) => record.id === id)?.order ?? order;
@@ -193,7 +193,7 @@ describe('a move, whatever the positions', () => {
     const distinct = fc.uniqueArray(fc.integer({ min: 0, max: 14 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(distinct, fc.nat(), fc.integer({ min: 0, max: 14 }), (orders, pick, order) => {
-        const live = placed(orders);
+        const live = recordsAt(orders);
         const id = pick % live.length;
         const from = orders[id] ?? 0;
         const step = from < order ? -1 : 1;
@@ -228,12 +228,12 @@ test('ten thousand records at the greatest position move down by as little as ca
 });
 
 interface Case {
-  readonly live: readonly Placed[];
+  readonly live: readonly RecordPosition[];
   readonly id: number;
   readonly order: number;
-  readonly changes: readonly Placed[];
+  readonly changes: readonly RecordPosition[];
   /** All of them after the move, in the sequence in which they came. */
-  readonly settled: readonly Placed[];
+  readonly settled: readonly RecordPosition[];
 }
 
 function check(holds: (move: Case) => void): void {

@@ -1,17 +1,18 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { INTEGER_MAX } from './config-record.ts';
 
-export interface Placed {
+/** The position of a record among the live records of its family. */
+export interface RecordPosition {
   readonly id: number;
   readonly order: number;
 }
 
-/** The order of every list: by position, ties by id. */
-export function byPlace(a: Placed, b: Placed): number {
+/** Compares two records for a list: by position, ties by id. */
+export function byPosition(a: RecordPosition, b: RecordPosition): number {
   return a.order - b.order || a.id - b.id;
 }
 
-/** The position after the last live one; the first is 1. */
+/** The position of a new record: after the last live record, or 1 if there is none. */
 export function nextOrder(last: number | null): number {
   if (last === INTEGER_MAX) throw noNextOrder();
   return (last ?? 0) + 1;
@@ -24,13 +25,16 @@ export function noNextOrder(): DomainError {
 }
 
 /**
- * Moves one of the live records to a position. It gets exactly that one; the others keep their relative order
- * and give way with the least movement in all, those that stand there towards the place that became free.
- * Where the others leave no room below or above, it gets the nearest position that does.
- * Answers what changes: records that stay where they are, are left out.
+ * Moves one of the live records to exactly this position, or to the nearest one that leaves room for the others on both
+ * sides. The others keep their relative order and move as little as possible in sum. Records that already have the
+ * position move towards the one that became free. Returns the changed positions alone.
  */
-export function moveTo(live: readonly Placed[], id: number, order: number): readonly Placed[] {
-  const sorted = live.toSorted(byPlace);
+export function moveTo(
+  live: readonly RecordPosition[],
+  id: number,
+  order: number,
+): readonly RecordPosition[] {
+  const sorted = live.toSorted(byPosition);
   const moved = sorted.find((record) => record.id === id);
   if (moved === undefined) return [];
   const others = sorted.filter((record) => record !== moved);
@@ -45,27 +49,31 @@ export function moveTo(live: readonly Placed[], id: number, order: number): read
   return settled.filter((record) => old.get(record.id) !== record.order);
 }
 
-/** How many of the others end up before the moved one. */
-function countBefore(others: readonly Placed[], moved: Placed, order: number): number {
+/** How many of the other records end up before the moved record. */
+function countBefore(others: readonly RecordPosition[], moved: RecordPosition, order: number): number {
   const below = others.filter((other) => other.order < order).length;
   const upTo = others.filter((other) => other.order <= order).length;
-  const asked = { id: moved.id, order };
+  const target = { id: moved.id, order };
   const givingWayDown =
     moved.order < order
       ? upTo
       : moved.order > order
         ? below
-        : others.filter((o) => byPlace(o, asked) < 0).length;
+        : others.filter((o) => byPosition(o, target) < 0).length;
   const roomBelow = order;
   const roomAbove = INTEGER_MAX - order;
   return clamp(clamp(givingWayDown, others.length - roomAbove, roomBelow), below, upTo);
 }
 
 /**
- * Distinct positions between two bounds, in the given sequence, with the least sum of movements.
- * Less its index, each position may repeat but not fall: an isotonic regression, by its running medians.
+ * Assigns distinct positions between two bounds, in the given sequence, with the least sum of movements. A position less
+ * its index may repeat but not fall, so this is an isotonic regression, solved with running medians.
  */
-function spread(sequence: readonly Placed[], lowest: number, highest: number): readonly Placed[] {
+function spread(
+  sequence: readonly RecordPosition[],
+  lowest: number,
+  highest: number,
+): readonly RecordPosition[] {
   const ceiling = highest - sequence.length + 1;
   const seen: number[] = [];
   const levels = sequence.map(({ order }, index) => {

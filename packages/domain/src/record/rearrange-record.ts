@@ -5,17 +5,17 @@ import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
 import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
-import { byPlace, moveTo, type Placed } from './ordering.ts';
+import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
 import { recordNotFound } from './store-change.ts';
 
-interface Order {
+interface Command {
   readonly family: FamilyRef;
   readonly precondition: Precondition;
   readonly author: Author;
   readonly patience?: Patience | undefined;
 }
 
-/** Moves one record, named by its plugin and, where that is not enough, its other fields. */
+/** Moves the one record that the plugin and, if several attach it, the other fields identify. */
 export async function rearrangeRecord(
   { records }: { readonly records: ConfigRecordStore },
   {
@@ -25,7 +25,7 @@ export async function rearrangeRecord(
     patience,
     order,
     wanted,
-  }: Order & { readonly order: number; readonly wanted: RecordChange },
+  }: Command & { readonly order: number; readonly wanted: RecordChange },
 ): Promise<ConfigRecord> {
   return records.hold(
     family,
@@ -41,7 +41,7 @@ export async function rearrangeRecord(
   );
 }
 
-/** Sets the positions of all the named ones in one step. Answers where all live records stand then, in their order. */
+/** Sets the positions of several records in one step. Returns the positions of all live records, sorted. */
 export async function setOrders(
   { records }: { readonly records: ConfigRecordStore },
   {
@@ -50,8 +50,8 @@ export async function setOrders(
     author,
     patience,
     orders,
-  }: Order & { readonly orders: ReadonlyMap<number, number> },
-): Promise<readonly Placed[]> {
+  }: Command & { readonly orders: ReadonlyMap<number, number> },
+): Promise<readonly RecordPosition[]> {
   return records.hold(
     family,
     async (held) => {
@@ -61,18 +61,18 @@ export async function setOrders(
       if (unknown !== undefined) {
         throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
       }
-      const places = [...orders].map(([id, order]) => ({ id, order }));
+      const positions = [...orders].map(([id, order]) => ({ id, order }));
       await held.move(
-        places.filter(({ id, order }) => current.get(id) !== order),
+        positions.filter(({ id, order }) => current.get(id) !== order),
         author,
       );
-      return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPlace);
+      return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPosition);
     },
     patience,
   );
 }
 
-/** The one live record that is meant. */
+/** Finds the one live record that has these fields. */
 export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): LiveRecord {
   if (wanted.plugin === undefined) {
     throw new DomainError('required', 'This field is required.', { attr: 'plugin' });

@@ -13,26 +13,26 @@ interface Dependencies {
   readonly secretBox: SecretBox;
 }
 
-interface Order {
+interface Command {
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
-  readonly asked: JsonObject;
+  readonly newConfig: JsonObject;
   readonly author: Author;
   readonly patience?: Patience | undefined;
 }
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { known, precondition, patience, asked, author: asker }: Order,
+  { known, precondition, patience, newConfig, author: asker }: Command,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, { precondition, patience }, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
-    const { config, secrets, ...told } = replaceConfiguration(stored, asked, secretBox);
+    const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);
     const asKnown = stored.record.version === before.version;
-    if (told.changes.length === 0 && told.more === undefined && asKnown) return null;
+    if (outcome.changes.length === 0 && outcome.more === undefined && asKnown) return null;
     const author = notBefore(asker, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
-    return { after, secrets, activity: { ...author, activity: 'config_updated', ...told } };
+    return { after, secrets, activity: { ...author, activity: 'config_updated', ...outcome } };
   });
 }

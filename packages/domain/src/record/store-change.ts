@@ -6,17 +6,17 @@ import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 
-const TRIES = 32;
+const MAX_ATTEMPTS = 32;
 
-export interface Decision {
+export interface PlannedWrite {
   readonly after: ConfigRecord;
   readonly activity: NewActivity;
   readonly secrets?: SealedSecrets;
 }
 
 /**
- * Read, decide, compare and swap: where somebody else was faster, decides again on the record as it is now.
- * `decide` answers null where nothing is to change.
+ * Stores a change by compare-and-swap. If another writer was faster, `decide` runs again on the current record. It
+ * returns null if there is nothing to change.
  */
 export async function storeChange(
   { records }: { readonly records: ConfigRecordStore },
@@ -25,15 +25,15 @@ export async function storeChange(
     precondition,
     patience,
   }: { readonly precondition: Precondition; readonly patience?: Patience | undefined },
-  decide: (record: ConfigRecord) => Decision | null | Promise<Decision | null>,
+  decide: (record: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
   let before = known;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     checkPrecondition(precondition, before.version);
     if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
-    const decision = await decide(before);
-    if (decision === null) return before;
-    const stored = await records.save({ before, ...decision, patience });
+    const write = await decide(before);
+    if (write === null) return before;
+    const stored = await records.save({ before, ...write, patience });
     if (stored !== null) return stored;
     before = found(await records.find(before));
   }
@@ -49,7 +49,11 @@ export function tooManyChanges(options: {
   readonly retryAfterSeconds: number;
   readonly cause?: unknown;
 }): DomainError {
-  return new DomainError('busy', 'Too many others are changing this at the moment.', options);
+  return new DomainError(
+    'busy',
+    'Too many other requests are changing this at the moment. Try again.',
+    options,
+  );
 }
 
 export function recordNotFound(): DomainError {

@@ -8,15 +8,15 @@ import { conceal } from '../configuration/configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
-import { recordNotFound, storeChange, type Decision } from './store-change.ts';
+import { recordNotFound, storeChange, type PlannedWrite } from './store-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 interface Dependencies extends Attaching {
   readonly records: ConfigRecordStore;
 }
 
-interface Order {
-  /** As the request found it. */
+interface Command {
+  /** The record as the request found it. */
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
   readonly change: RecordChange;
@@ -26,7 +26,7 @@ interface Order {
 
 export async function updateRecord(
   { records, ...attaching }: Dependencies,
-  { known, precondition, patience, change, author }: Order,
+  { known, precondition, patience, change, author }: Command,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, { precondition, patience }, (before) =>
     decideUpdate(attaching, before, {
@@ -39,9 +39,9 @@ export async function updateRecord(
 
 export function deleteRecord(
   dependencies: Dependencies,
-  order: Omit<Order, 'change'>,
+  command: Omit<Command, 'change'>,
 ): Promise<ConfigRecord> {
-  return updateRecord(dependencies, { ...order, change: { deleted: true } });
+  return updateRecord(dependencies, { ...command, change: { deleted: true } });
 }
 
 export interface Attaching {
@@ -52,17 +52,17 @@ export interface Attaching {
 export interface Update {
   readonly change: RecordChange;
   readonly author: Author;
-  /** The record's configuration, and what another plugin expects of it. */
+  /** Reads the record's configuration and the schema of another plugin. */
   readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
 }
 
-/** What becomes of the record; null where nothing changes. */
+/** The record after the change, or null if nothing changes. */
 export async function decideUpdate(
   attaching: Attaching,
   before: ConfigRecord,
-  { change, author: asker, configuration }: Update,
-): Promise<Decision | null> {
-  const author = notBefore(asker, before.updatedAt);
+  { change, author: requestedBy, configuration }: Update,
+): Promise<PlannedWrite | null> {
+  const author = notBefore(requestedBy, before.updatedAt);
   const after = changeRecord(before, change, author.at);
   if (after === before) return null;
   const activity = describeChange(before, after, author);
@@ -70,12 +70,12 @@ export async function decideUpdate(
   return { activity, ...attach(attaching, after, await configuration(after.plugin)) };
 }
 
-/** What the other plugin calls secret is sealed before it can be told as that plugin's. */
+/** Seals the values that the new plugin declares secret, before an answer can show them. */
 function attach(
   { secretBox, requireRegistered }: Attaching,
   after: ConfigRecord,
   stored: StoredConfiguration | null,
-): Omit<Decision, 'activity'> {
+): Omit<PlannedWrite, 'activity'> {
   if (stored === null) throw recordNotFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const { plugin, pluginRevision } = stored;

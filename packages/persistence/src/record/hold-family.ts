@@ -5,7 +5,7 @@ import {
   type HeldFamily,
   type LiveRecord,
   type Patience,
-  type Placed,
+  type RecordPosition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
@@ -28,7 +28,7 @@ export const LIVE_RECORDS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id`,
 };
 
-/** An entry for each, in the order of the places. */
+/** An entry for each, in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
   text: `with place as (
@@ -83,9 +83,14 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
   return {
     version: numberAt(row, 0),
     live: live.map(liveRecordOf),
-    move: async (places, author) => {
-      if (places.length > 0)
-        await run(client, MOVE_RECORDS, [projectId, family, ...columnsOf(places), ...signature(author)]);
+    move: async (positions, author) => {
+      if (positions.length > 0)
+        await run(client, MOVE_RECORDS, [
+          projectId,
+          family,
+          ...columnsOf(positions),
+          ...authorColumns(author),
+        ]);
     },
     record: async (id) => {
       const [found] = await run(client, HELD_RECORD, [projectId, family, id]);
@@ -105,11 +110,11 @@ function liveRecordOf(cells: Cells): LiveRecord {
   };
 }
 
-function columnsOf(places: readonly Placed[]): readonly [readonly number[], readonly number[]] {
-  return [places.map(({ id }) => id), places.map(({ order }) => order)];
+function columnsOf(positions: readonly RecordPosition[]): readonly [readonly number[], readonly number[]] {
+  return [positions.map(({ id }) => id), positions.map(({ order }) => order)];
 }
 
-function signature({
+function authorColumns({
   at,
   actor,
   requestId,

@@ -215,7 +215,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
         setConfiguration(dependencies, {
           known,
           precondition: null,
-          asked: { token: '********', n: -n },
+          newConfig: { token: '********', n: -n },
           author,
         }),
       ),

@@ -5,7 +5,7 @@ import {
   type Author,
   type FamilyRef,
   type HeldFamily,
-  type Placed,
+  type RecordPosition,
 } from '@plugin-config/domain';
 import { familyOf, raiseVersion, remember } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
@@ -24,9 +24,9 @@ export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
   return {
     version,
     live,
-    move: async (places, author) => {
-      for (const place of places) move(state, family, place, author);
-      if (places.length > 0) raiseVersion(state, family);
+    move: async (positions, author) => {
+      for (const position of positions) move(state, family, position, author);
+      if (positions.length > 0) raiseVersion(state, family);
     },
     record: async (id) => liveOf(state, family).find((record) => record.id === id) ?? null,
   };
@@ -35,7 +35,7 @@ export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
 function move(
   state: MemoryState,
   { projectId, family }: FamilyRef,
-  { id, order }: Placed,
+  { id, order }: RecordPosition,
   author: Author,
 ): void {
   const stored = storedRecord(state, { projectId, family, id });

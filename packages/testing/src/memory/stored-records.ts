@@ -1,5 +1,5 @@
 import {
-  byPlace,
+  byPosition,
   pluginInfo,
   type ConfigRecord,
   type FamilyRef,
@@ -44,7 +44,7 @@ export function recordsOf(state: MemoryState, family: FamilyRef): readonly Confi
   return [...state.records.values()]
     .filter(({ record }) => isOf(family, record))
     .map((stored) => withInfo(state, stored))
-    .toSorted(byPlace);
+    .toSorted(byPosition);
 }
 
 export function liveOf(state: MemoryState, family: FamilyRef): readonly ConfigRecord[] {

@@ -1,11 +1,11 @@
 import {
   PORTION_MAX_BYTES,
-  readPlaced,
+  readAtPositions,
   rearrangeRecord,
   setOrders,
   type ConfigRecord,
   type FamilyRef,
-  type Placed,
+  type RecordPosition,
   type Precondition,
   type RecordChange,
 } from '@plugin-config/domain';
@@ -148,10 +148,10 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('records are read in the order that was committed, whatever became of them since', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
-    const places = await set(ports, family, new Map([[first.id, 9]]));
+    const positions = await set(ports, family, new Map([[first.id, 9]]));
     await ports.records.save(aRecordWrite(second, { deleted: true }));
     await ports.records.save(aRecordWrite(third, { order: 11, name: 'Later' }));
-    expect(await readAll(ports, family, places)).toMatchObject([
+    expect(await readAll(ports, family, positions)).toMatchObject([
       { id: third.id, order: 3, name: 'Later' },
       { id: first.id, order: 9 },
     ]);
@@ -162,8 +162,8 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     const records = await threeOf(ports, family);
     const config = 'x'.repeat(PORTION_MAX_BYTES / 2);
     for (const record of records) await ports.records.save(aRecordWrite(record, { config }));
-    const places = await set(ports, family, new Map());
-    const portions = await Array.fromAsync(readPlaced(ports, family, places));
+    const positions = await set(ports, family, new Map());
+    const portions = await Array.fromAsync(readAtPositions(ports, family, positions));
     expect(portions.map(({ length }) => length)).toEqual([2, 1]);
   });
 
@@ -205,12 +205,12 @@ function set(
   family: FamilyRef,
   orders: ReadonlyMap<number, number>,
   precondition: Precondition = null,
-): Promise<readonly Placed[]> {
+): Promise<readonly RecordPosition[]> {
   return setOrders({ records }, { family, precondition, author: AUTHOR, orders });
 }
 
-async function readAll(ports: Ports, family: FamilyRef, places: readonly Placed[]) {
-  return (await Array.fromAsync(readPlaced(ports, family, places))).flat();
+async function readAll(ports: Ports, family: FamilyRef, positions: readonly RecordPosition[]) {
+  return (await Array.fromAsync(readAtPositions(ports, family, positions))).flat();
 }
 
 async function placesOf(ports: Ports, family: FamilyRef): Promise<readonly (readonly [number, number])[]> {

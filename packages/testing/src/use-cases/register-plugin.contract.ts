@@ -57,8 +57,8 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     const dependencies = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: false };
     const set = async (plugin: number): Promise<ConfigRecord> => {
       const known = await aRecord(ports, family, { plugin });
-      const asked = { token: ['geheim', { deep: 'geheim' }], host: 'open' };
-      return setConfiguration(dependencies, { known, precondition: null, asked, author: anAuthor() });
+      const newConfig = { token: ['geheim', { deep: 'geheim' }], host: 'open' };
+      return setConfiguration(dependencies, { known, precondition: null, newConfig, author: anAuthor() });
     };
     const [registeredLater, attachedLater] = [await set(7), await set(8)];
     await register(ports, aPlugin({ configSchema: [{ key: 'token', type: 'json', secret: true }] }));

@@ -67,8 +67,8 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     await register(ports);
     let known = await aRecord(ports, await aFamily(ports));
     known = await configure(ports, known, { token: 'first' });
-    for (const asked of [{ host: 'a' }, { host: 'b', token: MASK }]) {
-      known = await configure(ports, known, asked);
+    for (const newConfig of [{ host: 'a' }, { host: 'b', token: MASK }]) {
+      known = await configure(ports, known, newConfig);
       expect(await secretsOf(ports, known)).toEqual({ token: '"first"' });
     }
     known = await configure(ports, known, { token: '' });
@@ -101,7 +101,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('the answer holds what was asked for, where somebody else stored the same before', async (ports) => {
+  test('the answer holds the requested values, where somebody else stored the same before', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     await configure(ports, known, { a: 1 });
     expect((await configure(ports, known, { a: 1 })).config).toBe('{"a":1}');
@@ -142,11 +142,11 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
 function configure(
   { records }: Pick<Ports, 'records'>,
   known: ConfigRecord,
-  asked: JsonObject,
+  newConfig: JsonObject,
   precondition: Precondition = null,
 ): Promise<ConfigRecord> {
   const secretBox = memorySecretBox();
-  return setConfiguration({ records, secretBox }, { known, precondition, asked, author: AUTHOR });
+  return setConfiguration({ records, secretBox }, { known, precondition, newConfig, author: AUTHOR });
 }
 
 function register({ plugins }: Ports): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type Author,
   type ConfigRecord,
   type FamilyRef,
-  type Placed,
+  type RecordPosition,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
@@ -108,12 +108,12 @@ async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<rea
 function replay(steps: readonly (readonly Told[])[]): ReadonlyMap<number, number> {
   const model = new Map<number, number>();
   for (const step of steps) {
-    const places = step.map(({ recordId: id, entry }): Placed => ({
+    const positions = step.map(({ recordId: id, entry }): RecordPosition => ({
       id,
       order: orderStep(entry)?.after ?? -1,
     }));
-    expect(places.toSorted(byId)).toEqual(expectedOf(step[0]?.entry, model, places).toSorted(byId));
-    for (const { id, order } of places) model.set(id, order);
+    expect(positions.toSorted(byId)).toEqual(expectedOf(step[0]?.entry, model, positions).toSorted(byId));
+    for (const { id, order } of positions) model.set(id, order);
   }
   return model;
 }
@@ -121,18 +121,18 @@ function replay(steps: readonly (readonly Told[])[]): ReadonlyMap<number, number
 function expectedOf(
   entry: ActivityEntry | undefined,
   model: ReadonlyMap<number, number>,
-  places: readonly Placed[],
-): readonly Placed[] {
+  positions: readonly RecordPosition[],
+): readonly RecordPosition[] {
   const asked = /^move (\d+) to (\d+)$/.exec(entry?.requestId ?? '');
   if (asked === null) {
     const order = nextOrder(model.size === 0 ? null : Math.max(...model.values()));
-    return places.map(({ id }) => ({ id, order }));
+    return positions.map(({ id }) => ({ id, order }));
   }
-  const live = [...model].map(([id, order]): Placed => ({ id, order }));
+  const live = [...model].map(([id, order]): RecordPosition => ({ id, order }));
   return moveTo(live, Number(asked[1]), Number(asked[2]));
 }
 
-function byId(a: Placed, b: Placed): number {
+function byId(a: RecordPosition, b: RecordPosition): number {
   return a.id - b.id;
 }
 

@@ -3,7 +3,7 @@ import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
 /** Says the same in fewer words, and leaves answers room to grow. */
-export function tidySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
+export function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
   joinNull(schema);
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;

@@ -1,0 +1,31 @@
+import type { ConfigRecord } from './config-record.ts';
+import type { ConfigRecordStore } from './config-record-store.ts';
+import type { FamilyRef } from '../project/family.ts';
+import type { RecordPosition } from './ordering.ts';
+
+/** The most bytes of records in memory at a time, however many records are read. */
+export const PORTION_MAX_BYTES = 512 * 1024;
+const PORTION_MAX_RECORDS = 1000;
+
+/** Reads records in portions, in the given sequence and with the given positions. Leaves out records deleted meanwhile. */
+export async function* readAtPositions(
+  { records }: { readonly records: Pick<ConfigRecordStore, 'portion'> },
+  family: FamilyRef,
+  positions: readonly RecordPosition[],
+): AsyncGenerator<readonly ConfigRecord[], void, undefined> {
+  for (let at = 0; at < positions.length;) {
+    const next = positions.slice(at, at + PORTION_MAX_RECORDS);
+    const ids = next.map(({ id }) => id);
+    const found = await records.portion(family, ids, PORTION_MAX_BYTES);
+    yield found.flatMap((record, i) => atPosition(record, next[i]));
+    at += found.length;
+  }
+}
+
+function atPosition(
+  record: ConfigRecord | null,
+  position: RecordPosition | undefined,
+): readonly ConfigRecord[] {
+  if (record === null || record.deleted || position === undefined) return [];
+  return [{ ...record, order: position.order }];
+}
