@@ -1,4 +1,5 @@
-export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
+export type { Database, DatabaseOptions } from './postgres/database.ts';
+export { openDatabase } from './schema/open-database.ts';
 export { migrate } from './schema/migrate.ts';
 export { isWritable, missingMigrations } from './schema/schema.ts';
 export { whyUnfit } from './postgres/why-unfit.ts';

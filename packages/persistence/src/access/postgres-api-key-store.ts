@@ -3,8 +3,8 @@ import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { ApiKeyProjectRow } from './api-key-project.row.ts';
-import { ApiKeyRow } from './api-key.row.ts';
+import { ApiKeyProjectRow } from '../schema/rows/api-key-project.row.ts';
+import { ApiKeyRow } from '../schema/rows/api-key.row.ts';
 
 /** In one order, so that those who report the same keys at once do not wait for each other in a circle. */
 export const TOUCH_KEYS: Statement = {

@@ -4,8 +4,8 @@ import { numberAt, textAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
 import { insist } from '../postgres/insist.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { resealFamilies, type Resealed } from '../record/reseal-family.ts';
-import { readSecrets, writeSecrets } from '../record/sealed-secrets.ts';
+import { resealFamilies, type Resealed } from './reseal-families.ts';
+import { readSecrets, writeSecrets } from './sealed-secrets.ts';
 
 const MOST_RECORDS = 250;
 const MOST_BYTES = 1024 * 1024;

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { ROW_BY_ROW } from '../log/plans.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { unlessBusy } from '../postgres/unless-busy.ts';
 import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
-import { lockFreeFamilies } from './lock-families.ts';
+import { lockFreeFamilies } from '../project/lock-families.ts';
 
 /** With each rate the latest error, which was not shown yet where the family was held when it was reported. */
 const SHOW: Statement = {

@@ -2,7 +2,7 @@ import { isLaterError, takenInAt, type ErrorMessage, type Family } from '@plugin
 import type pg from 'pg';
 import { numberAt, textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { lockFreeFamilies } from './lock-families.ts';
+import { lockFreeFamilies } from '../project/lock-families.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]

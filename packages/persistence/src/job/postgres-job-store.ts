@@ -10,7 +10,7 @@ import { recordOfId } from '../record/record-columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { JobRow } from './job.row.ts';
+import { JobRow } from '../schema/rows/job.row.ts';
 
 /**
  * The family's row first, as every writer takes it. The project has its turn once the job is due. Tells the version

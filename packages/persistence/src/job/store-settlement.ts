@@ -1,6 +1,6 @@
 import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
-import { writeSecrets } from '../record/sealed-secrets.ts';
+import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 type Decision = NonNullable<Settlement['decision']>;

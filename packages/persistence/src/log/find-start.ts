@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { dateAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
-import { FAMILIES_WITH_LOG } from '../record/families-in-sql.ts';
+import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
 import type { Places } from './wanted-places.ts';

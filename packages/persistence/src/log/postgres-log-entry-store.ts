@@ -8,7 +8,7 @@ import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { prepareDays } from './log-days.ts';
 import { PASS_GATE } from './log-gate.ts';
 import { findKinds } from './log-kinds.ts';
-import { IN_INDEX_ORDER, ROW_BY_ROW } from './plans.ts';
+import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { searchedPage } from './searched-page.ts';
 import { bearSilence } from '../postgres/silence.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';

@@ -2,7 +2,7 @@ import { DomainError, isStorable, type LogEntry, type LogFilter, type Page } fro
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { FAMILIES_WITH_LOG } from '../record/families-in-sql.ts';
+import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { ENTRY_COLUMNS, entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';

@@ -4,7 +4,7 @@ import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
 import { nameOf } from './kinds.ts';
 import { placeKinds, type KindPlace } from './log-kinds.ts';
-import { ROW_BY_ROW } from './plans.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { raiseBlocks } from './raise-blocks.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   type PluginStore,
 } from '@plugin-config/domain';
 import { numberAt, textAt } from '../postgres/cells.ts';
-import { raiseFamily } from '../record/reseal-family.ts';
-import { writeSecrets } from '../record/sealed-secrets.ts';
+import { raiseFamily } from '../configuration/reseal-families.ts';
+import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import type { Database } from '../postgres/database.ts';
 import { insist } from '../postgres/insist.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';

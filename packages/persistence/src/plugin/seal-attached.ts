@@ -9,11 +9,11 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { flagAt, numberAt, textAt } from '../postgres/cells.ts';
-import { resealFamilies, type Resealed } from '../record/reseal-family.ts';
-import { readSecrets } from '../record/sealed-secrets.ts';
+import { resealFamilies, type Resealed } from '../configuration/reseal-families.ts';
+import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { insist } from '../postgres/insist.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { maskHistory } from './mask-history.ts';
+import { maskHistory } from '../activity/mask-history.ts';
 
 const MOST_RECORDS = 250;
 /** So much is stored within some 50 ms, in which a family is held. */

@@ -1,8 +1,8 @@
 import { atMost, type AtMost } from '@plugin-config/domain';
+import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { nodeTimer } from './node-timer.ts';
-import { rows } from '../schema/rows.ts';
 import { CONNECT_TIMEOUT, session } from './session.ts';
 import { endInSilence } from './silence.ts';
 import { tellStatements, type OnStatement } from './tell-statements.ts';
@@ -35,12 +35,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Connects when it is first asked something, and anew whenever that is needed. */
-export async function openDatabase({ url, onStatement, ...options }: DatabaseOptions): Promise<Database> {
+/** Connects when it is first asked something, and anew whenever that is needed. The entities are what the ORM knows. */
+export async function connectTo(
+  entities: readonly EntitySchema[],
+  { url, onStatement, ...options }: DatabaseOptions,
+): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
     driverOptions: poolOptions(url, options),
-    entities: rows,
+    entities: [...entities],
     ensureDatabase: false,
     logger: () => undefined,
   });

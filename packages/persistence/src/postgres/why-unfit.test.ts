@@ -1,6 +1,7 @@
 import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from '../schema/open-database.ts';
 import { migrate } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations/index.ts';
 import { isWritable, missingMigrations } from '../schema/schema.ts';

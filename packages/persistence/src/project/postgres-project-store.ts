@@ -1,8 +1,8 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
-import { ConfigFamilyRow } from '../record/config-family.row.ts';
+import { ConfigFamilyRow } from '../schema/rows/config-family.row.ts';
 import type { Database } from '../postgres/database.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { ProjectRow } from './project.row.ts';
+import { ProjectRow } from '../schema/rows/project.row.ts';
 
 export function postgresProjectStore({ orm }: Pick<Database, 'orm'>): ProjectStore {
   return {

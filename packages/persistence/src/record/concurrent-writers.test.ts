@@ -20,7 +20,7 @@ import {
 import { expect, test } from 'vitest';
 import { aesSecretBox } from '../crypto/aes-secret-box.ts';
 import { nodeRandomness } from '../crypto/node-randomness.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../schema/open-database.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const WRITERS = 12;

@@ -12,15 +12,11 @@ import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { HOLD_FAMILY } from '../project/lock-families.ts';
 import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
 
 /** Changes are looked up row by row, however few rows there were when they were planned. */
 export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
-
-export const HOLD_FAMILY: Statement = {
-  name: 'hold_family',
-  text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
-};
 
 export const LIVE_RECORDS: Statement = {
   name: 'live_records',

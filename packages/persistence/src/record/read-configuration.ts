@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD_COLUMNS, recordAt, recordOfId } from './record-columns.ts';
-import { readSecrets } from './sealed-secrets.ts';
+import { readSecrets } from '../configuration/sealed-secrets.ts';
 
 export const READ_CONFIGURATION: Statement = {
   name: 'read_configuration',

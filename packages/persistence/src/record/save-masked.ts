@@ -1,7 +1,7 @@
 import { patience, ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { isOfLongHistory } from '../plugin/history-is-long.ts';
-import { maskHistory } from '../plugin/mask-history.ts';
+import { maskHistory } from '../activity/mask-history.ts';
+import { HISTORY_IS_LONG } from '../schema/functions/mask-history.ts';
 
 const PATIENCE_MS = 4_000;
 
@@ -28,4 +28,8 @@ export function saveMasked({ pool, slowly }: Pick<Database, 'pool' | 'slowly'>, 
       }
     }
   };
+}
+
+function isOfLongHistory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === HISTORY_IS_LONG;
 }

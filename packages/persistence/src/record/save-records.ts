@@ -3,7 +3,7 @@ import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
-import { writeSecrets } from './sealed-secrets.ts';
+import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { HELD } from './store-writes.ts';
 
 export const SAVE_RECORDS: Statement = {

@@ -1,10 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from './open-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { rows } from './rows.ts';
+import { rows } from './rows/index.ts';
 import { missingMigrations } from './schema.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';

@@ -1,5 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
-import { FUNCTIONS } from './0001-config-functions.ts';
+import { CREATE_CONFIG_RECORDS } from '../functions/create-config-records.ts';
+import { KEEP_TIME_OF_ACTIVITY } from '../functions/keep-time.ts';
+import { MASK_HISTORY } from '../functions/mask-history.ts';
+import { SAVE_CONFIG_RECORDS } from '../functions/save-config-records.ts';
+import { SECRET_KEYS } from '../functions/secret-keys.ts';
 
 /**
  * The collation of searches, which ignore case in every locale of a database: that of PostgreSQL itself, which is the
@@ -174,8 +178,23 @@ const TABLES = [
   `create index job_finished_index on job (finished_at, id) where finished_at is not null`,
 ];
 
+/** Which keys are in use is looked up here, and so is what a rotation has left. */
+const SECRET_KEYS_INDEX = `
+create index config_record_secret_keys_index on config_record (secret_keys(secrets), id) where secrets::text <> '{}'`;
+
+const STEPS = [
+  SEARCH_COLLATION,
+  ...TABLES,
+  SECRET_KEYS,
+  SECRET_KEYS_INDEX,
+  ...KEEP_TIME_OF_ACTIVITY,
+  ...MASK_HISTORY,
+  SAVE_CONFIG_RECORDS,
+  CREATE_CONFIG_RECORDS,
+];
+
 export class ConfigMigration extends Migration {
   override up(): void {
-    for (const sql of [SEARCH_COLLATION, ...TABLES, ...FUNCTIONS]) this.addSql(sql);
+    for (const sql of STEPS) this.addSql(sql);
   }
 }

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { DROP_LOG_DAY } from './0002-log-functions.ts';
+import { DROP_LOG_DAY } from '../functions/drop-log-day.ts';
 
 const TABLES = [
   `create table log_day (

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ProjectRow } from '../project/project.row.ts';
+import { ProjectRow } from './project.row.ts';
 
 /** The jobs of one project that are not finished. */
 export const JobQueueRow = defineEntity({

@@ -8,7 +8,7 @@ const PATIENCE_MS = 250;
  * dropped, by the server's own clock and whoever asks. Everybody else queues up behind whoever waits for a table, so
  * all locks together are waited for no longer than one patience.
  */
-export const DROP_LOG_DAY = `create function drop_log_day(over date, retention_days integer) returns boolean
+export const DROP_LOG_DAY = `create or replace function drop_log_day(over date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '${PATIENCE_MS}ms' as $$
 declare
   parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];

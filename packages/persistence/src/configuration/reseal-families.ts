@@ -2,7 +2,7 @@ import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
-import { HOLD_FAMILY } from './hold-family.ts';
+import { HOLD_FAMILY } from '../project/lock-families.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
 /** A configuration that replaces the one of the given revision, with the same values sealed in another way. */

@@ -3,6 +3,12 @@ import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain
 import { numberAt, textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
+/** The family's row is what every writer of its records takes first. */
+export const HOLD_FAMILY: Statement = {
+  name: 'hold_family',
+  text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
+};
+
 const LOCK_FAMILIES: Statement = {
   name: 'lock_families',
   text: `select from config_family

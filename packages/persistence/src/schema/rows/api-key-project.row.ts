@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { ProjectRow } from '../project/project.row.ts';
+import { ProjectRow } from './project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
 
 /** A project that a key is bound to. A key without any is bound to none, and opens all. */

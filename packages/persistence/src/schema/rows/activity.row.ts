@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Activity, FieldChange } from '@plugin-config/domain';
-import { ConfigRecordRow } from '../record/config-record.row.ts';
+import { ConfigRecordRow } from './config-record.row.ts';
 
 export const ActivityRow = defineEntity({
   name: 'ActivityRow',

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { JobState, JobWork } from '@plugin-config/domain';
-import { ConfigRecordRow } from '../record/config-record.row.ts';
+import { ConfigRecordRow } from './config-record.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 
 export const JobRow = defineEntity({

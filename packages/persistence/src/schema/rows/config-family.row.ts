@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Family } from '@plugin-config/domain';
 import { EVERY_FAMILY } from './families-in-sql.ts';
-import { ProjectRow } from '../project/project.row.ts';
+import { ProjectRow } from './project.row.ts';
 
 export const ConfigFamilyRow = defineEntity({
   name: 'ConfigFamilyRow',

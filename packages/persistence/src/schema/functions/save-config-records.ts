@@ -1,0 +1,64 @@
+import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+
+/**
+ * Stores each change whose record, configuration and plugin are still what it was decided upon; of several that are,
+ * of one record, any one. Answers those that it stored by their number in the batch, with what is only reported; and
+ * those that somebody else holds.
+ */
+export const SAVE_CONFIG_RECORDS = `
+create or replace function save_config_records(${PARAMETERS})
+returns table (number bigint, held boolean, error text, delivery_rate text)
+language plpgsql ${PLANS} as $function$
+#variable_conflict use_column
+declare
+  places bigint[];
+begin
+  perform set_config('plugin_config.history', 'short', true);
+  ${LOCKS}
+
+  return query
+  with change as materialized (
+    select c.*, c.place <> all (places) or c.plugin <> all (plugins) as held from rows from (
+      json_to_recordset(changes) as (
+        id bigint, project_id bigint, family text, place integer, version bigint, config_revision bigint, plugin_revision bigint,
+        plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
+        config text, secrets text, updated_at timestamptz,
+        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        more integer
+      )
+    ) with ordinality as c (
+      id, project_id, family, place, version, config_revision, plugin_revision,
+      plugin, enabled, "position", name, description, deleted,
+      config, secrets, updated_at,
+      activity, at, actor_key_id, actor_label, request_id, told, more,
+      number
+    )
+  ),
+  stored as (
+    update config_record r set
+      plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
+      deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
+      updated_at = c.updated_at, version = r.version + 1,
+      config_revision = r.config_revision + (c.config is not null)::integer
+    from change c
+    where r.id = c.id and not c.held
+      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
+      and r.version = c.version and r.config_revision = c.config_revision
+      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
+    returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
+      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told, c.more
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select s.id, s.activity, s.at, s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
+    from stored s order by s.number
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1, version = f.version + 1
+    where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
+  )
+  select s.number, false, s.error, s.delivery_rate from stored s
+  union all
+  select c.number, true, null, null from change c where c.held;
+end
+$function$`;
