@@ -23,9 +23,10 @@ async function openedServer() {
   app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
   app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
   app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
-  app.get('/late', async (_request, reply) => {
-    await sleep(700);
-    sendJsonBytes(reply, Buffer.from('{}'));
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  app.get('/late', (_request, reply) => {
+    asked.resolve();
+    void answer.promise.then(() => sendJsonBytes(reply, Buffer.from('{}')));
   });
   app.post('/', async () => 'received');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -36,7 +37,7 @@ async function openedServer() {
     onTestFinished(() => void socket.destroy());
     return socket;
   };
-  return { app, url, ask };
+  return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
 test('what nobody reads is claimed, refused beyond the share of a key, and given back with its connection', async () => {
@@ -74,33 +75,36 @@ test('answers that share a body are claimed once, until the last of them is sent
   await until(() => app.unsent.bytes === 0);
 });
 
-test('a connection whose answer makes no progress is ended, and one that is read slowly is not', async () => {
+/** Node tells the server of a connection on which nothing has moved for as long as `timeout` says. */
+function nothingMoves(socket: Socket): void {
+  expect(socket.timeout).toBe(30_000);
+  socket.emit('timeout');
+}
+
+test('a connection whose answer makes no progress is ended', async () => {
   const { app, ask } = await openedServer();
-  expect(app.server.timeout).toBe(30_000);
-  app.server.timeout = 250;
-  const slow = ask('/shared');
-  const unread = ask('/shared').pause();
+  const accepted = once(app.server, 'connection');
+  const unread = ask('/own').pause();
+  const [connection] = (await accepted) as [Socket];
+  await until(() => connection.writableLength > 0);
   const closed = once(unread, 'close');
-  let received = 0;
-  slow.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    slow.pause();
-    setTimeout(() => slow.resume(), 5);
-  });
-  await until(() => app.connections.open === 1);
+  nothingMoves(connection);
   unread.resume();
   await closed;
-  await until(() => received > SHARED.length);
-  expect(app.connections.open).toBe(1);
+  expect([connection.destroyed, app.connections.open]).toEqual([true, 0]);
 });
 
 test('neither an answer that takes its time nor a connection between two requests is ended', async () => {
-  const { app, ask } = await openedServer();
-  app.server.timeout = 100;
+  const { app, ask, late } = await openedServer();
+  const accepted = once(app.server, 'connection');
   const socket = ask('/late');
+  const [connection] = (await accepted) as [Socket];
+  await late.asked;
+  nothingMoves(connection);
+  late.answer();
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(first.toString()).toContain('200 OK');
-  await sleep(300);
+  await until(() => connection.timeout !== app.server.timeout);
   socket.end('GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(await text(socket)).toContain('200 OK');
 });
