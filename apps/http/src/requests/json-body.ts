@@ -8,6 +8,7 @@ import {
 } from '@plugin-config/domain';
 import {
   accessOf,
+  brokenOff,
   gatherBodies,
   parseError,
   payloadTooLarge,
@@ -44,10 +45,11 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { arriving } = request;
     if (arriving === null) return {};
+    if (arriving.answer.destroyed) throw brokenOff();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
     const claim = budget.claim(request.raw.holder);
-    void arriving.answered.then(claim.release);
+    arriving.answer.on('close', claim.release);
     const take = (bytes: number): void => takeOf(claim, bytes);
     take(REQUEST_BYTES);
     const admittedAt = performance.now();

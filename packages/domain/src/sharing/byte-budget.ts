@@ -6,7 +6,6 @@ export interface ByteBudget<Holder> {
 }
 
 export interface ByteClaim {
-  readonly bytes: number;
   /**
    * Takes more, if as much is free afterwards as the holder then has: some is left for others, however many they are.
    * Where the budget refuses, the claim keeps what it already holds.
@@ -42,9 +41,6 @@ export function byteBudget<Holder>({ bytes: limit, share }: Options): ByteBudget
       let own = 0;
       let released = false;
       return {
-        get bytes() {
-          return own;
-        },
         take(bytes) {
           const wanted = heldBy(holder) + bytes;
           if (wanted > share) return 'share exceeded';

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
 import { bodyBlocks } from './body-blocks.ts';
 
@@ -13,8 +13,6 @@ export interface BodyLimits {
 export interface ArrivingBody {
   /** Resolves to the whole body. */
   admit(limits: BodyLimits): Promise<readonly Buffer[]>;
-  /** Keeps nothing of it. What is still sent is read and thrown away, so that the connection can go on. */
-  refuse(): void;
 }
 
 /** What is kept of a body that is not admitted yet. */
@@ -25,9 +23,10 @@ const PIECE_BYTES = 16;
 
 /**
  * Gathers a body from its first piece on: Node keeps an object for each piece that nobody listens for, which costs a
- * hundred times a piece of one byte.
+ * hundred times a piece of one byte. What is still sent after the answer is read and thrown away, so that the
+ * connection can go on.
  */
-export function arrivingBody(request: IncomingMessage): ArrivingBody {
+export function arrivingBody(request: IncomingMessage, answer: ServerResponse): ArrivingBody {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
   let limits: BodyLimits | null = null;
   let early = 0;
@@ -60,18 +59,18 @@ export function arrivingBody(request: IncomingMessage): ArrivingBody {
       check();
       if (limits === null && blocks.bytes > EARLY_BYTES) request.pause();
     });
-  const breakOff = (): void => reject(brokenOff());
   promise.catch(() => undefined);
   request
     .on('data', add)
-    .once('end', () => resolve(blocks.end()))
-    .once('error', breakOff)
-    .once('close', breakOff);
+    .on('end', () => resolve(blocks.end()))
+    .on('close', () => {
+      if (!request.readableEnded) reject(brokenOff());
+    });
+  answer.on('finish', () => {
+    ignore();
+    if (!cutOff) request.resume();
+  });
   return {
-    refuse: () => {
-      ignore();
-      if (!cutOff) request.resume();
-    },
     admit: async (given) => {
       try {
         given.take(early);

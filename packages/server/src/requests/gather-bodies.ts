@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { arrivingBody, type ArrivingBody } from './arriving-body.ts';
+import { smallBody } from './small-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,26 +12,28 @@ declare module 'fastify' {
 
 export interface Arriving {
   readonly body: ArrivingBody;
+  /** What its sender will be answered. */
+  readonly answer: ServerResponse;
   /** How long the service has waited for the rest of the body, in milliseconds. */
   awaitedMs: number;
-  /** Resolves when the request is answered, or its sender is gone. */
-  readonly answered: Promise<void>;
 }
+
+const SMALL_BYTES = 16 * 1024;
 
 /** Gathers the body of each request from its first piece on, before it is known who sends it. */
 export function gatherBodies(app: FastifyInstance): void {
   app.decorateRequest('arriving', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) {
-      const body = arrivingBody(request.raw);
-      const { promise: answered, resolve } = Promise.withResolvers<void>();
-      reply.raw.once('finish', body.refuse).once('close', resolve);
-      request.arriving = { body, awaitedMs: 0, answered };
-    }
+  app.addHook('onRequest', (request, { raw: answer }, done) => {
+    const body = bodyOf(request.raw, answer);
+    if (body !== null) request.arriving = { body, answer, awaitedMs: 0 };
     done();
   });
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+function bodyOf(request: IncomingMessage, answer: ServerResponse): ArrivingBody | null {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+  if (encoding !== undefined) return arrivingBody(request, answer);
+  const bytes = Number(length);
+  if (bytes === 0) return null;
+  return bytes <= SMALL_BYTES ? smallBody(request, bytes) : arrivingBody(request, answer);
 }
