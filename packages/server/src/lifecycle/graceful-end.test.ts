@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { gracefulEnd } from './graceful-end.ts';
@@ -16,7 +16,7 @@ async function slowServer() {
   const end = gracefulEnd(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
-  return { end, port, open: () => connect(port, '127.0.0.1') };
+  return { app, end, port, open: () => connect(port, '127.0.0.1') };
 }
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -47,4 +47,16 @@ test('a caller that keeps its connection open holds up nothing', async () => {
   await Promise.all([ended, end.begin(), once(idle, 'close'), once(silent, 'close')]);
   expect(performance.now() - started).toBeLessThan(2000);
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
+
+test('a request that arrives on an open connection after the server has stopped listening is answered', async () => {
+  const { app, end, open } = await slowServer();
+  const idle = open();
+  idle.write(request('/'));
+  await once(idle, 'data');
+  const ended = end.begin();
+  while (app.server.listening) await nextTurn();
+  idle.write(request('/'));
+  expect(await text(idle)).toMatch(/connection: close.*fast$/is);
+  await ended;
 });

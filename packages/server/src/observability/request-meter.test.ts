@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { requestMeter } from './request-meter.ts';
+import { BUCKETS, requestMeter } from './request-meter.ts';
 
 test('requests are told as Prometheus reads them', () => {
   const meter = requestMeter();
@@ -33,3 +35,53 @@ test('a histogram counts up and never down', () => {
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(counts.at(-1)).toBe(1000);
 });
+
+test('the meter writes the same series as the histogram and the counter of the metrics library', async () => {
+  const observation = fc.tuple(
+    fc.constantFrom('GET', 'PATCH'),
+    fc.constantFrom('/a', '/b'),
+    fc.constantFrom(200, 503),
+    fc.oneof(
+      fc.constantFrom(...BUCKETS),
+      fc.integer({ min: 0, max: 20_000 }).map((n) => n / 1024),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(observation), async (observations) => {
+      const meter = requestMeter();
+      const library = libraryMeter();
+      for (const [method, route, status, seconds] of observations) {
+        meter.observe(method, route, status, seconds);
+        library.observe({ method, route, status }, seconds);
+      }
+      expect(seriesIn(meter.text())).toEqual(seriesIn(await library.text()));
+    }),
+  );
+});
+
+function libraryMeter() {
+  const registry = new Registry();
+  const labels = { labelNames: ['method', 'route', 'status'], registers: [registry], help: '-' };
+  const total = new Counter({ name: 'http_requests_total', ...labels });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    buckets: [...BUCKETS],
+    ...labels,
+  });
+  return {
+    observe: (of: Record<string, string | number>, seconds: number) => {
+      total.inc(of);
+      duration.observe(of, seconds);
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+/** The library puts `le` first; the order of labels means nothing to a reader. */
+function seriesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.replace(/\{(le="[^"]+"),(.*)\}/, '{$2,$1}'))
+    .toSorted();
+}
