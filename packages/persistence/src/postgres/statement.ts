@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { parameterText, type Parameter } from './parameter-text.ts';
 import { translated } from './translate-error.ts';
 
