@@ -1,7 +1,7 @@
 import { connectTo, type Database, type DatabaseOptions } from '../postgres/database.ts';
-import { rows } from './rows/index.ts';
+import { ROWS } from './rows/index.ts';
 
 /** Opens a database whose tables are those of this schema. */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return connectTo(rows, options);
+  return connectTo(ROWS, options);
 }

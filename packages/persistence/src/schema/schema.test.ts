@@ -2,26 +2,61 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './open-database.ts';
-import { migrate } from './migrate.ts';
+import { catalogueOf } from './catalogue.fixture.ts';
+import { FUNCTIONS } from './functions/index.ts';
+import { migrate, MIGRATION_TABLE } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { rows } from './rows/index.ts';
+import { ROWS } from './rows/index.ts';
 import { missingMigrations } from './schema.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const NAMES = migrations.map(({ name }) => name);
 
-test('the migrated schema is the one that the metadata speaks of', () =>
+test('the migrated schema is the one that the entities describe, table by table', () =>
+  withDatabase(async (_, url) => {
+    expect(await differenceFromEntities(url)).toBe('');
+  }));
+
+test('the migrated schema is the one in catalogue.sql, also where entities cannot describe it', () =>
+  withDatabase(async ({ pool }) => {
+    await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
+  }));
+
+test.each([
+  ['table', 'create table other (id integer)'],
+  ['column', 'alter table log_kind add column other text'],
+  ['type', 'alter table delivery_claim alter column id type text'],
+  ['index', 'drop index log_entry_kind_index'],
+  ['constraint', 'alter table job drop constraint job_state_check'],
+])('both comparisons see a changed %s', (_, drift) =>
   withDatabase(async ({ pool }, url) => {
-    const { rows: tables } = await pool.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public'`,
-    );
-    const mapped = new Set(rows.map((row) => row.meta.tableName));
-    const skipTables = tables.map(({ name }) => name).filter((name) => !mapped.has(name));
-    const schemaGenerator = { skipTables, ignoreRoutines: true, ignoreTriggers: true };
-    const orm = await MikroORM.init({ clientUrl: url, entities: rows, schemaGenerator });
-    onTestFinished(() => orm.close());
-    expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+    const before = await catalogueOf(pool);
+    await pool.query(drift);
+    expect(await catalogueOf(pool)).not.toBe(before);
+    expect(await differenceFromEntities(url)).not.toBe('');
+  }),
+);
+
+test.each([
+  ['function', 'alter function keep_time() set enable_seqscan = off'],
+  ['trigger', 'drop trigger activity_time_trigger on activity'],
+  ['kind of table', 'alter table delivery_claim set logged'],
+  ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
+  ['sequence', 'drop sequence plugin_revision_seq'],
+])('the catalogue shows a changed %s', (_, drift) =>
+  withDatabase(async ({ pool }) => {
+    const before = await catalogueOf(pool);
+    await pool.query(drift);
+    expect(await catalogueOf(pool)).not.toBe(before);
+  }),
+);
+
+test('a later migration can load each function again', () =>
+  withDatabase(async ({ pool }) => {
+    const before = await catalogueOf(pool);
+    for (const text of FUNCTIONS) await pool.query(text);
+    expect(await catalogueOf(pool)).toBe(before);
   }));
 
 test('migrating again takes no step', () =>
@@ -75,3 +110,14 @@ test('whoever finds another one migrating says so, waits, and gives up with one 
   await other.end();
   expect(await waiting).toEqual(NAMES);
 });
+
+/** What the ORM would do to the database to make it the one that the entities describe. */
+async function differenceFromEntities(url: string): Promise<string> {
+  const schemaGenerator = { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true };
+  const orm = await MikroORM.init({ clientUrl: url, entities: ROWS, schemaGenerator });
+  try {
+    return await orm.schema.getUpdateSchemaSQL({ wrap: false });
+  } finally {
+    await orm.close();
+  }
+}

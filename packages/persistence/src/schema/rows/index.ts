@@ -1,15 +1,23 @@
+import { ActivityRow } from './activity.row.ts';
 import { ApiKeyProjectRow } from './api-key-project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
-import { ActivityRow } from './activity.row.ts';
 import { ConfigFamilyRow } from './config-family.row.ts';
 import { ConfigRecordRow } from './config-record.row.ts';
+import { DeadLetterRow } from './dead-letter.row.ts';
+import { DeliveryClaimRow, DeliveryDueRow, DeliveryReportRow, DeliverySumRow } from './delivery.row.ts';
+import { ErrorReportRow } from './error-report.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
+import { LogBlockRow } from './log-block.row.ts';
+import { LogDayRow } from './log-day.row.ts';
+import { LogEntryRow } from './log-entry.row.ts';
+import { LogKindRow } from './log-kind.row.ts';
+import { MaskedHistoryRow } from './masked-history.row.ts';
 import { PluginRow } from './plugin.row.ts';
 import { ProjectRow } from './project.row.ts';
 
-/** Every table that the metadata speaks of. */
-export const rows = [
+/** Every table, but the one that `migrate` keeps its steps in. */
+export const ROWS = [
   ProjectRow,
   ConfigFamilyRow,
   ApiKeyRow,
@@ -17,6 +25,17 @@ export const rows = [
   PluginRow,
   ConfigRecordRow,
   ActivityRow,
+  MaskedHistoryRow,
   JobQueueRow,
   JobRow,
+  LogDayRow,
+  LogKindRow,
+  LogEntryRow,
+  LogBlockRow,
+  ErrorReportRow,
+  DeliveryReportRow,
+  DeliveryClaimRow,
+  DeliverySumRow,
+  DeliveryDueRow,
+  DeadLetterRow,
 ];

@@ -1,0 +1,16 @@
+import { CREATE_CONFIG_RECORDS } from './create-config-records.ts';
+import { DROP_LOG_DAY } from './drop-log-day.ts';
+import { KEEP_TIME_OF_ACTIVITY } from './keep-time.ts';
+import { MASK_HISTORY } from './mask-history.ts';
+import { SAVE_CONFIG_RECORDS } from './save-config-records.ts';
+import { SECRET_KEYS } from './secret-keys.ts';
+
+/** Every function of the schema and its trigger, as they are now. A migration loads those that it brings or changes. */
+export const FUNCTIONS = [
+  SECRET_KEYS,
+  ...KEEP_TIME_OF_ACTIVITY,
+  ...MASK_HISTORY,
+  SAVE_CONFIG_RECORDS,
+  CREATE_CONFIG_RECORDS,
+  DROP_LOG_DAY,
+];
