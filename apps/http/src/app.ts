@@ -23,7 +23,7 @@ import {
   openServer,
   requestMeter,
   type ConnectionPool,
-  type KeyWatch,
+  type SecretKeyWatch,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -32,14 +32,14 @@ import { AnswerCache } from './answers/answer-cache.ts';
 import { PATIENCE_MS } from './requests/patience-of.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { recordWorkHandlers } from './record/record-work-handlers.ts';
-import { turns } from './record/turns.ts';
+import { serialisePerRecord } from './record/serialise-per-record.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
-import { origin } from './requests/origin.ts';
+import { baseUrl } from './requests/base-url.ts';
 
 export interface Ports {
   readonly probe: AccessProbe;
@@ -67,14 +67,14 @@ export interface AppDependencies {
   readonly settings: AppSettings;
   readonly readiness: Readiness;
   readonly pool: ConnectionPool;
-  readonly keys: KeyWatch;
+  readonly keys: SecretKeyWatch;
   readonly logger: Logger;
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-/** Of all requests that are not answered yet, and of those of one holder. */
+/** The memory of bodies of unanswered requests, in total and for each holder. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
-/** One of each project: the second place is for others. */
+/** One large change at a time for each project, so that the second slot is free for others. */
 const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
 
 export function buildApp({
@@ -87,8 +87,8 @@ export function buildApp({
 }: AppDependencies): FastifyInstance {
   const { trustProxy, rateLimitPerMinute } = settings;
   const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
-  const large = atMost(LARGE_CHANGES);
-  readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), large });
+  const limitLarge = atMost(LARGE_CHANGES);
+  readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
@@ -96,9 +96,9 @@ export function buildApp({
     ...ports,
     ...settings,
     answers,
-    origin: origin(settings),
-    turns: turns(),
-    large,
+    baseUrl: baseUrl(settings),
+    serialise: serialisePerRecord(),
+    limitLarge,
   };
 
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute });

@@ -56,7 +56,7 @@ export interface Services {
   readonly database: Database;
 }
 
-/** Everything that the app works with, each made once; what cannot be made is found out here and now. */
+/** Opens the database and makes each port once; fails early if one cannot be made. */
 export async function openServices(env: Env): Promise<Services> {
   const database = await openDatabase({
     url: env.DATABASE_URL,

@@ -32,7 +32,7 @@ const SETTINGS = {
   ),
 } as const;
 
-/** An address, or a block of them. */
+/** Checks for an IP address or a CIDR block. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...more] = text.trim().split('/');
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -41,7 +41,6 @@ function isProxy(text: string): boolean {
 
 export type Env = EnvOf<typeof SETTINGS>;
 
-/** Everything that the environment says, checked once. */
 export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
   return readSettings(SETTINGS, variables);
 }

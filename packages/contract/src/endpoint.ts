@@ -24,11 +24,11 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
-  readonly body?: Body;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly body?: BodyDefinition;
+  readonly answers: Readonly<Record<number, AnswerDefinition>>;
 }
 
-export interface Body {
+export interface BodyDefinition {
   readonly schema: z.ZodType;
   /** An empty body counts as `{}`. True if `{}` is not valid here. */
   readonly required: boolean;
@@ -36,7 +36,7 @@ export interface Body {
   readonly examples: Readonly<Record<string, JsonObject>>;
 }
 
-export interface Answer {
+export interface AnswerDefinition {
   readonly description: string;
   /** Absent if the answer has no body. */
   readonly body?: z.ZodType;
@@ -50,7 +50,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 }
 
 /** The checked query and body of a request, as far as the endpoint takes them. */
-export type SentTo<E extends Endpoint> = (E extends { readonly query: infer Q extends z.ZodType }
+export type InputOf<E extends Endpoint> = (E extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query: z.output<Q> }
   : unknown) &
   (E extends { readonly body: { readonly schema: infer B extends z.ZodType } }

@@ -45,7 +45,7 @@ export { project, projectPage, type WireProject, type WireProjectPage } from './
 export { pluginFile, type PluginFile } from './plugin-file.ts';
 export { health, type WireHealth } from './health.ts';
 
-export { type Answer, type Endpoint, type SentTo } from './endpoint.ts';
+export { type AnswerDefinition, type Endpoint, type InputOf } from './endpoint.ts';
 export { WIRE_FAMILIES, type WireFamily } from './family.ts';
 export { challenge, etag, ifMatch, ifNoneMatch, location, requestId, retryAfter } from './headers.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';

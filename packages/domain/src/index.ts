@@ -59,7 +59,7 @@ export {
   type Configuration,
   type SealedSecrets,
 } from './configuration/configuration.ts';
-export { keyUses, missingKeys, rotateSecrets, type KeyUse } from './configuration/rotate-secrets.ts';
+export { keyUses, missingSecretKeys, rotateSecrets, type KeyUse } from './configuration/rotate-secrets.ts';
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export { createRecord } from './record/create-record.ts';

@@ -14,15 +14,14 @@ export {
   type Problem,
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
-export { databaseReadiness } from './health/database-readiness.ts';
-export { watchKeys, type KeyWatch } from './health/missing-keys.ts';
-export { unfitness } from './health/unfitness.ts';
+export { databaseProblem, databaseReadiness } from './health/database-readiness.ts';
+export { watchSecretKeys, type SecretKeyWatch } from './health/watch-secret-keys.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
-export { gracefulEnd } from './lifecycle/graceful-end.ts';
+export { gracefulShutdown } from './lifecycle/graceful-shutdown.ts';
 export { listen } from './lifecycle/listen.ts';
 export { refuseToStart } from './lifecycle/refuse-to-start.ts';
-export { stopRequest } from './lifecycle/stop-request.ts';
+export { stopSignal } from './lifecycle/stop-signal.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { logFailure } from './observability/log-failure.ts';
 export { measurePool, type ConnectionPool } from './observability/measure-pool.ts';
@@ -32,7 +31,7 @@ export { observeRequests } from './observability/observe-requests.ts';
 export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
 export { openServer } from './open-server.ts';
-export { brokenOff, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
+export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
 export { gatherBodies } from './requests/gather-bodies.ts';
 export { pathId } from './requests/path-id.ts';
 export { pathOf, queryOf } from './requests/request-address.ts';

@@ -1,29 +1,29 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { endStalledAnswers } from './answers/end-stalled-answers.ts';
+import { closeStalledConnections } from './answers/close-stalled-connections.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
-import { greetRequests } from './requests/greet-requests.ts';
+import { checkHostAndPath } from './requests/check-host-and-path.ts';
 import { requestId } from './requests/request-id.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
   readonly bodyLimit: number;
-  /** The most connections at a time; a few thousand where nothing is said. */
+  /** The most connections at a time; a few thousand unless set. */
   readonly mostConnections?: number;
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
-/** For all answers that are not read yet, and for those of one holder. */
+/** The memory of answers that are not read yet, in total and for each holder. */
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
 const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
-/** A server without a route, that answers errors as all of them do. It parses no bodies yet. */
+/** Opens a server without routes and body parsers that bounds its connections and answers errors. */
 export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSettings): FastifyInstance {
   const app = fastify({
     trustProxy,
@@ -43,10 +43,10 @@ export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSet
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
   app.decorate('connections', boundConnections(app.server, mostConnections));
   app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
-  endStalledAnswers(app.server);
+  closeStalledConnections(app.server);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);
-  greetRequests(app);
+  checkHostAndPath(app);
   return app;
 }

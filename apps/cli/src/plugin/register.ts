@@ -1,4 +1,4 @@
-import { missingKeys, registerPlugin, type Plugin, type SealingProgress } from '@plugin-config/domain';
+import { missingSecretKeys, registerPlugin, type Plugin, type SealingProgress } from '@plugin-config/domain';
 import { tell } from '../output.ts';
 import { progress } from '../progress.ts';
 import { reason } from '../reason.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /** Registers a plugin and tells how far the sealing of its records has come. */
 export async function register(services: Services, plugin: Plugin): Promise<void> {
-  const missing = await missingKeys(services);
+  const missing = await missingSecretKeys(services);
   if (missing.length > 0)
     tell(`SECRETS_KEYS lacks keys that secrets are encrypted with: ${missing.join(', ')}. Add them.`);
   const show = progress((done, of) => `Sealed what is secret in ${done} of ${of} records.`);

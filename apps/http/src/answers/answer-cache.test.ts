@@ -102,7 +102,7 @@ test('what is found and what has to be read are counted', async () => {
 
 test('what is to be found by another key is found by it alone', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
-  const read = async () => ({ revision: 1, value: answer(5), key: 'other' });
+  const read = async () => ({ revision: 1, value: answer(5), storeKey: 'other' });
   expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(answer(5));
   expect([kept(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, answer(5)]);
   expect(cache.statistics.entries).toBe(1);

@@ -1,36 +1,36 @@
 import { familyNumber, type AtRevision, type FamilyRef } from '@plugin-config/domain';
 import type { Answer } from './send-answer.ts';
 
-/** What tells the answers about one family apart: the id of a record, or the address of a list. */
+/** The key of an answer within its family: the id of a record, or the URL of a list. */
 export type AnswerKey = number | string;
 
-/** What was read, and the key to keep it by where that is not the one that was asked for. */
-interface Reading extends AtRevision<Answer> {
-  readonly key?: AnswerKey;
+/** An answer as loaded, with the key to store it under if that is not the requested key. */
+interface LoadedAnswer extends AtRevision<Answer> {
+  readonly storeKey?: AnswerKey;
 }
 
-/** The answers about one family at one revision: all of them grow old at once. */
-interface Shelf {
+/** The cache entries of one family at one revision. A new revision invalidates all of them at once. */
+interface FamilyEntries {
   readonly revision: number;
   readonly answers: Map<AnswerKey, Answer>;
   readonly loading: Map<AnswerKey, Promise<Answer>>;
   bytes: number;
-  /** Asked for since room was last made. */
-  wanted: boolean;
+  /** True if the entries were used since the last eviction run. */
+  used: boolean;
 }
 
-/** What an answer takes beside its body and its key. */
+/** The memory of an entry beside its body and key. */
 const ENTRY_BYTES = 512;
 const ANSWER_SHARE_MAX = 1 / 16;
-const SHELF_SHARE_MAX = 1 / 4;
+const FAMILY_SHARE_MAX = 1 / 4;
 
 /**
- * Finished answers. Bounded in bytes: the families that were not asked about in a while go first. No answer, and no
- * family, takes so much that it pushes out all others.
+ * Caches finished answers, bounded in bytes. Evicts the families that were not used recently. Neither one answer nor one
+ * family may take so much that it evicts all others.
  */
 export class AnswerCache {
   readonly #maxBytes: number;
-  readonly #shelves = new Map<number, Shelf>();
+  readonly #families = new Map<number, FamilyEntries>();
   #bytes = 0;
   #hits = 0;
   #misses = 0;
@@ -45,73 +45,79 @@ export class AnswerCache {
     readonly entries: number;
     readonly bytes: number;
   } {
-    const entries = this.#shelves.values().reduce((sum, { answers }) => sum + answers.size, 0);
-    return { hits: this.#hits, misses: this.#misses, entries, bytes: this.#bytes };
+    const count = this.#families.values().reduce((sum, { answers }) => sum + answers.size, 0);
+    return { hits: this.#hits, misses: this.#misses, entries: count, bytes: this.#bytes };
   }
 
   get(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
-    const shelf = this.#shelves.get(familyNumber(family));
-    const answer = shelf !== undefined && shelf.revision >= revision ? shelf.answers.get(key) : undefined;
-    if (shelf === undefined || answer === undefined) return undefined;
+    const entries = this.#families.get(familyNumber(family));
+    const answer =
+      entries !== undefined && entries.revision >= revision ? entries.answers.get(key) : undefined;
+    if (entries === undefined || answer === undefined) return undefined;
     this.#hits++;
-    shelf.wanted = true;
+    entries.used = true;
     return answer;
   }
 
-  /** Those who miss the same answer wait for one reading of it. */
-  load(family: FamilyRef, asked: AnswerKey, revision: number, read: () => Promise<Reading>): Promise<Answer> {
+  /** Loads an answer and caches it. Concurrent misses of one key share one load. */
+  load(
+    family: FamilyRef,
+    key: AnswerKey,
+    revision: number,
+    read: () => Promise<LoadedAnswer>,
+  ): Promise<Answer> {
     this.#misses++;
-    const place = familyNumber(family);
-    const { loading } = this.#openShelf(place, revision);
-    const started = loading.get(asked) ?? this.#read(place, asked, read).finally(() => loading.delete(asked));
-    loading.set(asked, started);
+    const number = familyNumber(family);
+    const { loading } = this.#entriesOf(number, revision);
+    const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
+    loading.set(key, started);
     return started;
   }
 
-  async #read(place: number, asked: AnswerKey, read: () => Promise<Reading>): Promise<Answer> {
-    const { revision, value: answer, key = asked } = await read();
-    const bytes = answer.body.length + ENTRY_BYTES + (typeof key === 'string' ? 2 * key.length : 0);
-    let shelf = this.#openShelf(place, revision);
-    if (shelf.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
-    if (shelf.bytes + bytes > this.#maxBytes * SHELF_SHARE_MAX) {
-      this.#drop(place);
-      shelf = this.#openShelf(place, revision);
+  async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
+    const { revision, value: answer, storeKey = key } = await read();
+    const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
+    let entries = this.#entriesOf(number, revision);
+    if (entries.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
+    if (entries.bytes + bytes > this.#maxBytes * FAMILY_SHARE_MAX) {
+      this.#drop(number);
+      entries = this.#entriesOf(number, revision);
     }
-    if (!shelf.answers.has(key)) {
-      shelf.answers.set(key, answer);
-      shelf.bytes += bytes;
+    if (!entries.answers.has(storeKey)) {
+      entries.answers.set(storeKey, answer);
+      entries.bytes += bytes;
       this.#bytes += bytes;
     }
     this.#makeRoom();
     return answer;
   }
 
-  /** The one at this revision, or one that is newer already: what was true later was true in time as well. */
-  #openShelf(place: number, revision: number): Shelf {
-    const shelf = this.#shelves.get(place);
-    if (shelf !== undefined && shelf.revision >= revision) return shelf;
-    this.#drop(place);
+  /** The family's entries at this revision or a newer one; a newer answer is valid for an older revision, too. */
+  #entriesOf(number: number, revision: number): FamilyEntries {
+    const entries = this.#families.get(number);
+    if (entries !== undefined && entries.revision >= revision) return entries;
+    this.#drop(number);
     this.#makeRoom();
-    const fresh = { revision, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, wanted: false };
-    this.#shelves.set(place, fresh);
+    const fresh = { revision, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
+    this.#families.set(number, fresh);
     this.#bytes += fresh.bytes;
     return fresh;
   }
 
-  /** From the oldest on: what was wanted in the meantime gets another turn, at the end. */
+  /** Evicts families from the oldest on; a family that was used moves to the end once (second chance). */
   #makeRoom(): void {
-    for (const [place, shelf] of this.#shelves) {
+    for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;
-      if (shelf.wanted) {
-        shelf.wanted = false;
-        this.#shelves.delete(place);
-        this.#shelves.set(place, shelf);
-      } else this.#drop(place);
+      if (entries.used) {
+        entries.used = false;
+        this.#families.delete(number);
+        this.#families.set(number, entries);
+      } else this.#drop(number);
     }
   }
 
-  #drop(place: number): void {
-    this.#bytes -= this.#shelves.get(place)?.bytes ?? 0;
-    this.#shelves.delete(place);
+  #drop(number: number): void {
+    this.#bytes -= this.#families.get(number)?.bytes ?? 0;
+    this.#families.delete(number);
   }
 }

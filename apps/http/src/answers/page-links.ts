@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '@plugin-config/domain';
 
-/** Where a list is found: everything but the part of it that is asked for. */
+/** The address of a list without `limit` and `offset`. */
 export interface ListAddress {
   readonly base: string;
   /** The other parameters, encoded. */
@@ -12,7 +12,7 @@ export interface PageLinks {
   readonly previous: string | null;
 }
 
-/** The next page begins where this one ends, which may be before its limit. */
+/** Makes the links to both neighbours. The next page begins where this one ends, which may be before its limit. */
 export function pageLinks(
   address: ListAddress,
   { limit, offset }: PageRequest,
@@ -25,7 +25,7 @@ export function pageLinks(
   };
 }
 
-/** The parameters of a query but for the page's own; those without a value count as not given. */
+/** The parameters of a query without `limit` and `offset`, and without empty ones. */
 export function otherParameters(query: string): string {
   const parameters = new URLSearchParams(query);
   return new URLSearchParams(

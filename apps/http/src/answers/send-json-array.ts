@@ -3,8 +3,8 @@ import { JSON_UTF8 } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Sends one array of many items, portion by portion: the next is read when the one before is on its way. A portion
- * that cannot be read ends the connection, the first one excepted, which is answered as an error.
+ * Streams an array in portions: the next one is read once the caller has received the one before. If the first portion
+ * cannot be read, the answer is an error; if a later one cannot be read, the connection is closed.
  */
 export function sendJsonArray(
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 import { projectEndpoints } from '@plugin-config/contract';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Call, Handlers } from './handler.ts';
+import type { EndpointCall, Handlers } from './handler.ts';
 
 test('a group of handlers lacks none and has no other', () => {
   type Group = Handlers<typeof projectEndpoints>;
@@ -10,7 +10,7 @@ test('a group of handlers lacks none and has no other', () => {
 });
 
 test('a handler gets a record, a body or a condition only where its endpoint says so', () => {
-  type List = Call<(typeof projectEndpoints)['listProjects']>;
+  type List = EndpointCall<(typeof projectEndpoints)['listProjects']>;
   expectTypeOf<List>().toHaveProperty('query');
   expectTypeOf<List>().not.toHaveProperty('record');
   expectTypeOf<List>().not.toHaveProperty('body');

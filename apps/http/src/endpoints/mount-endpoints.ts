@@ -3,22 +3,22 @@ import { FAMILIES, FAMILY, type ConfigRecord, type Family, type FamilyRef } from
 import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { addressedRecord } from '../access/addressed.ts';
-import { familyName, preconditionOf, recordName } from '../answers/entity-tag.ts';
-import { bodyOf, checked } from '../requests/checked.ts';
+import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
+import { bodyOrEmpty, checkInput } from '../requests/check-input.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import type {
-  Call,
+  EndpointCall,
   EndpointGroup,
   Handle,
   Handler,
   Handlers,
   MemoryHandler,
-  TurnHandler,
+  LimitedHandler,
 } from './handler.ts';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** Gives each endpoint its route: one for each family where the path has a family. */
+/** Adds a route for each endpoint; if its path has a family, one for each family. */
 export function mountEndpoints<Group extends EndpointGroup>(
   app: FastifyInstance,
   guard: Guard,
@@ -26,7 +26,7 @@ export function mountEndpoints<Group extends EndpointGroup>(
   handlers: Handlers<Group>,
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    // The table of handlers is typed by the same names, which the compiler forgets here.
+    // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
     const handler = handlers[name] as Handler<Endpoint>;
     for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handler, family);
   }
@@ -61,7 +61,7 @@ function routeHandler(endpoint: Endpoint, handler: Handler<Endpoint>, family: Fa
   if (typeof handler === 'function') return handling(endpoint, handler, family);
   return 'fromMemory' in handler
     ? fromMemoryFirst(endpoint, handler, family)
-    : inTurn(endpoint, handler, family);
+    : limited(endpoint, handler, family);
 }
 
 function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[] {
@@ -77,7 +77,8 @@ function fromMemoryFirst(
   { fromMemory, handle }: MemoryHandler<Endpoint>,
   family: Family | null,
 ): RouteHandler {
-  if (family === null) throw new Error(`${endpoint.operationId}: only a family has answers in memory.`);
+  if (family === null)
+    throw new Error(`${endpoint.operationId}: only endpoints of a family can answer from the cache.`);
   const read = handling(endpoint, handle, family);
   return (request, reply) => {
     const { projectId } = accessOf(request);
@@ -85,25 +86,25 @@ function fromMemoryFirst(
   };
 }
 
-function inTurn(
+function limited(
   endpoint: Endpoint,
-  { takeTurn, handle }: TurnHandler<Endpoint>,
+  { limit, handle }: LimitedHandler<Endpoint>,
   family: Family | null,
 ): RouteHandler {
-  return (request, reply) => takeTurn(request, async () => handle(callOf(endpoint, request, reply, family)));
+  return (request, reply) => limit(request, async () => handle(callOf(endpoint, request, reply, family)));
 }
 
-/** Checks what was sent, then finds the record: in the order in which refusals are told. */
+/** Checks the query and the body before the record, which is the documented order of errors. */
 function callOf(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   ofFamily: Family | null,
-): Call<Endpoint> {
+): EndpointCall<Endpoint> {
   const { query, body, needs, condition } = endpoint;
   const sent = {
-    ...(query !== undefined && { query: checked(query, request.query) }),
-    ...(body !== undefined && { body: checked(body.schema, bodyOf(request)) }),
+    ...(query !== undefined && { query: checkInput(query, request.query) }),
+    ...(body !== undefined && { body: checkInput(body.schema, bodyOrEmpty(request)) }),
   };
   const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
   const record = needs === 'record' ? addressedRecord(request) : null;
@@ -119,6 +120,6 @@ function callOf(
 
 function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
   if (family === null) throw new Error('Only records and families have versions.');
-  const name = record === null ? familyName(family) : recordName(record);
+  const name = record === null ? familyTagName(family) : recordTagName(record);
   return preconditionOf(request.headers['if-match'], name);
 }

@@ -4,21 +4,21 @@ import { sendJson } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
-import type { Origin } from '../requests/origin.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
 
-export interface LogReading {
+export interface LogDependencies {
   readonly logEntries: LogEntryStore;
-  readonly origin: Origin;
+  readonly baseUrl: BaseUrl;
 }
 
 export function logHandler({
   logEntries,
-  origin,
-}: LogReading): Handler<(typeof recordWorkEndpoints)['listLogs']> {
+  baseUrl,
+}: LogDependencies): Handler<(typeof recordWorkEndpoints)['listLogs']> {
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await logEntries.page(record, filter, page);
-    const links = pageLinks(listAddress(origin, request), page, found);
+    const links = pageLinks(listAddress(baseUrl, request), page, found);
     const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
     sendJson(reply, body);
   };

@@ -1,4 +1,4 @@
-import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/server';
+import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 
@@ -6,10 +6,10 @@ interface Dependencies {
   readonly answers: AnswerCache;
   readonly unsent: { readonly bytes: number };
   readonly pool: ConnectionPool;
-  readonly keys: KeyWatch;
+  readonly keys: SecretKeyWatch;
 }
 
-/** What the process, its cache of answers and its connections have to tell. */
+/** The metrics of the process, its answer cache and its connection pool. */
 export function serviceMetrics({ answers, unsent, pool, keys }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

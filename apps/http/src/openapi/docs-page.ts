@@ -6,7 +6,7 @@ export interface DocsAddresses {
   readonly icon: string;
 }
 
-/** Nothing but what is served from the same origin, and nothing that is written into the page itself. */
+/** Allows only scripts and styles from the same origin, and no inline ones. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ export function docsPage({ schema, style, bundle, start, icon }: DocsAddresses):
 `;
 }
 
-/** Keys that are typed in stay in the page's memory; no foreign service is asked for its opinion. */
+/** Starts Swagger UI. Keys stay in the page's memory, and no external validator is called. */
 export function docsStart(schema: string): string {
   const settings = {
     url: schema,

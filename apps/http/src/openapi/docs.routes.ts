@@ -16,14 +16,16 @@ const BUNDLE = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js');
 const ICON = import.meta.resolve('swagger-ui-dist/favicon-32x32.png');
 const LASTING = 'public, max-age=31536000, immutable';
 
-/** The page to read the API and try it, with all that it needs. Who knows no path at all is shown there. */
+/** Serves Swagger UI at `/docs`; `/` redirects there. */
 export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string | null }): void {
   const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const schema = `${base}/api/schema`;
-  const ask = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
+  const serveRead = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
     app.route({ method: READ_METHODS, url, handler });
   const serve = (name: string, file: DocsFile): string => {
-    ask(`/docs/${name}`, (request, reply) => sendFile(request, reply.header('cache-control', LASTING), file));
+    serveRead(`/docs/${name}`, (request, reply) =>
+      sendFile(request, reply.header('cache-control', LASTING), file),
+    );
     return `${base}/docs/${name}?${file.hash}`;
   };
   const addresses = {
@@ -35,7 +37,7 @@ export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publi
   };
   const page = textFile(docsPage(addresses), 'text/html');
   app.get('/', (_request, reply) => reply.redirect(`${base}/docs`));
-  ask('/docs', (request, reply) => {
+  serveRead('/docs', (request, reply) => {
     reply.header('content-security-policy', DOCS_POLICY).header('referrer-policy', 'no-referrer');
     sendFile(request, reply.header('cache-control', 'no-cache'), page);
   });

@@ -10,13 +10,13 @@ const DESCRIPTION = `
 Attaches plugins to projects: their configuration, order, activity, jobs and logs.
 
 - A trailing slash is optional on every path. \`HEAD\` works wherever \`GET\` does; any other method is 405 with \`Allow\`.
-- Read-only and unknown fields of a body are ignored, so that what was read may be sent back. Known fields are strict.
-- Unknown query parameters are ignored, empty ones count as not given.
-- A sane \`x-request-id\` (\`[A-Za-z0-9._-]{1,128}\`) is taken over and answered.
+- Read-only and unknown fields of a body are ignored, so that a client may send back what it read. Known fields are strict.
+- Unknown query parameters are ignored, empty ones count as absent.
+- A sane \`x-request-id\` (\`[A-Za-z0-9._-]{1,128}\`) is used as the id of the request, and returned.
 - Times are UTC. Lengths count Unicode code points.
 `.trim();
 
-/** The OpenAPI document of this service, made from the schemas that requests are checked with. */
+/** Makes the OpenAPI document from the schemas that also validate requests. */
 export function openapiDocument({ publicUrl }: { readonly publicUrl: string | null }) {
   return createDocument(
     {
@@ -35,7 +35,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
           [SECURITY_SCHEME]: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A personal API key, as an operator of the service hands it out.',
+            description: 'A personal API key, issued by an operator of the service.',
           },
         },
       },
@@ -50,6 +50,6 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
-  { name: 'Projects', description: 'What owns the records.' },
-  { name: 'Service', description: 'What the service tells of itself, without a key.' },
+  { name: 'Projects', description: 'Projects own the records.' },
+  { name: 'Service', description: 'Health, metrics and this document. They need no key.' },
 ];

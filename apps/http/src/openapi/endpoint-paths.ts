@@ -11,10 +11,10 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { operation } from './operation.ts';
 
 const RECORDS: readonly Endpoint[] = Object.values({ ...recordEndpoints, ...recordWorkEndpoints });
-/** Total: a family without words does not compile. */
+/** A family without words does not compile. */
 const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
 
-/** Every path of the API, from the definitions of its endpoints. */
+/** Makes the paths of the document from the endpoint definitions. */
 export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
     ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),

@@ -1,4 +1,10 @@
-import { ifMatch, ifNoneMatch, requestId, type Answer, type Endpoint } from '@plugin-config/contract';
+import {
+  ifMatch,
+  ifNoneMatch,
+  requestId,
+  type AnswerDefinition,
+  type Endpoint,
+} from '@plugin-config/contract';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
@@ -7,22 +13,22 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { namedExamples } from './named-examples.ts';
-import { REFUSED, REFUSED_UNREAD, refusals, type Refused } from './refusals.ts';
+import { REFUSED, REFUSED_EARLY, refusals, type Refused } from './refusals.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 
-/** One operation that needs a key; what it may be refused for follows from what it takes. */
-export function operation(asked: Endpoint, tag: string): ZodOpenApiOperationObject {
-  const { operationId, summary, scope, answers } = asked;
+/** Describes an endpoint. Its possible errors follow from its parameters, body and condition. */
+export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationObject {
+  const { operationId, summary, scope, answers } = endpoint;
   return {
     operationId,
     tags: [tag],
     summary,
-    ...describe(asked),
+    ...describe(endpoint),
     security: [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
-    requestParams: paramsOf(asked),
-    ...bodyOf(asked),
-    responses: { ...answersOf(answers), ...refusals(refusalsOf(asked)) },
+    requestParams: paramsOf(endpoint),
+    ...bodyOf(endpoint),
+    responses: { ...answersOf(answers), ...refusals(refusalsOf(endpoint)) },
   };
 }
 
@@ -30,7 +36,7 @@ function answersOf(answers: Endpoint['answers']): ZodOpenApiResponsesObject {
   return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, answerOf(one)]));
 }
 
-export function answerOf({ description, body, headers }: Answer): ZodOpenApiResponseObject {
+export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ 'x-request-id': requestId, ...headers }),
@@ -39,7 +45,7 @@ export function answerOf({ description, body, headers }: Answer): ZodOpenApiResp
 }
 
 function describe({ description, scope }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
-  const need = scope === null ? 'Any valid key will do.' : `The key needs the scope \`${scope}\`.`;
+  const need = scope === null ? 'Any valid key is enough.' : `The key needs the scope \`${scope}\`.`;
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
 
@@ -69,7 +75,7 @@ function refusalsOf({ params, query, condition, body }: Endpoint): readonly Refu
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
-    ...REFUSED_UNREAD,
+    ...REFUSED_EARLY,
     REFUSED.unauthenticated,
     REFUSED.throttled,
     REFUSED.failed,

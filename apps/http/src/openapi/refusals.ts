@@ -12,7 +12,7 @@ interface Refusal {
   readonly examples: readonly Example[];
 }
 
-/** What may be answered instead. One object each, so that the document can tell that they are the same. */
+/** The error answers. Each is one object, so that the document refers to it instead of repeating it. */
 export const REFUSED = {
   badParameter: refused(400, 'BadParameter', {
     description: 'A parameter is wrong.',
@@ -20,7 +20,7 @@ export const REFUSED = {
     examples: [['invalid_input', 'A valid integer from 1 to 1000 is required.', 'limit']],
   }),
   badBody: refused(400, 'BadBody', {
-    description: 'The body is no JSON (`parse_error`), or something in it is wrong.',
+    description: 'The body is not JSON (`parse_error`), or a field is wrong.',
     type: 'validation_error',
     examples: [
       ['required', 'This field is required.', 'plugin'],
@@ -28,7 +28,7 @@ export const REFUSED = {
     ],
   }),
   unauthenticated: refused(401, 'Unauthenticated', {
-    description: 'There is no credential, or none that holds.',
+    description: 'The credential is missing or not valid.',
     type: 'authentication_error',
     headers: { 'WWW-Authenticate': challenge },
     examples: [
@@ -37,7 +37,7 @@ export const REFUSED = {
     ],
   }),
   forbidden: refused(403, 'Forbidden', {
-    description: 'The key lacks the scope, or does not open the project.',
+    description: 'The key lacks the scope, or has no access to the project.',
     type: 'authentication_error',
     examples: [
       ['permission_denied', "API key missing required scope 'plugin:write'"],
@@ -45,7 +45,7 @@ export const REFUSED = {
     ],
   }),
   notFound: refused(404, 'NotFound', {
-    description: 'There is no such project, or nothing of that id in it.',
+    description: 'There is no such project, or it has nothing with this id.',
     type: 'invalid_request',
     examples: [
       ['not_found', 'Project not found.'],
@@ -58,7 +58,7 @@ export const REFUSED = {
     examples: [['timeout', 'The request did not arrive in time.']],
   }),
   stale: refused(412, 'Stale', {
-    description: 'It has changed since: `If-Match` no longer holds.',
+    description: '`If-Match` names an old version: the record or list has changed since.',
     type: 'invalid_request',
     examples: [['precondition_failed', 'It has changed since: its current ETag is not the one in If-Match.']],
   }),
@@ -81,25 +81,25 @@ export const REFUSED = {
     examples: [['throttled', 'Request was throttled. Expected available in 12 seconds.']],
   }),
   headersTooLarge: refused(431, 'HeadersTooLarge', {
-    description: 'The address and the headers are too large.',
+    description: 'The URL and the headers are too large.',
     type: 'invalid_request',
     examples: [['headers_too_large', 'The address and headers of the request are too large.']],
   }),
   failed: refused(500, 'Failed', {
-    description: 'Something went wrong that nobody foresaw.',
+    description: 'An unexpected error.',
     type: 'server_error',
     examples: [['error', 'A server error occurred.']],
   }),
   unavailable: refused(503, 'Unavailable', {
-    description: 'It cannot be done at the moment.',
+    description: 'The service cannot do this at the moment. Try again.',
     type: 'server_error',
     headers: { 'Retry-After': retryAfter },
     examples: [['unavailable', 'The database is out of reach.']],
   }),
 };
 
-/** What may be answered before it is known what was asked for. */
-export const REFUSED_UNREAD = [REFUSED.tooSlow, REFUSED.headersTooLarge];
+/** The errors that may occur before the request is routed. */
+export const REFUSED_EARLY = [REFUSED.tooSlow, REFUSED.headersTooLarge];
 
 export type Refused = ReturnType<typeof refused>;
 

@@ -4,7 +4,7 @@ import { sendAnswer } from '../answers/send-answer.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
 
-/** The document is made once, and sent as it is from then on. */
+/** Serves the OpenAPI document, made once. */
 export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
   const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
   const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };

@@ -6,20 +6,20 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { answerOf } from './operation.ts';
-import { REFUSED, REFUSED_UNREAD, refusals } from './refusals.ts';
+import { REFUSED, REFUSED_EARLY, refusals } from './refusals.ts';
 
 const document = z.looseObject({ openapi: z.string() });
 
-/** What the service tells of itself, to whoever asks. */
+/** The paths that need no key. */
 export const servicePaths: ZodOpenApiPathsObject = {
   '/livez': {
-    get: open('check_liveness', 'Tell whether the process lives', {
-      200: answerOf({ description: 'It lives.', body: health }),
+    get: open('check_liveness', 'Check that the process lives', {
+      200: answerOf({ description: 'The process lives.', body: health }),
     }),
   },
   '/readyz': {
-    get: open('check_readiness', 'Tell whether the process can do its work now', {
-      200: answerOf({ description: 'It can.', body: health }),
+    get: open('check_readiness', 'Check that the process can do its work', {
+      200: answerOf({ description: 'The process can do its work.', body: health }),
       ...refusals([REFUSED.unavailable]),
     }),
   },
@@ -35,7 +35,7 @@ export const servicePaths: ZodOpenApiPathsObject = {
     get: {
       ...open('read_schema', 'Read this document', {
         200: answerOf({ description: 'The OpenAPI document.', body: document, headers: { ETag: etag } }),
-        304: answerOf({ description: 'It is still what you hold.', headers: { ETag: etag } }),
+        304: answerOf({ description: 'The answer that you have is still current.', headers: { ETag: etag } }),
       }),
       requestParams: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
     },
@@ -52,6 +52,6 @@ function open(
     tags: ['Service'],
     summary,
     security: [],
-    responses: { ...responses, ...refusals(REFUSED_UNREAD) },
+    responses: { ...responses, ...refusals(REFUSED_EARLY) },
   };
 }

@@ -2,7 +2,7 @@ import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 
 type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
-/** Says the same in fewer words, and leaves answers room to grow. */
+/** Shortens a JSON schema, and allows additional properties so that answers can grow. */
 export function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
   joinNull(schema);
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
@@ -10,8 +10,8 @@ export function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext
 }
 
 function joinNull(schema: Schema): void {
-  const [given, nothing, ...others] = schema.anyOf ?? [];
-  if (given?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
+  const [nullable, nothing, ...others] = schema.anyOf ?? [];
+  if (nullable?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
   delete schema.anyOf;
-  Object.assign(schema, { ...given, ...schema, type: [given.type, 'null'] });
+  Object.assign(schema, { ...nullable, ...schema, type: [nullable.type, 'null'] });
 }

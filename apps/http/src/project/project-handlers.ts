@@ -4,18 +4,18 @@ import { accessOf, sendJson } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
-import type { Origin } from '../requests/origin.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
 
 interface Dependencies {
   readonly projects: ProjectStore;
-  readonly origin: Origin;
+  readonly baseUrl: BaseUrl;
 }
 
-export function projectHandlers({ projects, origin }: Dependencies): Handlers<typeof projectEndpoints> {
+export function projectHandlers({ projects, baseUrl }: Dependencies): Handlers<typeof projectEndpoints> {
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
-      const links = pageLinks(listAddress(origin, request), page, found);
+      const links = pageLinks(listAddress(baseUrl, request), page, found);
       const body: WireProjectPage = {
         count: found.count,
         ...links,

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import type { ConfigRecord } from '@plugin-config/domain';
-import { entityTag, recordName, type Versioned } from '../answers/entity-tag.ts';
+import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
 import type { Answer } from '../answers/send-answer.ts';
 
 export function presentRecord(record: ConfigRecord): WireConfigRecord {
@@ -22,12 +22,12 @@ export function presentRecord(record: ConfigRecord): WireConfigRecord {
   };
 }
 
-/** The bytes of one record are the same whichever request they answer. */
+/** The answer for one record, the same for every request. */
 export function recordAnswer(record: ConfigRecord): Answer {
-  return taggedAnswer(recordName(record), record.version, presentRecord(record));
+  return taggedAnswer(recordTagName(record), record.version, presentRecord(record));
 }
 
-export function taggedAnswer(of: Versioned, version: number, value: unknown): Answer {
+export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {
   const body = Buffer.from(JSON.stringify(value));
   return { body, etag: entityTag(of, version, body) };
 }

@@ -5,15 +5,15 @@ import {
   deleteHandler,
   configurationHandler,
   updateHandler,
-  type RecordChanging,
-} from './change-records.ts';
-import { listHandler, type RecordReading } from './list-records.ts';
-import { rearrangeHandler } from './rearrange.ts';
-import { retrieveHandler } from './retrieve-record.ts';
+  type ChangeDependencies,
+} from './change-handlers.ts';
+import { listHandler, type ReadDependencies } from './list-handler.ts';
+import { rearrangeHandler } from './rearrange-handler.ts';
+import { retrieveHandler } from './retrieve-handler.ts';
 
-/** Reading and changing records. */
+/** The handlers that read and change records. */
 export function recordHandlers(
-  dependencies: RecordChanging & RecordReading,
+  dependencies: ChangeDependencies & ReadDependencies,
 ): Handlers<typeof recordEndpoints> {
   return {
     listRecords: listHandler(dependencies),

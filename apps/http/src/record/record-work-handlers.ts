@@ -1,14 +1,14 @@
 import type { recordWorkEndpoints } from '@plugin-config/contract';
-import { activityHandler, type ActivityReading } from '../activity/activity.ts';
+import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import { queueJobHandler, retrieveJobHandler, type JobQueueing } from '../job/jobs.ts';
-import { logHandler, type LogReading } from '../log/log-handler.ts';
-import { frontendHandler } from './frontend.ts';
-import type { RecordReading } from './list-records.ts';
+import { queueJobHandler, retrieveJobHandler, type JobDependencies } from '../job/job-handlers.ts';
+import { logHandler, type LogDependencies } from '../log/log-handler.ts';
+import { frontendHandler } from './frontend-handler.ts';
+import type { ReadDependencies } from './list-handler.ts';
 
-/** What else there is about a record: its history, its view for browsers, its jobs, its log. */
+/** The handlers for a record's history, its view for browsers, its jobs and its log. */
 export function recordWorkHandlers(
-  dependencies: ActivityReading & JobQueueing & LogReading & Pick<RecordReading, 'records'>,
+  dependencies: ActivityDependencies & JobDependencies & LogDependencies & Pick<ReadDependencies, 'records'>,
 ): Handlers<typeof recordWorkEndpoints> {
   return {
     retrieveActivity: activityHandler(dependencies),

@@ -18,29 +18,29 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { patienceOf } from './patience-of.ts';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
-/** What a request takes beside its body. So much that the requests of one key cannot take all connections. */
+/** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
 const REQUEST_BYTES = 32 * 1024;
-/** A larger body takes its turn to be parsed. */
+/** Larger bodies wait for the concurrency limit before they are parsed. */
 const SMALL_BYTES = 16 * 1024;
-/** An entry of a configuration takes more memory parsed than as text. */
+/** A configuration takes up to this many times more memory parsed than as text. */
 const PARSED_FACTOR = 4;
-/** A turn rests for so many times as long as it parsed: in between, the process answers others. */
-const REST = 2;
-const TAKES = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
+/** After parsing, the slot stays taken for this multiple of the parsing time, so that other requests get on. */
+const REST_FACTOR = 2;
+const EXPECTED_TYPE = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
 const SHOWN_MAX = 200;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 interface Dependencies {
-  /** The memory of bodies, from their first piece to the answer. */
+  /** Bounds the memory of bodies until their requests are answered. */
   readonly budget: ByteBudget<number | undefined>;
-  /** Turns by project, for what takes long. */
-  readonly large: AtMost;
+  /** Bounds the large bodies that are parsed at a time. */
+  readonly limitLarge: AtMost;
 }
 
-/** JSON in UTF-8 is the one thing that is read; nothing at all is read as an empty object. */
-export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependencies): void {
+/** Parses JSON bodies in UTF-8 and refuses all others. An empty body counts as `{}`. */
+export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dependencies): void {
   gatherBodies(app);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { arriving } = request;
@@ -62,10 +62,10 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
       try {
         return parseBody(request, body);
       } finally {
-        await sleep(REST * (performance.now() - start));
+        await sleep(REST_FACTOR * (performance.now() - start));
       }
     };
-    return large(accessOf(request).projectId, parse, patienceOf(request));
+    return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
   app.addContentTypeParser('*', async ({ arriving }: FastifyRequest) => {
     await arriving?.body.admit({ mostBytes: BODY_MAX_BYTES, take: refuseContent });
@@ -74,7 +74,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, large }: Dependen
 }
 
 function refuseContent(bytes: number): void {
-  if (bytes > 0) throw unsupportedMediaType(TAKES);
+  if (bytes > 0) throw unsupportedMediaType(EXPECTED_TYPE);
 }
 
 function takeOf(claim: ByteClaim, bytes: number): void {
@@ -95,7 +95,7 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (encoding.toLowerCase() !== 'identity')
     throw unsupportedMediaType('A request body must not be encoded.');
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(TAKES);
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(EXPECTED_TYPE);
   const text = decode(body);
   try {
     return parseExactly(text);

@@ -36,7 +36,7 @@ async function openedServer() {
     await sleep(PAUSE_MS);
     return work();
   };
-  readJsonBodies(app, { budget: byteBudget({ bytes: 2 ** 24, share: 2 ** 22 }), large });
+  readJsonBodies(app, { budget: byteBudget({ bytes: 2 ** 24, share: 2 ** 22 }), limitLarge: large });
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     startedAt.push(performance.now());

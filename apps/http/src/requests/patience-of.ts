@@ -2,12 +2,12 @@ import type { Patience } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
-/** Callers wait: better an early refusal than a late answer. */
+/** The longest time that a request waits for the database or a limit before it is refused. */
 export const PATIENCE_MS = 4_000;
 
 /**
- * The one patience of a request, whoever asks for it and when: it runs from the request's arrival on, but not while the
- * service waits for the body, whose time is the caller's own.
+ * The patience of a request. It runs from the request's arrival on, but not while the service waits for the body, since
+ * the caller determines that time.
  */
 export function patienceOf(request: FastifyRequest): Patience {
   const end = accessOf(request).startedAt + (request.arriving?.awaitedMs ?? 0) + PATIENCE_MS;

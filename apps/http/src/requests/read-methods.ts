@@ -1,4 +1,4 @@
 import type { HTTPMethods } from 'fastify';
 
-/** Where `If-None-Match` is heard: the framework's own HEAD would tell a length of 0 where GET's 304 tells none. */
+/** The methods of routes with `If-None-Match`. Fastify's own HEAD route would add `content-length: 0` to a 304. */
 export const READ_METHODS: HTTPMethods[] = ['GET', 'HEAD'];

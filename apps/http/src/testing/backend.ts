@@ -24,7 +24,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** The ports on PostgreSQL, with an ear on what is sent to it. */
+/** Opens the ports on PostgreSQL and records the statements that they send. */
 export async function openBackend(url: string): Promise<Backend> {
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);

@@ -4,14 +4,14 @@ export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Whatever the caller says that it is. */
+  /** The parsed body; its type is not checked. */
   readonly body: T;
 }
 
 export interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the usual key; null for none at all. */
+  /** Replaces the usual key; null sends none. */
   readonly token?: string | null;
 }
 
@@ -26,7 +26,7 @@ interface Options {
   readonly token: string | null;
 }
 
-/** Sends requests; a body that is no text goes out as JSON. */
+/** Makes a function that sends requests. A body that is not a string is sent as JSON. */
 export function caller({ base, token: usualToken }: Options): Call {
   return async <T>(
     method: string,

@@ -7,12 +7,12 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends the very lines, whatever they are, and reads until the other side ends the connection. */
+/** Sends these lines unchanged, and reads until the server closes the connection. */
 export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<RawAnswer> {
   return rawBytes(url, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends the very bytes; a connection on which the other side says nothing more is ended from here. */
+/** Sends these bytes unchanged; closes the connection if the server stays silent for too long. */
 export async function rawBytes(url: string, bytes: string | Buffer, patienceMs = 5000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -25,13 +25,13 @@ export interface IssuedKey {
   readonly token: string;
 }
 
-/** The service as it runs, on a database of its own. */
+/** A running app on a database of its own. */
 export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly app: FastifyInstance;
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
-  /** The text of each statement that was sent, as long as nobody empties it. */
+  /** The text of each statement sent so far; a test may empty the list. */
   readonly statements: string[];
   /** The lines of the log. */
   readonly log: string[];
@@ -48,7 +48,7 @@ const SETTINGS: AppSettings = {
   requireRegistered: false,
 };
 
-/** On a database of its own, which goes with it. */
+/** Starts the app on a new database, which is dropped on close. */
 export async function openService(settings: Partial<AppSettings> = {}): Promise<Service> {
   const database = await createTestDatabase(inject('databaseAdminUrl'));
   const service = await openServiceOn(database.url, settings);

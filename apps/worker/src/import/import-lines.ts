@@ -1,5 +1,5 @@
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { openLog, reasonOf, refuseToStart, stopRequest, unfitness } from '@plugin-config/server';
+import { openLog, reasonOf, refuseToStart, stopSignal, databaseProblem } from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -19,11 +19,11 @@ interface Sum extends IngestMeter {
 export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
-  void stopRequest().then(() => stop.abort());
+  void stopSignal().then(() => stop.abort());
   const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
   const { database, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
-  await refuseToStart(() => unfitness(database));
+  await refuseToStart(() => databaseProblem(database));
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);

@@ -3,14 +3,14 @@ import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain'
 import { lockTableProblem } from '@plugin-config/persistence';
 import {
   databaseReadiness,
-  gracefulEnd,
+  gracefulShutdown,
   listen,
   openLog,
   refuseToStart,
-  stopRequest,
-  watchKeys,
+  stopSignal,
+  watchSecretKeys,
   type Readiness,
-  unfitness,
+  databaseProblem,
 } from '@plugin-config/server';
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
@@ -26,19 +26,19 @@ const LETTING_GO_MS = 1000;
 
 /** Works and serves until it is asked to stop. What was taken by then is stored and acknowledged. */
 export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
-  const stopped = stopRequest();
+  const stopped = stopSignal();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
   const services = await openServices(env, handlers);
   const { clock, database, retentionDays } = services;
   await refuseToStart(async () => skewProblem(await clock.set()));
-  await refuseToStart(() => unfitness(database));
+  await refuseToStart(() => databaseProblem(database));
   await refuseToStart(() => lockTableProblem(database, retentionDays));
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
   });
   const budget = byteBudget<number>(BUDGET);
-  const keyWatch = await watchKeys({ ...services, logger });
+  const keyWatch = await watchSecretKeys({ ...services, logger });
   const metrics = workerMetrics({ ...services, budget, keyWatch });
   const ready = readiness(services);
   const app = buildApp({
@@ -48,7 +48,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
     logger,
     readiness: async () => (end.begun ? 'The service is shutting down.' : ready()),
   });
-  const end = gracefulEnd(app);
+  const end = gracefulShutdown(app);
   const settings = { host: 'WORKER_HOST', port: 'WORKER_PORT' };
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];

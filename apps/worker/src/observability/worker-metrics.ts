@@ -1,5 +1,5 @@
 import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import { gaugesOf, measurePool, type ConnectionPool, type KeyWatch } from '@plugin-config/server';
+import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';
@@ -7,7 +7,7 @@ import { figure } from './figure.ts';
 interface Dependencies {
   readonly database: { readonly pool: ConnectionPool };
   readonly budget: ByteBudget<number>;
-  readonly keyWatch: KeyWatch;
+  readonly keyWatch: SecretKeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;

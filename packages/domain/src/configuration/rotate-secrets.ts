@@ -15,7 +15,7 @@ export interface KeyUse {
 }
 
 /** The keys that secrets are sealed with and the box does not have. Cheap: see `SecretStore.keySets`. */
-export async function missingKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
+export async function missingSecretKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
   const used = new Set((await secrets.keySets()).flat());
   return [...used].filter((id) => !secretBox.keyIds.includes(id)).toSorted();
 }

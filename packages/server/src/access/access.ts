@@ -1,29 +1,29 @@
 import type { ConfigRecord, KeyGrant } from '@plugin-config/domain';
 import type { FastifyRequest } from 'fastify';
 
-/** What is known of a request that was let in. */
+/** What the guard found out about an admitted request. */
 export interface Access {
   readonly key: KeyGrant;
-  /** When it was let in. */
+  /** The time of admission. */
   readonly at: Date;
   /** When the request began to arrive, by the clock of `performance.now`. */
   readonly startedAt: number;
-  /** 0 where it addresses no project. */
+  /** 0 if the request addresses no project. */
   readonly projectId: number;
-  /** The revision of the family that it addresses. */
+  /** The revision of the addressed family. */
   readonly revision: number;
-  /** The record that it addresses, where the route asks for it and there is one. */
+  /** The addressed record, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the guard of the route has let the request in. */
+    /** Null until the guard of the route has admitted the request. */
     access: Access | null;
   }
 }
 
 export function accessOf({ access }: FastifyRequest): Access {
-  if (access === null) throw new Error('A route that asks who calls needs a guard.');
+  if (access === null) throw new Error('accessOf needs a route with a guard.');
   return access;
 }

@@ -9,7 +9,7 @@ interface Dependencies {
 
 const INTERVAL_MS = 10_000;
 
-/** Writes down now and then, and once more at the end, which keys were used. */
+/** Stores the times of key uses at an interval, and once more when the app closes. */
 export function flushKeyUses(app: FastifyInstance, { uses, logger }: Dependencies): void {
   const flush = (): Promise<void> =>
     uses.flush().catch((err: unknown) => logger.warn({ err }, 'could not write down when keys were used'));

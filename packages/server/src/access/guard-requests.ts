@@ -2,18 +2,18 @@ import type { ApiKeyStore } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { flushKeyUses } from './flush-key-uses.ts';
-import { guard, type Gatekeeping, type Guard } from './guard.ts';
+import { guard, type GuardDependencies, type Guard } from './guard.ts';
 import { keyUses } from './key-uses.ts';
 import { rateLimiter, unlimited } from './rate-limiter.ts';
 
-interface Dependencies extends Omit<Gatekeeping, 'limiter' | 'uses'> {
+interface Dependencies extends Omit<GuardDependencies, 'limiter' | 'uses'> {
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly logger: Logger;
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly rateLimitPerMinute: number | null;
 }
 
-/** What routes let requests in by. The uses of keys are written down as long as the app is there. */
+/** Makes the guard of the app's routes, and stores key uses until the app closes. */
 export function guardRequests(
   app: FastifyInstance,
   { keys, logger, rateLimitPerMinute: perMinute, ...gatekeeping }: Dependencies,

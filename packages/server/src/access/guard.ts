@@ -12,11 +12,11 @@ import {
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
-import { readToken } from './credential.ts';
+import { readToken } from './read-token.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-export interface Gatekeeping {
+export interface GuardDependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
@@ -24,13 +24,13 @@ export interface Gatekeeping {
   readonly uses: KeyUses;
 }
 
-/** What a route asks of those who call it. */
-export interface Need {
-  /** Any valid key will do where there is none. */
+/** What a route requires of a request. */
+export interface GuardOptions {
+  /** If absent, any valid key is enough. */
   readonly scope?: Scope;
-  /** The family whose revision the route answers at. */
+  /** The family whose revision the handler needs. */
   readonly family?: Family;
-  /** The work begins with the record that the path names. */
+  /** True if the handler needs the record that the path names. */
   readonly record?: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface PathParams {
   readonly plugin_config_id?: string;
 }
 
-/** What cannot be a project is told only to those who have a key. */
-const ANYWHERE: AccessNeed = { project: null, scope: null };
+/** Checks only the key: a malformed project id is answered with 404 only to a caller with a valid key. */
+const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 
-export type Guard = (need: Need) => onRequestAsyncHookHandler;
+export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
 
-/** Lets requests in or not, after one question to the database: credential, project, scope, rate. */
-export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Guard {
+/** Checks credential, project, scope and rate of each request, with one query. */
+export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies): Guard {
   return ({ scope = null, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
@@ -56,9 +56,9 @@ export function guard({ probe, hasher, clock, limiter, uses }: Gatekeeping): Gua
       const recordId = record ? pathId(params.id ?? params.plugin_config_id ?? '') : null;
       const answer = await probe.ask({ keyHash, project, family, recordId });
       const at = clock.now();
-      const nowhere = projectText !== undefined && project === null;
-      const key = authorise(answer, nowhere ? ANYWHERE : { project, scope }, at);
-      if (nowhere) throw projectNotFound();
+      const isMalformed = projectText !== undefined && project === null;
+      const key = authorise(answer, isMalformed ? ANY_PROJECT : { project, scope }, at);
+      if (isMalformed) throw projectNotFound();
       const { projectId, revision, record: found } = answer;
       request.access = {
         key,

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from '@plugin-config/domain';
 
-/** When keys were last used, gathered here and written now and then: no request waits for it. */
+/** Gathers the last use of each key in memory until `flush` stores it, so that no request waits for the write. */
 export interface KeyUses {
   note(keyId: number, at: Date): void;
   flush(): Promise<void>;

@@ -1,19 +1,19 @@
 import { DomainError } from '@plugin-config/domain';
 
 const MINUTE_MS = 60_000;
-/** The least recently used key is forgotten first: at worst it gets a minute's requests anew. */
-const REMEMBERED_MAX = 10_000;
-/** Sums of intervals are not exact. */
+/** Beyond this number, the least recently used key is forgotten, and its bucket is full again. */
+const KEYS_MAX = 10_000;
+/** Absorbs rounding errors of summed intervals. */
 const TOLERANCE_MS = 1e-3;
 
-/** Counts a request of the key, or throws where it has had its share. `atMs` is a monotonic clock's. */
+/** Counts a request of the key, or throws if the key is over its limit. `atMs` comes from a monotonic clock. */
 export type RateLimiter = (keyId: number, atMs: number) => void;
 
 export const unlimited: RateLimiter = () => undefined;
 
 /**
- * A bucket a key: it holds a minute's requests and fills evenly. One number tells all of it, the moment at which it
- * is full again.
+ * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
+ * is stored.
  */
 export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
   const interval = MINUTE_MS / perMinute;
@@ -24,7 +24,7 @@ export function rateLimiter({ perMinute }: { readonly perMinute: number }): Rate
     if (waitMs > TOLERANCE_MS) throw throttled(Math.ceil(waitMs / 1000));
     fullAt.delete(keyId);
     fullAt.set(keyId, start + interval);
-    if (fullAt.size > REMEMBERED_MAX) forgetFirst(fullAt);
+    if (fullAt.size > KEYS_MAX) forgetFirst(fullAt);
   };
 }
 

@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** Smaller ones lie in the buffers of the connection itself. */
+/** Smaller bodies fit into the buffers of the connection. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Claims the memory of a large answer until it is sent. To be called before its headers are set. */
+/** Claims the memory of a large answer until it is sent. Call it before the headers are set. */
 export function claimIfLarge(reply: FastifyReply, body: Buffer): void {
   if (body.length >= LARGE_BYTES) reply.server.unsent.claim(reply, body);
 }
 
-/** What is true of this moment alone. */
+/** Sends an answer that must not be stored. */
 export function sendJson(reply: FastifyReply, value: unknown): void {
   sendJsonBytes(reply, Buffer.from(JSON.stringify(value)));
 }

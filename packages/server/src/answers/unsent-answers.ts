@@ -7,19 +7,19 @@ declare module 'fastify' {
   }
 }
 
-/** Memory that answers take while their callers read them, bounded for each holder. */
+/** Bounds the memory of answers that are not read yet, in total and for each holder. */
 export interface UnsentAnswers {
   readonly bytes: number;
   /**
-   * Claims memory until the answer is sent or its connection is gone. A body that several answers share is claimed once.
-   * @throws DomainError `busy` where the holder has too much of what it asked for unread, or all of them together
+   * Claims memory until the answer is sent or its connection is closed. Answers that share a body claim it once.
+   * @throws DomainError `busy` if the unread answers of the holder, or of all holders, take too much
    */
   claim(reply: FastifyReply, memory: Buffer | number): void;
 }
 
 interface Options {
   readonly bytes: number;
-  /** The most of one holder. */
+  /** The most bytes of one holder. */
   readonly share: number;
 }
 

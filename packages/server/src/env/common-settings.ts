@@ -15,7 +15,7 @@ export const hostSetting = () =>
 export const portSetting = (usual: number) =>
   setting(wholeNumber(0, 65_535).default(usual), 'a port number, 0 to 65535');
 
-/** What every process of the service is told. */
+/** The settings of every process of the service. */
 export const COMMON_SETTINGS = {
   DATABASE_URL: setting(
     z.url({ protocol: /^postgres(?:ql)?$/ }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CannotStart } from '../lifecycle/cannot-start.ts';
 
-/** How a variable of the environment is read, and what it takes, told where it is wrong. */
+/** How an environment variable is parsed, and which values it takes, for the error message. */
 export interface Setting<S extends z.ZodType> {
   readonly schema: S;
   readonly takes: string;
@@ -24,7 +24,7 @@ export const yesOrNo = z
   .enum(['true', 'false', '1', '0'])
   .transform((text) => text === 'true' || text === '1');
 
-/** Everything that the environment says, checked once. An empty variable counts as not set. */
+/** Reads all settings from the environment. An empty variable counts as not set. */
 export function readSettings<S extends Settings>(
   settings: S,
   variables: Readonly<Record<string, string | undefined>>,

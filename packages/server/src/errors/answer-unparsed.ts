@@ -17,16 +17,16 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
 const MALFORMED: Refusal = [400, 'parse_error', 'The request is not well-formed HTTP.'];
-/** How long the other side may take to read the answer and to close. */
+/** How long the caller may take to read the answer and to close. */
 const CLOSING_MS = 1000;
 
-/** What no request could be made of is answered on the bare connection, which ends with it. */
+/** Answers bytes that Node could not parse as a request, on the socket itself, and closes it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [status, code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
   answerAndClose(socket, invalidRequest(status, code, detail).problem);
 }
 
-/** This is no proxy. */
+/** Refuses CONNECT: the service is no proxy. */
 export function answerConnect(_request: unknown, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   answerAndClose(socket, methodNotAllowed('CONNECT', '').problem);
@@ -48,11 +48,11 @@ function answerAndClose(socket: Duplex, { status, type, code, detail, attr, head
     connection: 'close',
   });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  endWith(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
+  sendAndClose(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
 }
 
-/** Ends the connection, and with it what was received on it, whatever the other side does. */
-function endWith(socket: Duplex, answer: string): void {
+/** Sends the answer and closes the connection, even if the caller does not close its side. */
+function sendAndClose(socket: Duplex, answer: string): void {
   const cut = setTimeout(() => socket.destroy(), CLOSING_MS);
   socket.once('close', () => clearTimeout(cut)).end(answer);
 }

@@ -2,13 +2,13 @@ import type { WireErrorBody } from '@plugin-config/contract';
 
 const MIB = 1024 * 1024;
 
-/** What an error answer says, and how. */
+/** The status, headers and body of an error answer. */
 export interface Problem extends Readonly<WireErrorBody> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request refused before the domain has any say in it. */
+/** A refusal at the HTTP level, before the domain is involved. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly problem: Problem;
@@ -41,7 +41,7 @@ export const payloadTooLarge = (mostBytes: number): HttpProblem =>
   invalidRequest(413, 'payload_too_large', `The request body may take no more than ${mostBytes / MIB} MiB.`);
 
 export const unsupportedMediaType = (
-  detail = 'The media type of the request body is not known.',
+  detail = 'The media type of the request body is not supported.',
 ): HttpProblem => invalidRequest(415, 'unsupported_media_type', detail);
 
 export const methodNotAllowed = (method: string, allow: string): HttpProblem =>

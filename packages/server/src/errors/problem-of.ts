@@ -23,7 +23,7 @@ interface FrameworkError extends Error {
   readonly statusCode?: unknown;
 }
 
-/** Whatever was thrown, as the answer it deserves; what nobody foresaw is a server error without a word of it. */
+/** Maps an error to its answer. An unexpected error becomes a 500 without any detail. */
 export function problemOf(error: unknown, bodyLimit: number): Problem {
   if (error instanceof HttpProblem) return error.problem;
   if (error instanceof DomainError) return domainProblem(error);

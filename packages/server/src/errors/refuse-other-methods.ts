@@ -2,10 +2,10 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { methodNotAllowed } from './http-problem.ts';
 
-/** Node hands these to listeners of their own. */
+/** Node emits an event of its own for these instead of a request. */
 const NOT_ROUTED = new Set(['CONNECT']);
 
-/** Notes which methods each path knows, from here on, and refuses on request what is left. */
+/** Records the methods of each route added from now on. `refuseOthers` then answers all other methods with 405. */
 export function methodsByPath(app: FastifyInstance): { readonly refuseOthers: () => void } {
   const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {

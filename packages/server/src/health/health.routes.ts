@@ -9,8 +9,8 @@ import type { RequestMeter } from '../observability/request-meter.ts';
 export const READINESS_PATH = '/readyz';
 
 /**
- * Why the process cannot do its work now; null where it can.
- * @throws DomainError `unavailable` where what it works with is out of reach
+ * Says why the process cannot work now; null if it can.
+ * @throws DomainError `unavailable` if the database is out of reach
  */
 export type Readiness = () => Promise<string | null>;
 
@@ -25,7 +25,7 @@ const OK: WireHealth = { status: 'ok' };
 export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
   app.get('/livez', (_request, reply) => sendJson(reply, OK));
 
-  const ready = together(readiness);
+  const ready = shareConcurrent(readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
     const reason = await ready();
     if (reason !== null) throw new DomainError('unavailable', reason);
@@ -45,8 +45,8 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 }
 
-/** Those who ask while an answer is being found wait for the same one: anybody may ask, without a key. */
-function together(readiness: Readiness): Readiness {
-  let asked: Promise<string | null> | null = null;
-  return () => (asked ??= readiness().finally(() => (asked = null)));
+/** Shares one check among concurrent callers: anybody may call without a key. */
+function shareConcurrent(readiness: Readiness): Readiness {
+  let pending: Promise<string | null> | null = null;
+  return () => (pending ??= readiness().finally(() => (pending = null)));
 }

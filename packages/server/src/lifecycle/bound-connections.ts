@@ -10,26 +10,26 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Whose request it is (`holderOf`), from when it has been let in. */
+    /** The holder of the request (`holderOf`), once it is admitted. */
     holder?: number;
   }
 }
 
 export interface Connections {
   readonly open: number;
-  /** How many were closed to make room for others. */
+  /** The number of connections closed to make room for others. */
   readonly evicted: number;
 }
 
-/** Below the number of files that a process may open, 4,096 on most machines. */
+/** Less than the limit of open files, 4,096 on most machines. */
 const CONNECTIONS_MAX = 3000;
-/** Holds the requests of which nobody knows yet whose they are. */
-const NOBODY = 0;
+/** The holder of all requests that are not admitted yet. */
+const UNKNOWN_HOLDER = 0;
 
 /**
- * Bounds the connections of a server. Where one more is too many, the oldest that never brought a request makes room
- * for it, else the oldest that waits for a request, else the oldest of the holder that keeps most connections busy.
- * Whoever opens connections and leaves them idle, or sends or reads slowly on them, keeps nobody out.
+ * Bounds the connections of a server. At the limit, a new connection evicts the oldest one that never sent a request,
+ * else the oldest idle one, else the oldest of the holder with the most busy connections. So a caller with many idle or
+ * slow connections cannot lock others out.
  */
 export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connections {
   const connections = new Set<Socket>();
@@ -40,7 +40,7 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
     silent.delete(socket);
   };
   const makeRoomFor = (newest: Socket): void => {
-    const [oldest = firstIdle(connections) ?? firstOfGreediest(connections) ?? newest] = silent;
+    const [oldest = firstIdle(connections) ?? firstOfBusiest(connections) ?? newest] = silent;
     evicted++;
     remove(oldest);
     oldest.destroy();
@@ -68,16 +68,16 @@ function firstIdle(connections: ReadonlySet<Socket>): Socket | undefined {
   return undefined;
 }
 
-/** None where each holder has just one. */
-function firstOfGreediest(connections: ReadonlySet<Socket>): Socket | undefined {
-  const held = new Map<number, { readonly first: Socket; count: number }>();
+/** The oldest connection of the holder with the most; undefined if no holder has two. */
+function firstOfBusiest(connections: ReadonlySet<Socket>): Socket | undefined {
+  const byHolder = new Map<number, { readonly first: Socket; count: number }>();
   for (const socket of connections) {
-    const holder = answerOn(socket)?.req.holder ?? NOBODY;
-    const own = held.get(holder);
-    if (own === undefined) held.set(holder, { first: socket, count: 1 });
+    const holder = answerOn(socket)?.req.holder ?? UNKNOWN_HOLDER;
+    const own = byHolder.get(holder);
+    if (own === undefined) byHolder.set(holder, { first: socket, count: 1 });
     else own.count++;
   }
   let [first, most]: [Socket | undefined, number] = [undefined, 1];
-  for (const own of held.values()) if (own.count > most) [first, most] = [own.first, own.count];
+  for (const own of byHolder.values()) if (own.count > most) [first, most] = [own.first, own.count];
   return first;
 }

@@ -1,4 +1,4 @@
-/** The process cannot run like this, however often it is tried; its message is all that there is to say. */
+/** A permanent reason not to start: no restart helps. Only its message is shown. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

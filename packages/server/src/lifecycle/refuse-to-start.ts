@@ -2,9 +2,8 @@ import { DomainError } from '@plugin-config/domain';
 import { CannotStart } from './cannot-start.ts';
 
 /**
- * Looks for a problem before the start. A database that is out of reach may be there in a moment: that is for readiness
- * to tell.
- * @throws CannotStart where there is one
+ * Checks for a permanent problem before the start. Ignores a database that is out of reach: readiness reports it.
+ * @throws CannotStart if there is a problem
  */
 export async function refuseToStart(find: () => Promise<string | null>): Promise<void> {
   const problem = await find().catch(unlessUnavailable);

@@ -10,7 +10,7 @@ interface Exchange {
   readonly elapsedMs: number;
 }
 
-/** One line a request. What went well and changed nothing is told at `debug` alone. */
+/** Logs one line for each request; a successful read only at `debug`. */
 export function accessLog({ logger }: { readonly logger: Logger }) {
   return ({ request, route, status, elapsedMs }: Exchange): void => {
     const level = levelOf(request.method, status);

@@ -8,7 +8,7 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** An error as the log tells it: none of the other properties, where drivers keep what they were given. */
+/** The fields of an error for the log. Leaves out other properties: drivers store query parameters there. */
 export function describeError(error: unknown, causes = CAUSES_MAX): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Adds gauges that are read when somebody asks for the figures. */
+/** Adds gauges whose values are read when the metrics are requested. */
 export function gaugesOf(registry: Registry): (name: string, help: string, read: () => number) => void {
   return (name, help, read) => {
     new Gauge({

@@ -8,7 +8,7 @@ interface Failure {
   readonly about: Readonly<Record<string, unknown>>;
 }
 
-/** What passes by itself is told with its reason; anything else is a bug, and told with its stack. */
+/** Logs a transient error as a warning with its reason, and any other as an error with its stack: that is a bug. */
 export function logFailure(logger: Logger, { error, message, about }: Failure): void {
   if (isPassing(error)) logger.warn({ ...about, reason: reasonOf(error) }, message);
   else logger.error({ ...about, err: error }, message);

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const TOKENS = /phx_[0-9A-Za-z]{8,}/g;
 const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
 
-/** One JSON object a line. Whatever a line is made of, keys and passwords are struck out of it. */
+/** Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. */
 export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
   return pino(
     {

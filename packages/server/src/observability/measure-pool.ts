@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { gaugesOf } from './gauges-of.ts';
 
-/** As much of a pool of connections as can be measured. */
+/** The figures of a connection pool. */
 export interface ConnectionPool {
   readonly totalCount: number;
   readonly idleCount: number;

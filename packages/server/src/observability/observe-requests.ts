@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { READINESS_PATH } from '../health/health.routes.ts';
 import { accessLog } from './access-log.ts';
-import { readinessLog } from './readiness-log.ts';
+import { reasonOf } from './reason-of.ts';
 import type { RequestMeter } from './request-meter.ts';
 
 interface Dependencies {
@@ -10,10 +10,10 @@ interface Dependencies {
   readonly meter: RequestMeter;
 }
 
-/** No answer has it: it stands for the one that nobody waited for. */
+/** Stands in logs and metrics for an answer whose caller has hung up. No answer is sent with it. */
 const HUNG_UP = 499;
 
-/** Every request is measured and, where it is worth a line, logged. */
+/** Measures and logs every request. */
 export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
   const logAccess = accessLog({ logger });
   const logReadiness = readinessLog({ logger });
@@ -36,4 +36,14 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
     observe(request, reply, reply.statusCode);
     done();
   });
+}
+
+/** Logs a line only when readiness changes, however often it is checked. */
+function readinessLog({ logger }: { readonly logger: Logger }) {
+  let ready = true;
+  return (isReady: boolean, failure: unknown): void => {
+    if (ready && !isReady) logger.warn({ reason: reasonOf(failure) }, 'not ready');
+    if (!ready && isReady) logger.info('ready again');
+    ready = isReady;
+  };
 }

@@ -1,5 +1,4 @@
 import { pino, type Logger } from 'pino';
-import { exitOnBug } from '../lifecycle/exit-on-bug.ts';
 import { structuredLogger, type LogLevel } from './logger.ts';
 
 export interface Log {
@@ -15,14 +14,24 @@ interface Options {
   readonly descriptor?: 1 | 2;
 }
 
-/** A write for each line would cost more than the line: they go out together, a moment later. */
+/** Writes lines in batches: one write for each line would cost more than the line. */
 const GATHERED = { sync: false, minLength: 4096, periodicFlush: 200 };
 
-/** The log of the process, where a bug that nobody caught ends up too, and the process with it. */
+/** Opens the log of the process. An uncaught error is logged and ends the process. */
 export function openLog({ service, level, descriptor = 1 }: Options): Log {
   const lines = pino.destination({ ...GATHERED, dest: descriptor });
   lines.on('error', () => undefined);
   const logger = structuredLogger(service, level, lines);
   exitOnBug(logger, lines);
   return { logger, flush: () => lines.flushSync() };
+}
+
+/** Logs an uncaught error and ends the process: its state is unknown, and its supervisor starts it again. */
+function exitOnBug(logger: Logger, lines: { flushSync(): void }): void {
+  const exit = (err: unknown): void => {
+    logger.fatal({ err }, 'an error that nobody caught');
+    lines.flushSync();
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit).on('unhandledRejection', exit);
 }

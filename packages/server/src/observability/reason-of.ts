@@ -1,4 +1,4 @@
-/** What a foreseen failure came from, in one line: where in the code that was says nothing more. */
+/** The messages of an expected error and its causes, in one line, without a stack. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -9,7 +9,7 @@ interface Series {
 /** Counts requests and their seconds by method, route and status. */
 export interface RequestMeter {
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** As Prometheus reads it. */
+  /** The figures in the text format of Prometheus. */
   text(): string;
 }
 

@@ -3,28 +3,28 @@ import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/htt
 import { bodyBlocks } from './body-blocks.ts';
 
 export interface BodyLimits {
-  /** Of the body as it is sent. */
+  /** The largest body as it is sent. */
   readonly mostBytes: number;
-  /** Is told of memory before it is used. Throws where there is none. */
+  /** Claims memory before it is used. Throws if there is none left. */
   readonly take: (bytes: number) => void;
 }
 
-/** A body that begins to arrive before it is known whose it is. */
+/** A body that arrives while the request is not admitted yet. */
 export interface ArrivingBody {
   /** Resolves to the whole body. */
   admit(limits: BodyLimits): Promise<readonly Buffer[]>;
 }
 
-/** What is kept of a body that is not admitted yet. */
+/** The most bytes that are buffered before admission. */
 const EARLY_BYTES = 64 * 1024;
-/** So many pieces may be of any size; of a body in more pieces, each has so many bytes on average. */
+/** The first `SMALL_PIECES` pieces may be of any size; further ones must have `PIECE_BYTES` on average. */
 const SMALL_PIECES = 1000;
 const PIECE_BYTES = 16;
 
 /**
- * Gathers a body from its first piece on: Node keeps an object for each piece that nobody listens for, which costs a
- * hundred times a piece of one byte. What is still sent after the answer is read and thrown away, so that the
- * connection can go on.
+ * Buffers a body from its first piece on. Without a listener, Node keeps an object for each piece, which costs a hundred
+ * times as much as a piece of one byte. What arrives after the answer is read and ignored, so that the connection stays
+ * usable.
  */
 export function arrivingBody(request: IncomingMessage, answer: ServerResponse): ArrivingBody {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
@@ -64,7 +64,7 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
     .on('data', add)
     .on('end', () => resolve(blocks.end()))
     .on('close', () => {
-      if (!request.readableEnded) reject(brokenOff());
+      if (!request.readableEnded) reject(bodyAborted());
     });
   answer.on('finish', () => {
     ignore();
@@ -86,8 +86,8 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
   };
 }
 
-export function brokenOff(): HttpProblem {
-  return invalidRequest(400, 'parse_error', 'The body did not arrive whole, or is not what its headers say.');
+export function bodyAborted(): HttpProblem {
+  return invalidRequest(400, 'parse_error', 'The body is incomplete or does not match its headers.');
 }
 
 function tooSmallPieces(): HttpProblem {
@@ -95,7 +95,7 @@ function tooSmallPieces(): HttpProblem {
     400,
     'parse_error',
     'The body arrives in too many small pieces: send a line or more in each chunk.',
-    // Each further piece costs as much as a request: none is read, and the answer ends the connection.
+    // Each further piece would cost as much as a request, so the rest is not read.
     { connection: 'close' },
   );
 }

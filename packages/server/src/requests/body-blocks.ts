@@ -1,21 +1,21 @@
-/** Gathers a body that arrives in pieces of any size. */
+/** Buffers a body that arrives in pieces of any size. */
 export interface BodyBlocks {
-  /** How many bytes have arrived. */
+  /** The number of bytes so far. */
   readonly bytes: number;
   add(piece: Buffer): void;
-  /** The body, in blocks that are as large as what they hold. */
+  /** Returns the body in blocks that are filled completely. */
   end(): readonly Buffer[];
 }
 
 const EMPTY = Buffer.alloc(0);
 const SMALLEST_BLOCK = 1024;
 const LARGEST_BLOCK = 64 * 1024;
-/** From here on a piece is a block of its own. */
+/** A piece of this size or more becomes a block of its own. */
 const LARGE_PIECE = 16 * 1024;
 
 /**
- * A buffer for each small piece would cost a hundred times the piece, so small pieces are copied into one growing block.
- * @param take is told of memory before it is used, and throws where there is none
+ * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece.
+ * @param take claims memory before it is used, and throws if there is none left
  */
 export function bodyBlocks(take: (bytes: number) => void): BodyBlocks {
   const blocks: Buffer[] = [];

@@ -5,14 +5,14 @@ import { smallBody } from './small-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body, where the request has one. */
+    /** The body, if the request has one. */
     arriving: Arriving | null;
   }
 }
 
 export interface Arriving {
   readonly body: ArrivingBody;
-  /** What its sender will be answered. */
+  /** The answer to the request. */
   readonly answer: ServerResponse;
   /** How long the service has waited for the rest of the body, in milliseconds. */
   awaitedMs: number;
@@ -20,7 +20,7 @@ export interface Arriving {
 
 const SMALL_BYTES = 16 * 1024;
 
-/** Gathers the body of each request from its first piece on, before it is known who sends it. */
+/** Starts to buffer the body of each request before the request is admitted. */
 export function gatherBodies(app: FastifyInstance): void {
   app.decorateRequest('arriving', null);
   app.addHook('onRequest', (request, { raw: answer }, done) => {

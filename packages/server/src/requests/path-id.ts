@@ -2,7 +2,7 @@ import type { ProjectRef } from '@plugin-config/domain';
 
 const ID = /^0*[1-9]\d*$/;
 
-/** Null for what cannot be an id. */
+/** Parses an id; null if the text cannot be one. */
 export function pathId(text: string): number | null {
   if (!ID.test(text)) return null;
   const id = Number(text);

@@ -7,7 +7,7 @@ export interface RunningProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly exited: Promise<number | null>;
-  /** Where it listens, once it does. */
+  /** Resolves to the URL that the process listens on. */
   url(): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** An app as it is deployed: a process of its own, and no environment but the given one. */
+/** Starts an app as a process with exactly the given environment. */
 export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOptions): RunningProcess {
   const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
     env,
@@ -27,7 +27,7 @@ export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOpti
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
-  const exited = ended(child);
+  const exited = exitCode(child);
   const listening = (): string | undefined => /"url":"([^"]+)","msg":"listening"/.exec(stdout)?.[1];
   return {
     child,
@@ -36,13 +36,13 @@ export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOpti
     exited,
     url: async () => {
       await until(() => listening() !== undefined || child.exitCode !== null);
-      return listening() ?? Promise.reject(new Error(`It ended: ${stdout}${stderr}`));
+      return listening() ?? Promise.reject(new Error(`The process ended: ${stdout}${stderr}`));
     },
   };
 }
 
-/** Its code, once all that it wrote has been read. */
-async function ended(child: ChildProcess): Promise<number | null> {
+/** Resolves to the exit code once all output has been read. */
+async function exitCode(child: ChildProcess): Promise<number | null> {
   const outputs = [child.stdout, child.stderr].map((output) => output && once(output, 'close'));
   const [[code]] = await Promise.all([once(child, 'exit'), ...outputs]);
   return code as number | null;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until it holds. */
+/** Polls a condition until it holds. */
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`It does not hold within ${withinMs} ms.`);
+    if (performance.now() > end) throw new Error(`The condition did not hold within ${withinMs} ms.`);
     await sleep(20);
   }
 }

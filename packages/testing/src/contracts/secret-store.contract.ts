@@ -1,7 +1,7 @@
 import {
   keyIdOf,
   keyUses,
-  missingKeys,
+  missingSecretKeys,
   registerPlugin,
   rotateSecrets,
   type ConfigRecord,
@@ -29,8 +29,8 @@ export function secretStoreContract(test: TestWith<Ports>): void {
       { keyId: 'k0', records: 2, plugins: 0 },
       { keyId: 'k1', records: 4, plugins: 1 },
     ]);
-    expect(await missingKeys({ ...ports, secretBox: BOTH })).toEqual(['k0']);
-    expect(await missingKeys({ ...ports, secretBox: memorySecretBox(['k1', 'k0']) })).toEqual([]);
+    expect(await missingSecretKeys({ ...ports, secretBox: BOTH })).toEqual(['k0']);
+    expect(await missingSecretKeys({ ...ports, secretBox: memorySecretBox(['k1', 'k0']) })).toEqual([]);
   });
 
   test('a rotation seals everything with the first key, and changes nothing that anybody sees', async (ports) => {

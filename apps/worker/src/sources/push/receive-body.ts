@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, patience, ranOutOfPatience } from '@plugin-config/domain';
 import {
-  brokenOff,
+  bodyAborted,
   HttpProblem,
   payloadTooLarge,
   type ArrivingBody,
@@ -56,6 +56,6 @@ async function unpackWithin(
       },
     });
   } catch (error) {
-    throw error instanceof HttpProblem || error instanceof DomainError ? error : brokenOff();
+    throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyAborted();
   }
 }

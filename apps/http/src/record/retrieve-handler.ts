@@ -4,19 +4,19 @@ import { accessOf, pathId, type PathParams } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendAnswer } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import type { RecordReading } from './list-records.ts';
+import type { ReadDependencies } from './list-handler.ts';
 import { recordAnswer } from './present-record.ts';
 
-/** Kept by the id of the record. */
+/** Answers one record, cached by its id. */
 export function retrieveHandler({
   records,
   answers,
-}: RecordReading): Handler<(typeof recordEndpoints)['retrieveRecord']> {
+}: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
     fromMemory: (request, reply, family) => {
-      const kept = answers.get(family, idOf(request), accessOf(request).revision);
-      if (kept === undefined) return false;
-      sendAnswer(request, reply, kept);
+      const cached = answers.get(family, idOf(request), accessOf(request).revision);
+      if (cached === undefined) return false;
+      sendAnswer(request, reply, cached);
       return true;
     },
     handle: async ({ request, reply, family }) => {

@@ -4,39 +4,39 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify';
 import { answerOn } from '../answers/answer-on.ts';
 
-/** For callers on an open connection: the next answer tells them that it ends. And for those who ask for readiness. */
+/** Time for open connections to receive `connection: close`, and for readiness checks to fail. */
 const LINGER_MS = 300;
-/** Nobody came for so long, and in so many looks: nobody is left in the kernel's queue. */
+/** After this time and this many turns of the event loop without a new connection, the kernel's accept queue is empty. */
 const QUIET_MS = 10;
-const QUIET_LOOKS = 50;
-/** How long those who keep coming hold up the end. */
-const LAST_COMERS_MS = 200;
-/** Until then those who came last have sent their request. */
+const QUIET_TURNS = 50;
+/** The longest wait for the accept queue to be empty. */
+const ACCEPT_MS = 200;
+/** Time for the last accepted connections to send their request. */
 const SETTLE_MS = 200;
 const ROUND_MS = 100;
-/** What runs by then is cut off: whoever started us waits no longer either. */
+/** Requests that take longer are cut off: the supervisor waits no longer either. */
 const GRACE_MS = 6000;
 
-export interface GracefulEnd {
+export interface GracefulShutdown {
   readonly begun: boolean;
-  /** Stops listening, answers what was accepted, and lets go of every connection. */
+  /** Stops listening, answers the accepted requests, and closes every connection. */
   begin(): Promise<void>;
 }
 
-export function gracefulEnd(app: FastifyInstance): GracefulEnd {
+export function gracefulShutdown(app: FastifyInstance): GracefulShutdown {
   const connections = openConnections(app);
   let ending: Promise<void> | null = null;
-  let held: (() => void)[] | null = null;
+  let heldBack: (() => void)[] | null = null;
   app.addHook('onRequest', (_request, reply, done) => {
     if (ending !== null) reply.raw.setHeader('connection', 'close');
-    if (held === null) done();
-    else held.push(done);
+    if (heldBack === null) done();
+    else heldBack.push(done);
   });
   const holdUntil = async (done: Promise<void>): Promise<void> => {
     const waiting: (() => void)[] = [];
-    held = waiting;
+    heldBack = waiting;
     await done;
-    held = null;
+    heldBack = null;
     for (const goOn of waiting) goOn();
   };
   return {
@@ -67,23 +67,23 @@ async function end(
 }
 
 /**
- * The kernel resets the connections that it has accepted and we have not taken over by then: they are taken over
- * first, and nobody is answered meanwhile, who might come again. An HTTP server's own `close` ends connections too on
+ * Stops listening once the accept queue is empty: the kernel resets connections that are left in it. Answers are held
+ * back meanwhile, since an answered caller might connect again. `http.Server.close` would also close connections on
  * which a request may be on its way.
  */
 async function stopListening(server: Server): Promise<void> {
-  const latest = performance.now() + LAST_COMERS_MS;
-  let cameAt = performance.now();
-  let looks = 0;
+  const latest = performance.now() + ACCEPT_MS;
+  let lastAt = performance.now();
+  let turns = 0;
   const note = (): void => {
-    cameAt = performance.now();
-    looks = 0;
+    lastAt = performance.now();
+    turns = 0;
   };
-  const isQuiet = (now: number): boolean => looks >= QUIET_LOOKS && now >= cameAt + QUIET_MS;
+  const isQuiet = (now: number): boolean => turns >= QUIET_TURNS && now >= lastAt + QUIET_MS;
   server.on('connection', note);
-  for (let now = cameAt; now < latest && !isQuiet(now); now = performance.now()) {
+  for (let now = lastAt; now < latest && !isQuiet(now); now = performance.now()) {
     await nextTurn();
-    looks++;
+    turns++;
   }
   Server.prototype.close.call(server);
   server.off('connection', note);

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 
 const HOST = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** The base of every address in an answer. */
-export type Origin = (request: FastifyRequest) => string;
+/** Returns the base URL of the addresses in an answer. */
+export type BaseUrl = (request: FastifyRequest) => string;
 
-/** What a caller says of its host is believed only where it has the form of one. */
-export function origin({ publicUrl }: { readonly publicUrl: string | null }): Origin {
+/** Uses `PUBLIC_URL` if set, else the request's host if it is well-formed. */
+export function baseUrl({ publicUrl }: { readonly publicUrl: string | null }): BaseUrl {
   if (publicUrl !== null) return () => publicUrl;
   return (request) => {
     const protocol = request.protocol === 'https' ? 'https' : 'http';

@@ -1,13 +1,13 @@
 import { tooManyChanges, type Patience } from '@plugin-config/domain';
 
-/** Lets works of the same key run one after the other, in the order in which they came. */
-export type Turns = <T>(key: number, patience: Patience, work: () => Promise<T>) => Promise<T>;
+/** Runs work with the same key one after the other, in order of arrival. */
+export type SerialisePerRecord = <T>(key: number, patience: Patience, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Those who change the same record in this process do not race each other for it: the store's comparison of versions
- * is left to those of other processes. Whose turn comes when its patience has run out is refused.
+ * Serialises the changes of one record in this process, so that only changes of other processes can lose the store's
+ * compare-and-swap. Refuses work whose patience has run out while it waited.
  */
-export function turns(): Turns {
+export function serialisePerRecord(): SerialisePerRecord {
   const latest = new Map<number, Promise<unknown>>();
   const after = async <T>(
     before: Promise<unknown>,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { gracefulEnd } from './graceful-end.ts';
+import { gracefulShutdown } from './graceful-shutdown.ts';
 
 async function slowServer() {
   const app = fastify({ return503OnClosing: false });
@@ -13,7 +13,7 @@ async function slowServer() {
     await sleep(700);
     return 'slow';
   });
-  const end = gracefulEnd(app);
+  const end = gracefulShutdown(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
   return { app, end, port, open: () => connect(port, '127.0.0.1') };

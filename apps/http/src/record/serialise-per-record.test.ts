@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { turns } from './turns.ts';
+import { serialisePerRecord } from './serialise-per-record.ts';
 
 const PATIENT = { left: () => 60_000 };
 
 test('works of one key run one after the other, and one that fails holds up nobody', async () => {
-  const turn = turns();
+  const turn = serialisePerRecord();
   const told: string[] = [];
   const work = (name: string) => async () => {
     told.push(`${name} begins`);
@@ -20,7 +20,7 @@ test('works of one key run one after the other, and one that fails holds up nobo
 });
 
 test('whose turn comes too late is refused, and has done nothing', async () => {
-  const turn = turns();
+  const turn = serialisePerRecord();
   let done = 0;
   const slow = turn(1, PATIENT, () => sleep(5));
   const late = [1, 2, 3].map(() => turn(1, { left: () => 0 }, async () => done++));

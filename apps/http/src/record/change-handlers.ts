@@ -17,23 +17,23 @@ import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { sendChanged } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import type { Origin } from '../requests/origin.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from './present-record.ts';
 import { recordPath } from './record-path.ts';
-import type { Turns } from './turns.ts';
+import type { SerialisePerRecord } from './serialise-per-record.ts';
 
-export interface RecordChanging {
+export interface ChangeDependencies {
   readonly records: ConfigRecordStore;
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
-  readonly origin: Origin;
-  readonly turns: Turns;
-  /** For what takes long to read, to compare and to store. */
-  readonly large: AtMost;
+  readonly baseUrl: BaseUrl;
+  readonly serialise: SerialisePerRecord;
+  /** Bounds the large changes that run at a time: parsing and comparing them blocks the process. */
+  readonly limitLarge: AtMost;
 }
 
-/** Of the body and of what it replaces. */
+/** The size of the body and of the configuration that it replaces. */
 const SMALL_BYTES = 16 * 1024;
 
 type Endpoints = typeof recordEndpoints;
@@ -41,39 +41,43 @@ type Endpoints = typeof recordEndpoints;
 export function createHandler({
   records,
   requireRegistered,
-  origin,
-}: RecordChanging): Handler<Endpoints['createRecord']> {
+  baseUrl,
+}: ChangeDependencies): Handler<Endpoints['createRecord']> {
   return async ({ request, reply, family, body: fields }) => {
-    const order = { family, fields, author: authorOf(request), patience: patienceOf(request) };
-    const record = await createRecord({ records, requireRegistered }, order);
-    reply.code(201).header('location', origin(request) + recordPath(record));
+    const command = { family, fields, author: authorOf(request), patience: patienceOf(request) };
+    const record = await createRecord({ records, requireRegistered }, command);
+    reply.code(201).header('location', baseUrl(request) + recordPath(record));
     sendChanged(reply, recordAnswer(record));
   };
 }
 
-export function updateHandler(dependencies: RecordChanging): Handler<Endpoints['updateRecord']> {
+export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
   return async ({ body: change, ...call }) => {
-    const changed = await inTurn(dependencies, call, (known) =>
+    const changed = await serialised(dependencies, call, (known) =>
       updateRecord(dependencies, { ...known, change }),
     );
     sendChanged(call.reply, recordAnswer(changed));
   };
 }
 
-export function deleteHandler(dependencies: RecordChanging): Handler<Endpoints['deleteRecord']> {
+export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
   return async (call) => {
-    await inTurn(dependencies, call, (known) => deleteRecord(dependencies, known));
+    await serialised(dependencies, call, (known) => deleteRecord(dependencies, known));
     call.reply.code(204).header('cache-control', 'no-store').send();
   };
 }
 
-/** Large ones take turns by project, each as a whole: what they cost between two waits holds up every other request. */
-export function configurationHandler(dependencies: RecordChanging): Handler<Endpoints['setConfiguration']> {
+/** Replaces a configuration. Large ones are limited, since each blocks all other requests for a while. */
+export function configurationHandler(
+  dependencies: ChangeDependencies,
+): Handler<Endpoints['setConfiguration']> {
   return {
-    takeTurn: (request, work) =>
-      isSmall(request) ? work() : dependencies.large(accessOf(request).projectId, work, patienceOf(request)),
+    limit: (request, work) =>
+      isSmall(request)
+        ? work()
+        : dependencies.limitLarge(accessOf(request).projectId, work, patienceOf(request)),
     handle: async ({ body: newConfig, ...call }) => {
-      const changed = await inTurn(dependencies, call, (known) =>
+      const changed = await serialised(dependencies, call, (known) =>
         setConfiguration(dependencies, { ...known, newConfig }),
       );
       sendChanged(call.reply, recordAnswer(changed));
@@ -86,8 +90,9 @@ function isSmall(request: FastifyRequest): boolean {
   return replaced + Number(request.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
 }
 
-/** The record as the request found it, on which of its versions to act, for whom, and how long. */
-interface KnownRecord {
+/** What each change of a record needs, whatever it changes. */
+interface ChangeBasis {
+  /** The record as the guard read it. */
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
   readonly author: Author;
@@ -100,12 +105,12 @@ interface RecordCall {
   readonly precondition: Precondition;
 }
 
-function inTurn(
-  { turns }: RecordChanging,
+function serialised(
+  { serialise }: ChangeDependencies,
   { request, record: known, precondition }: RecordCall,
-  work: (known: KnownRecord) => Promise<ConfigRecord>,
+  work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
   const patience = patienceOf(request);
   const author = authorOf(request);
-  return turns(known.id, patience, () => work({ known, precondition, author, patience }));
+  return serialise(known.id, patience, () => work({ known, precondition, author, patience }));
 }

@@ -14,7 +14,7 @@ import type { Handler } from '../endpoints/handler.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 
-/** A portion as JSON text, in which characters are escaped. Claimed before the change: it must not be refused after it. */
+/** The memory of a portion as escaped JSON. It is claimed before the change, which must not be refused afterwards. */
 const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
 
 interface Dependencies {
@@ -24,14 +24,14 @@ interface Dependencies {
 export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
-  return async ({ request, reply, family, precondition, body: asked }) => {
-    const order = { family, precondition, author: authorOf(request), patience: patienceOf(request) };
-    if (asked.kind === 'move') {
-      sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...order, ...asked })));
+  return async ({ request, reply, family, precondition, body: rearrangement }) => {
+    const common = { family, precondition, author: authorOf(request), patience: patienceOf(request) };
+    if (rearrangement.kind === 'move') {
+      sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...common, ...rearrangement })));
     } else {
       reply.server.unsent.claim(reply, PORTION_MEMORY);
-      const places = await setOrders(dependencies, { ...order, orders: asked.orders });
-      await sendJsonArray(reply, presented(readAtPositions(dependencies, family, places)));
+      const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
+      await sendJsonArray(reply, presented(readAtPositions(dependencies, family, positions)));
     }
   };
 }

@@ -5,24 +5,24 @@ import { pageLinks } from '../answers/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
-import type { Origin } from '../requests/origin.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
 
-export interface ActivityReading {
+export interface ActivityDependencies {
   readonly activity: ActivityLog;
-  readonly origin: Origin;
+  readonly baseUrl: BaseUrl;
 }
 
 /** The record and, beside its fields, one page of its history. */
 export function activityHandler({
   activity: log,
-  origin,
-}: ActivityReading): Handler<(typeof recordWorkEndpoints)['retrieveActivity']> {
+  baseUrl,
+}: ActivityDependencies): Handler<(typeof recordWorkEndpoints)['retrieveActivity']> {
   return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
     const view: WireActivityView = {
       ...presentRecord(record),
       count: found.count,
-      ...pageLinks(listAddress(origin, request), page, found),
+      ...pageLinks(listAddress(baseUrl, request), page, found),
       results: found.items.map(presentEntry),
     };
     sendJson(reply, view);

@@ -7,33 +7,33 @@ import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from '../record/present-record.ts';
 import { recordPath } from '../record/record-path.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import type { Origin } from '../requests/origin.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
 
-export interface JobQueueing {
+export interface JobDependencies {
   readonly jobs: JobStore;
   readonly randomness: Randomness;
-  readonly origin: Origin;
+  readonly baseUrl: BaseUrl;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The answer is the record as it stands: the job is done in the background. */
+/** Queues a job and answers with the unchanged record: the job runs in the background. */
 export function queueJobHandler({
   jobs,
   randomness,
-  origin,
-}: JobQueueing): Handler<(typeof recordWorkEndpoints)['queueJob']> {
+  baseUrl,
+}: JobDependencies): Handler<(typeof recordWorkEndpoints)['queueJob']> {
   return async ({ request, reply, record, precondition, body: work }) => {
-    const order = { record, precondition, work, author: authorOf(request), patience: patienceOf(request) };
-    const job = await queueJob({ jobs, randomness }, order);
-    reply.header('location', `${origin(request)}${recordPath(record)}/jobs/${job.id}`);
+    const command = { record, precondition, work, author: authorOf(request), patience: patienceOf(request) };
+    const job = await queueJob({ jobs, randomness }, command);
+    reply.header('location', `${baseUrl(request)}${recordPath(record)}/jobs/${job.id}`);
     sendChanged(reply, recordAnswer(record));
   };
 }
 
 export function retrieveJobHandler({
   jobs,
-}: Pick<JobQueueing, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
+}: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
     const { job_id: id } = request.params as { readonly job_id: string };
     const job = UUID.test(id) ? await jobs.find(record, id.toLowerCase()) : null;

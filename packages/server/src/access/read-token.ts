@@ -2,7 +2,7 @@ import { DomainError, invalidCredential, isToken, type Token } from '@plugin-con
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 
-/** The token of an `Authorization` header; one that no key can have is refused without asking anybody. */
+/** Reads the token of an `Authorization` header. Refuses a malformed one without a query. */
 export function readToken(authorization: string | undefined): Token {
   const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (token === '') {

@@ -1,4 +1,4 @@
-import { missingKeys, type SecretBox, type SecretStore } from '@plugin-config/domain';
+import { missingSecretKeys, type SecretBox, type SecretStore } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import { logFailure } from '../observability/log-failure.ts';
 
@@ -11,29 +11,29 @@ interface Dependencies {
 }
 
 /** Watches for secrets whose key is not in `SECRETS_KEYS`. The process stays ready: most of its work needs no secret. */
-export interface KeyWatch {
-  /** How many keys are in use and missing; not a number where that is not known. */
+export interface SecretKeyWatch {
+  /** The number of keys that are in use and missing; NaN if it is not known. */
   missing(): number;
 }
 
-/** Looks at once, and then every minute: another process may have a key that this one lacks. */
-export async function watchKeys({ logger, ...dependencies }: Dependencies): Promise<KeyWatch> {
+/** Checks now and every minute: another process may encrypt with a key that this one lacks. */
+export async function watchSecretKeys({ logger, ...dependencies }: Dependencies): Promise<SecretKeyWatch> {
   let missing: readonly string[] | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
-      const now = await missingKeys(dependencies);
-      if (now.join(',') !== (missing ?? []).join(',')) tell(logger, now);
+      const now = await missingSecretKeys(dependencies);
+      if (now.join(',') !== (missing ?? []).join(',')) logMissing(logger, now);
       missing = now;
     } catch (error) {
       logFailure(logger, { error, message: 'the keys of secrets could not be looked up', about: {} });
     }
   };
-  await look();
-  setInterval(() => void look(), INTERVAL_MS).unref();
+  await check();
+  setInterval(() => void check(), INTERVAL_MS).unref();
   return { missing: () => missing?.length ?? Number.NaN };
 }
 
-function tell(logger: Logger, missing: readonly string[]): void {
+function logMissing(logger: Logger, missing: readonly string[]): void {
   if (missing.length === 0) logger.info('no key of stored secrets is missing any more');
   else
     logger.error(

@@ -1,0 +1,18 @@
+/** One Ctrl-C may arrive twice, from the terminal and from npm. Signals within this time count as one. */
+const SAME_SIGNAL_MS = 1000;
+
+/**
+ * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process at once.
+ */
+export function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let firstAt: number | null = null;
+  const onSignal = (): void => {
+    if (firstAt !== null && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+    firstAt ??= performance.now();
+    resolve();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  if (process.channel) process.once('disconnect', resolve);
+  return promise;
+}
