@@ -8,7 +8,7 @@ import {
 } from '@plugin-config/domain';
 import {
   accessOf,
-  brokenOff,
+  bodyAborted,
   gatherBodies,
   parseError,
   payloadTooLarge,
@@ -45,7 +45,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { arriving } = request;
     if (arriving === null) return {};
-    if (arriving.answer.destroyed) throw brokenOff();
+    if (arriving.answer.destroyed) throw bodyAborted();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
     const claim = budget.claim(request.raw.holder);

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../errors/http-problem.ts';
-import { brokenOff, type ArrivingBody } from './arriving-body.ts';
+import { bodyAborted, type ArrivingBody } from './arriving-body.ts';
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Receives a body that announces a few KiB, as nearly all do: mostly it is one piece. Where it is more, its pieces are
- * copied into as much as was announced, and keep nothing else. A piece of a byte costs its sender a packet, as a piece
- * of a header does, so that their number is not bounded.
+ * Buffers a body whose `content-length` is a few KiB, as nearly all are. It mostly arrives in one piece; several pieces
+ * are copied into one buffer of that length. Their number is not bounded: a piece of one byte costs the sender a packet.
  */
 export function smallBody(request: IncomingMessage, length: number): ArrivingBody {
   let body: Buffer = NOTHING;
@@ -25,7 +24,7 @@ export function smallBody(request: IncomingMessage, length: number): ArrivingBod
       if (length > mostBytes) throw payloadTooLarge(mostBytes);
       take(length);
       if (!request.readableEnded && !request.destroyed) await endOf(request);
-      if (received < length) throw brokenOff();
+      if (received < length) throw bodyAborted();
       return [body];
     },
   };
