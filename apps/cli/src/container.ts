@@ -3,7 +3,7 @@ import type {
   ApiKeyStore,
   Clock,
   DeadLetterStore,
-  IngestStore,
+  IngestionStores,
   PluginStore,
   ProjectStore,
   Randomness,
@@ -20,7 +20,7 @@ import {
   openDatabase,
   postgresApiKeyStore,
   postgresDeadLetterStore,
-  postgresIngestStore,
+  postgresIngestionStores,
   postgresPluginStore,
   postgresProjectStore,
   postgresSecretStore,
@@ -42,7 +42,7 @@ const PROJECTS = token<ProjectStore>('ProjectStore');
 const KEYS = token<ApiKeyStore>('ApiKeyStore');
 const PLUGINS = token<PluginStore>('PluginStore');
 const LETTERS = token<DeadLetterStore>('DeadLetterStore');
-const STORE = token<IngestStore>('IngestStore');
+const STORES = token<IngestionStores>('IngestionStores');
 const SECRETS = token<SecretStore>('SecretStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const HASHER = token<TokenHasher>('TokenHasher');
@@ -85,7 +85,7 @@ function wire(database: Database, settings: Settings, clock: Clock): DependencyC
   provide(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
   provide(PLUGINS, (c) => postgresPluginStore(c.resolve(DATABASE)));
   provide(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
-  provide(STORE, (c) => postgresIngestStore(c.resolve(DATABASE)));
+  provide(STORES, (c) => postgresIngestionStores(c.resolve(DATABASE)));
   provide(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
   provide(SECRET_BOX, () => aesSecretBox(keysOf(settings)));
   provide(HASHER, sha256TokenHasher);
@@ -101,7 +101,7 @@ function resolveAll(services: DependencyContainer, retentionDays: number): Servi
     keys: services.resolve(KEYS),
     plugins: services.resolve(PLUGINS),
     letters: services.resolve(LETTERS),
-    store: services.resolve(STORE),
+    stores: services.resolve(STORES),
     secrets: services.resolve(SECRETS),
     secretBox: services.resolve(SECRET_BOX),
     hasher: services.resolve(HASHER),

@@ -3,7 +3,7 @@ import type {
   Clock,
   DeadLetter,
   DeadLetterStore,
-  IngestStore,
+  IngestionStores,
   Message,
   PluginStore,
   ProjectStore,
@@ -20,7 +20,7 @@ export interface Services {
   readonly plugins: PluginStore;
   readonly letters: DeadLetterStore;
   /** Takes dead letters that are tried again. */
-  readonly store: IngestStore;
+  readonly stores: IngestionStores;
   readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly hasher: TokenHasher;

@@ -7,10 +7,12 @@ import {
   type DeadLetterStore,
   type DeliveryRates,
   type HandlerRuns,
-  type IngestStore,
+  type IngestionStores,
   type JobHandler,
   type JobRunStore,
   type JobUpkeep,
+  type LogEntryStore,
+  type LogOutbox,
   type LogUpkeep,
   type Randomness,
   type SecretBox,
@@ -26,9 +28,11 @@ import {
   postgresApiKeyStore,
   postgresDeadLetterStore,
   postgresDeliveryRates,
-  postgresIngestStore,
+  postgresIngestionStores,
   postgresJobRunStore,
   postgresJobUpkeep,
+  postgresLogAppender,
+  postgresLogOutbox,
   postgresLogUpkeep,
   postgresSecretStore,
   serverClock,
@@ -50,8 +54,10 @@ const DATABASE = token<Database>('Database');
 const PROBE = token<AccessProbe>('AccessProbe');
 const KEYS = token<ApiKeyStore>('ApiKeyStore');
 const HASHER = token<TokenHasher>('TokenHasher');
-const STORE = token<IngestStore>('IngestStore');
+const STORES = token<IngestionStores>('IngestionStores');
 const LETTERS = token<DeadLetterStore>('DeadLetterStore');
+const LOG = token<Pick<LogEntryStore, 'append'>>('LogEntryStore');
+const OUTBOX = token<LogOutbox>('LogOutbox');
 const UPKEEP = token<LogUpkeep>('LogUpkeep');
 const RATES = token<DeliveryRates>('DeliveryRates');
 const JOBS = token<JobRunStore>('JobRunStore');
@@ -74,8 +80,10 @@ export interface Services {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
   readonly hasher: TokenHasher;
-  readonly store: IngestStore;
+  readonly stores: IngestionStores;
   readonly letters: DeadLetterStore;
+  readonly log: Pick<LogEntryStore, 'append'>;
+  readonly outbox: LogOutbox;
   readonly upkeep: LogUpkeep;
   readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
@@ -112,8 +120,10 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     probe: services.resolve(PROBE),
     keys: services.resolve(KEYS),
     hasher: services.resolve(HASHER),
-    store: services.resolve(STORE),
+    stores: services.resolve(STORES),
     letters: services.resolve(LETTERS),
+    log: services.resolve(LOG),
+    outbox: services.resolve(OUTBOX),
     upkeep: services.resolve(UPKEEP),
     rates: services.resolve(RATES),
     jobs: services.resolve(JOBS),
@@ -145,8 +155,10 @@ function register(env: Env, database: Database): DependencyContainer {
   add(PROBE, (c) => postgresAccessProbe(c.resolve(DATABASE)));
   add(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
   add(HASHER, () => sha256TokenHasher());
-  add(STORE, (c) => postgresIngestStore(c.resolve(DATABASE)));
+  add(STORES, (c) => postgresIngestionStores(c.resolve(DATABASE)));
   add(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
+  add(LOG, (c) => postgresLogAppender(c.resolve(DATABASE)));
+  add(OUTBOX, (c) => postgresLogOutbox(c.resolve(DATABASE)));
   add(UPKEEP, (c) => postgresLogUpkeep(c.resolve(DATABASE)));
   add(RATES, (c) => postgresDeliveryRates(c.resolve(DATABASE)));
   add(JOBS, (c) =>

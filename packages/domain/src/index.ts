@@ -101,6 +101,9 @@ export { queueJob } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
 export type { Backlog, Claim, ClaimedJob, HeldJob, JobRunStore, Settlement } from './job/job-run-store.ts';
+export type { LogOutbox } from './job/log-outbox.ts';
+export { drainOutbox } from './job/drain-outbox.ts';
+export { jobEntries, type LineWriter } from './job/job-entries.ts';
 export { PutBack } from './job/put-back.ts';
 export { describeStart, runJob } from './job/run-job.ts';
 
@@ -112,7 +115,6 @@ export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
 export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
-export { logLine } from './log/log-line.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';
@@ -129,12 +131,14 @@ export {
 } from './message/message.ts';
 export { isLaterError, takenInAt } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
-export { refusal, type Owner } from './ingestion/refusal.ts';
-export type { IngestStore, Outcome } from './ingestion/ingest-store.ts';
+export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
+export type { Reports, ReportStore } from './ingestion/report-store.ts';
+export type { BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
-export { ingestReport, type IngestReport } from './ingestion/ingest-report.ts';
+export { ingestReport, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
+export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
 export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';

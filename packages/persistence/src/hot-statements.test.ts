@@ -12,7 +12,8 @@ import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';
 import { TO_DROP } from './postgres/drop-in-portions.ts';
-import { CLAIM_JOB, FIND_TURN, HOLD_TURN } from './job/claim-job.ts';
+import { CLAIM_JOB, FIND_TURN, HOLD_TURN, TO_CLAIM } from './job/claim-job.ts';
+import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
@@ -34,7 +35,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   QUEUE_JOB,
   FIND_TURN,
   HOLD_TURN,
-  CLAIM_JOB,
+  { ...CLAIM_JOB, begin: TO_CLAIM },
+  TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   TOUCH_KEYS,

@@ -22,11 +22,13 @@ export { postgresActivityLog } from './activity/postgres-activity-log.ts';
 export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 
+export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
+export { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
-export { postgresIngestStore } from './ingestion/postgres-ingest-store.ts';
+export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.ts';
 export { lockTableProblem, locksPerTransaction } from './log/lock-table.ts';
 export { postgresLogUpkeep } from './log/postgres-log-upkeep.ts';
 

@@ -11,6 +11,7 @@ export { jobStoreContract } from './contracts/job-store.contract.ts';
 export { pluginStoreContract } from './contracts/plugin-store.contract.ts';
 export { logSourceContract, type SentToSource } from './contracts/log-source.contract.ts';
 export { projectStoreContract } from './contracts/project-store.contract.ts';
+export { linesOf } from './contracts/lines-of.ts';
 export { PORT_CONTRACTS } from './contracts/port-contracts.ts';
 export { RUN_CONTRACTS } from './run-contracts.ts';
 export { USE_CASE_CONTRACTS } from './use-cases/use-case-contracts.ts';

@@ -1,22 +1,34 @@
+import { buryingContract } from './contracts/burying.contract.ts';
 import { deadLetterStoreContract } from './contracts/dead-letter-store.contract.ts';
+import { deadLetterWriterContract } from './contracts/dead-letter-writer.contract.ts';
 import { deliveryRatesContract } from './contracts/delivery-rates.contract.ts';
 import { ingestContract } from './contracts/ingest.contract.ts';
-import { ingestStoreContract } from './contracts/ingest-store.contract.ts';
+import { interruptedBatchContract } from './contracts/interrupted-batch.contract.ts';
+import { logAppendContract } from './contracts/log-append.contract.ts';
 import { logEntryStoreContract } from './contracts/log-entry-store.contract.ts';
 import { logKindsContract } from './contracts/log-kinds.contract.ts';
 import { logPagesContract } from './contracts/log-pages.contract.ts';
 import { logUpkeepContract } from './contracts/log-upkeep.contract.ts';
+import { recordOwnersContract } from './contracts/record-owners.contract.ts';
+import { reportStoreContract } from './contracts/report-store.contract.ts';
+import { retryingContract } from './contracts/retrying.contract.ts';
 import type { LogPorts } from './log-ports.ts';
 import type { TestWith } from './test-with.ts';
 
 /** What the adapters of the log side promise, suite by suite. */
 export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) => void>> = {
   'dead letter store': deadLetterStoreContract,
+  'dead letter writer': deadLetterWriterContract,
   'delivery rates': deliveryRatesContract,
-  'ingest store': ingestStoreContract,
   ingesting: ingestContract,
+  'burying messages': buryingContract,
+  'retrying dead letters': retryingContract,
+  'an interrupted batch': interruptedBatchContract,
+  'appending log entries': logAppendContract,
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,
   'log pages': logPagesContract,
   'log upkeep': logUpkeepContract,
+  'record owners': recordOwnersContract,
+  'report store': reportStoreContract,
 };

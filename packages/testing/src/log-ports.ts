@@ -1,7 +1,7 @@
 import type {
   DeadLetterStore,
   DeliveryRates,
-  IngestStore,
+  IngestionStores,
   LogEntryStore,
   LogUpkeep,
 } from '@plugin-config/domain';
@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 
 /** Every port of the log side, and those of the configuration side, on one and the same store. */
 export interface LogPorts extends Ports {
-  readonly store: IngestStore;
+  readonly stores: IngestionStores;
   readonly logs: LogEntryStore;
   readonly upkeep: LogUpkeep;
   readonly letters: DeadLetterStore;

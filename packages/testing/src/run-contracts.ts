@@ -3,11 +3,13 @@ import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
 import { jobUpkeepContract } from './contracts/job-upkeep.contract.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { TestWith } from './test-with.ts';
+import { logOutboxContract } from './contracts/log-outbox.contract.ts';
 import { runJobContract } from './use-cases/run-job.contract.ts';
 
 /** What running jobs promises, suite by suite. */
 export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) => void>> = {
   'job run store': jobRunStoreContract,
+  'log outbox': logOutboxContract,
   'job upkeep': jobUpkeepContract,
   'activity upkeep': activityUpkeepContract,
   'running a job': runJobContract,

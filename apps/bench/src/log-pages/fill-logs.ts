@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntryMessage, Origin } from '@plugin-config/domain';
-import { openDatabase, postgresIngestStore } from '@plugin-config/persistence';
+import { ingest, type EntryMessage, type Origin } from '@plugin-config/domain';
+import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
 import { sampleMessage } from '../sample-message.ts';
 import { LARGE_RECORD, LARGE_SHARE, RECORDS, typeOf } from './log-of-records.ts';
 
@@ -12,10 +12,10 @@ const INSTANCE = randomUUID();
 /** So many entries of the last days through the service's own store. */
 export async function fillLogs(databaseUrl: string, entries: number): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, poolSize: LANES });
-  const store = postgresIngestStore(database);
+  const stores = postgresIngestionStores(database);
   const batches = batchesOf(entries);
   const fill = async (): Promise<void> => {
-    for (const batch of batches) await store.store(batch);
+    for (const batch of batches) await ingest({ stores }, batch);
   };
   await Promise.all(Array.from({ length: LANES }, fill));
   await database.close();

@@ -4,7 +4,7 @@ import {
   nodeRandomness,
   openDatabase,
   postgresConfigRecordStore,
-  postgresIngestStore,
+  postgresIngestionStores,
   type Database,
 } from '@plugin-config/persistence';
 import { expect } from 'vitest';
@@ -35,7 +35,7 @@ function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void>
     retentionDays: 7,
   });
   const messages = texts.map((text) => readMessage(text, ORIGIN, reading));
-  return on(databaseUrl, (database) => ingest({ store: postgresIngestStore(database) }, messages));
+  return on(databaseUrl, (database) => ingest({ stores: postgresIngestionStores(database) }, messages));
 }
 
 function addRecord1(databaseUrl: string): Promise<void> {

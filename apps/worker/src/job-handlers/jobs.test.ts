@@ -36,9 +36,9 @@ test('"say" writes a line into the log of its record', async ({ bed, worker }) =
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: { message: 'Hello', type: 'WARN' }, operation: null };
   await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('succeeded');
-  expect(await logOf(bed, record)).toEqual(
-    expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]),
-  );
+  await expect
+    .poll(() => logOf(bed, record), PATIENCE)
+    .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
 });
 
 test('a task that its handler refuses fails for good', async ({ bed, worker }) => {
@@ -46,9 +46,19 @@ test('a task that its handler refuses fails for good', async ({ bed, worker }) =
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
   await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('failed');
-  expect(await logOf(bed, record)).toEqual(
-    expect.arrayContaining([
-      { source: 'SYSTEM', type: 'ERROR', message: 'Job failed: The payload needs a message.' },
-    ]),
+  const line = { source: 'SYSTEM', type: 'ERROR', message: 'Job failed: The payload needs a message.' };
+  await expect.poll(() => logOf(bed, record), PATIENCE).toEqual(expect.arrayContaining([line]));
+});
+
+test('a line that a killed worker left reaches the log of its record', async ({ bed, worker }) => {
+  expect(worker.child.exitCode).toBeNull();
+  const record = await aRecord(bed.ports, bed.family);
+  await bed.rows(
+    `insert into log_outbox (id, project_id, record_id, timestamp, plugin, source, type, message, instance_id, due_at)
+    values (gen_random_uuid(), $1, $2, now(), $3, 'SYSTEM', 'INFO', 'Left', gen_random_uuid(), now())`,
+    [record.projectId, record.id, record.plugin],
   );
+  const line = { source: 'SYSTEM', type: 'INFO', message: 'Left' };
+  await expect.poll(() => logOf(bed, record), PATIENCE).toEqual([line]);
+  await expect.poll(() => bed.rows('select from log_outbox'), PATIENCE).toEqual([]);
 });

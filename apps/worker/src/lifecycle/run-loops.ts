@@ -6,6 +6,7 @@ import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepClock } from '../loops/keep-clock.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
 import { keepHistory } from '../loops/keep-history.ts';
+import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
 
 interface Dependencies extends Services {
@@ -33,11 +34,14 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
   const { push, stream, rates, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
+  const lines = lineMover(dependencies);
+  const jobsEnded = new AbortController();
   await Promise.all([
     keepClock(dependencies, closed),
     go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     stream !== null && go('stream', stopping, (signal) => ingestFrom(stream, dependencies, signal)),
-    runJobs(dependencies, stopping),
+    runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
+    lines.run(jobsEnded.signal),
     go('history', stopping, (signal) => every(HISTORY_MS, () => keepHistory(dependencies, signal), signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),

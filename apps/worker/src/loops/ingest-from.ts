@@ -1,6 +1,6 @@
 import {
   ingest,
-  type IngestStore,
+  type IngestionStores,
   type LogSource,
   type Message,
   type Outcome,
@@ -24,7 +24,7 @@ export interface IngestMeter {
 }
 
 export interface IngestDependencies extends ReadingDependencies {
-  readonly store: IngestStore;
+  readonly stores: IngestionStores;
   readonly meter: IngestMeter;
   readonly logger: Logger;
 }

@@ -19,6 +19,8 @@ export interface JobRunnerDependencies {
   readonly jobTimeoutMs: number;
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
+  /** Called when a job may have written lines for the logs. */
+  readonly onLines: () => void;
   readonly logger: Logger;
 }
 
@@ -79,15 +81,17 @@ async function attempt(
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const { logger } = dependencies;
+  const { logger, onLines } = dependencies;
   const about = {
     job_id: job.id,
     record_id: job.record.id,
     attempt: job.attempts,
     request_id: job.requestId,
   };
+  onLines();
   try {
     await runJob(dependencies, job, signal);
+    onLines();
     logger.info(about, 'a job was tried');
   } catch (err) {
     logger.error({ err, ...about }, 'a job could not be settled, and is tried again');

@@ -1,6 +1,12 @@
-import type { Outcome } from './ingest-store.ts';
+import type { DeadReason } from '../message/dead-reason.ts';
 
-/** What became of a number of messages, as their sender is told. None that is sent can be `gone`. */
+/**
+ * What became of a message. A reason means that it is a dead letter; `gone`, that the dead letter which it is a retry of
+ * was stored or dropped meanwhile, so that nothing was done.
+ */
+export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason;
+
+/** How many messages of a sender were stored, were stored before, or are dead letters. None of them can be `gone`. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;

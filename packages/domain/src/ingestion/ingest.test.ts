@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DomainError } from '../kernel/domain-error.ts';
 import { ingest } from './ingest.ts';
 import { ingestReport } from './ingest-report.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { BatchStores, IngestionStores } from './ingestion-stores.ts';
 import { deadMessage, type Message } from '../message/message.ts';
 
 const ORIGIN = {
@@ -27,22 +27,49 @@ function messages(...texts: readonly string[]): readonly Message[] {
   }));
 }
 
-/** Takes whatever does not say "bad". */
-function pickyStore(error = new DomainError('invalid_input', 'No.')) {
+/** Stores that take errors whose texts do not begin with "bad", and what each batch that they took consists of. */
+function pickyStores(error = new DomainError('invalid_input', 'No.')) {
   const batches: string[][] = [];
-  const store: IngestStore = {
-    store: async (batch) => {
-      if (batch.some(({ kind, text }) => kind !== 'dead' && text.startsWith('bad'))) throw error;
-      batches.push(batch.map(({ kind, text }) => `${kind} ${text}`));
-      return batch.map((message) => (message.kind === 'dead' ? message.reason : 'stored'));
+  const stores: IngestionStores = {
+    withBatch: async (work) => {
+      const batch: string[] = [];
+      const result = await work(storesOf(batch, error));
+      batches.push(batch);
+      return result;
     },
   };
-  return { store, batches };
+  return { stores, batches };
+}
+
+function storesOf(batch: string[], error: Error): BatchStores {
+  const owner = { projectId: 1, family: 'plugin_configs', plugin: 7 } as const;
+  return {
+    owners: { of: async (ids) => new Map(ids.map((id) => [id, owner])) },
+    days: { earliestKept: async () => Number.NEGATIVE_INFINITY },
+    log: { append: async () => [] },
+    reports: {
+      store: async ({ errors }) => {
+        if (errors.some(({ text }) => text.startsWith('bad'))) throw error;
+        batch.push(...errors.map(({ text }) => `error ${text}`));
+        return [];
+      },
+    },
+    deadLetters: {
+      lock: async () => new Set(),
+      add: async (letters) => void batch.push(...letters.map(({ text }) => `dead ${text}`)),
+      changeReasons: async () => undefined,
+      remove: async () => undefined,
+    },
+  };
+}
+
+function failingStores(failure: Error): IngestionStores {
+  return { withBatch: () => Promise.reject(failure) };
 }
 
 test('a culprit is found by halves and buried, in its order', async () => {
-  const { store, batches } = pickyStore();
-  const outcomes = await ingest({ store }, messages('a', 'b', 'bad 1', 'c', 'd', 'e', 'f', 'bad 2'));
+  const { stores, batches } = pickyStores();
+  const outcomes = await ingest({ stores }, messages('a', 'b', 'bad 1', 'c', 'd', 'e', 'f', 'bad 2'));
   expect(outcomes).toEqual([
     'stored',
     'stored',
@@ -65,22 +92,22 @@ test('a culprit is found by halves and buried, in its order', async () => {
 
 test('a store that takes nothing now buries nobody', async () => {
   for (const code of ['unavailable', 'busy'] as const) {
-    const { store, batches } = pickyStore(new DomainError(code, 'Later.'));
-    await expect(ingest({ store }, messages('a', 'bad'))).rejects.toMatchObject({ code });
+    const { stores, batches } = pickyStores(new DomainError(code, 'Later.'));
+    await expect(ingest({ stores }, messages('a', 'bad'))).rejects.toMatchObject({ code });
     expect(batches).toEqual([]);
   }
 });
 
 test('a failure that nobody knows buries nobody', async () => {
   const failure = new TypeError('a bug');
-  const store: IngestStore = { store: () => Promise.reject(failure) };
-  await expect(ingest({ store }, messages('a', 'b'))).rejects.toBe(failure);
+  const stores = failingStores(failure);
+  await expect(ingest({ stores }, messages('a', 'b'))).rejects.toBe(failure);
 });
 
 test('what cannot even be buried is told', async () => {
-  const store: IngestStore = { store: () => Promise.reject(new DomainError('invalid_input', 'No.')) };
+  const stores = failingStores(new DomainError('invalid_input', 'No.'));
   const dead = deadMessage({ text: 'x', origin: ORIGIN, position: 1 }, 'not_json');
-  await expect(ingest({ store }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(ingest({ stores }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
 test('a report adds up what became of all', () => {

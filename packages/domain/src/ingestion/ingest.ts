@@ -1,29 +1,37 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import type { IngestStore, Outcome } from './ingest-store.ts';
 import { deadMessage, positionOf, type Message } from '../message/message.ts';
+import type { Outcome } from './ingest-report.ts';
+import type { IngestionStores } from './ingestion-stores.ts';
+import { storeBatch } from './store-batch.ts';
+
+interface Dependencies {
+  readonly stores: IngestionStores;
+}
 
 /**
- * Stores a batch, whatever is in it: where it fails because of one message, that one is found by halves and becomes a
- * dead letter. Resolves when all of it is stored; where it rejects, the batch is to be delivered again.
+ * Stores a batch, whatever is in it. Where it fails because of one message, that message is found by halves and becomes
+ * a dead letter. Resolves when all of the batch is stored; where it rejects, the batch is to be delivered again.
  */
 export async function ingest(
-  { store }: { readonly store: IngestStore },
+  dependencies: Dependencies,
   messages: readonly Message[],
 ): Promise<readonly Outcome[]> {
   const [first, second] = messages;
   if (first === undefined) return [];
+  const store = (batch: readonly Message[]): Promise<readonly Outcome[]> =>
+    dependencies.stores.withBatch((stores) => storeBatch(stores, batch));
   try {
-    return await store.store(messages);
+    return await store(messages);
   } catch (error) {
-    if (!isCulprits(error)) throw error;
-    if (second !== undefined) return ingestHalves({ store }, messages);
+    if (!isDataError(error)) throw error;
+    if (second !== undefined) return ingestHalves(dependencies, messages);
     if (first.kind === 'dead') throw error;
-    return store.store([deadMessage({ ...first, position: positionOf(first) }, 'unstorable')]);
+    return store([deadMessage({ ...first, position: positionOf(first) }, 'unstorable')]);
   }
 }
 
 async function ingestHalves(
-  dependencies: { readonly store: IngestStore },
+  dependencies: Dependencies,
   messages: readonly Message[],
 ): Promise<readonly Outcome[]> {
   const middle = messages.length >>> 1;
@@ -31,6 +39,6 @@ async function ingestHalves(
   return [...before, ...(await ingest(dependencies, messages.slice(middle)))];
 }
 
-function isCulprits(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'invalid_input';
 }

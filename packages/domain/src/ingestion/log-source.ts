@@ -1,4 +1,4 @@
-import type { Outcome } from './ingest-store.ts';
+import type { Outcome } from './ingest-report.ts';
 import type { Origin } from '../message/message.ts';
 
 /** A message as its source hands it over. */

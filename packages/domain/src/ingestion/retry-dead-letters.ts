@@ -1,12 +1,13 @@
 import type { DeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import { ingest } from './ingest.ts';
-import type { IngestStore, Outcome } from './ingest-store.ts';
+import type { Outcome } from './ingest-report.ts';
+import type { IngestionStores } from './ingestion-stores.ts';
 import type { Message } from '../message/message.ts';
 
 interface Dependencies {
   readonly letters: DeadLetterStore;
-  readonly store: IngestStore;
+  readonly stores: IngestionStores;
   /** Reads the texts of dead letters again, as of now. */
   readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
 }

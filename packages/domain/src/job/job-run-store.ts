@@ -36,6 +36,7 @@ export interface Settlement {
   /** What becomes of the record; null where it stays. */
   readonly decision: PlannedWrite | null;
   readonly activity: readonly NewActivity[];
+  /** For the log of the record, where it has one. */
   readonly lines: readonly JobLine[];
 }
 
@@ -47,12 +48,12 @@ export interface Backlog {
 }
 
 /**
- * The worker's side of the jobs. Lines go to the log of plugin configs; the other family has none. Leases and pauses
- * are measured by the store's clock: the workers' clocks may differ.
+ * The worker's side of the jobs. Lines for the logs are stored in the outbox (`LogOutbox`), in the same step. Leases and
+ * pauses are measured by the store's clock: the workers' clocks may differ.
  */
 export interface JobRunStore {
   /**
-   * Takes a job for one worker alone: running, with one more attempt, told in the log. Projects with jobs that are due
+   * Takes a job for one worker alone: running, with one more attempt, and a line for the log. Projects with jobs that are due
    * take turns; of one project's jobs, the one that is due the longest comes first. A job that lost its worker at the
    * last attempt is claimed past it, only to be given up.
    */

@@ -13,15 +13,15 @@ export interface LogFilter {
   readonly search: string | null;
 }
 
-export interface AppendReport {
-  readonly stored: number;
-  readonly duplicates: number;
-}
+/** What became of each entry, in their order: `too_old` is what falls on a day that is dropped. */
+export type AppendReport = readonly ('stored' | 'duplicate' | 'too_old')[];
 
 export interface LogEntryStore {
   /**
-   * Stores the entries that are not stored yet, all or none. Resolves after the commit. Their texts are storable, and
-   * their days are kept: others are not stored, and count as neither.
+   * Stores each entry unless one with its identity (record, timestamp, id) is stored; of several alike the first one.
+   * Resolves when the entries would survive a crash, or, within a batch, when they would as soon as the batch ends. Where
+   * it fails, some of them may be stored. Safe to repeat.
+   * @throws DomainError `invalid_input` where a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendReport>;
 

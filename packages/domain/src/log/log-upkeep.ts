@@ -6,6 +6,8 @@ export interface LogUpkeep {
    * on a dropped day. Resolves to the days that it dropped; those that somebody uses are left for the next time.
    */
   dropOver(retentionDays: number): Promise<readonly Date[]>;
+  /** The start of the oldest day that is not dropped, in milliseconds since the epoch; minus infinity at first. */
+  earliestKept(): Promise<number>;
   /** The days before the retention that are not dropped yet, oldest first. */
   overdue(retentionDays: number): Promise<readonly Date[]>;
 }

@@ -1,7 +1,7 @@
-import { DAY_MS } from '@plugin-config/domain';
+import { DAY_MS, ingest } from '@plugin-config/domain';
 import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { TO_WRITE_LOGS } from '../log/write-entries.ts';
+import { TO_WRITE_LOGS } from '../log/append-entries.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { countDeliveries } from './count-deliveries.ts';
@@ -13,16 +13,16 @@ test('a batch whose transaction stays open keeps nobody waiting who reports of o
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
     ];
-    await ports.store.store([aDelivery(mine)]);
+    await ingest(ports, [aDelivery(mine)]);
     const reports = Array.from({ length: 1_000 }, () => aDelivery(mine));
     const beside = reports.map(({ id }) => aDelivery(others, { id }));
     const client = await database.pool.connect();
     await client.query(TO_WRITE_LOGS);
     await countDeliveries(client, reports);
-    expect(new Set(await ports.store.store(beside))).toEqual(new Set(['stored']));
+    expect(new Set(await ingest(ports, beside))).toEqual(new Set(['stored']));
     await client.query('commit');
     client.release();
-    expect(new Set(await ports.store.store(reports))).toEqual(new Set(['duplicate']));
+    expect(new Set(await ingest(ports, reports))).toEqual(new Set(['duplicate']));
     const { rows } = await database.pool.query('select from delivery_claim');
     expect(rows).toEqual([]);
   }));
@@ -38,11 +38,11 @@ test.each([
       const record = await aRecord(ports, await aFamily(ports));
       const report = aDelivery(record);
       const yesterday = { ...report, timestamp: report.timestamp - DAY_MS };
-      await ports.store.store([aDelivery(record), aDelivery(record, { timestamp: yesterday.timestamp })]);
+      await ingest(ports, [aDelivery(record), aDelivery(record, { timestamp: yesterday.timestamp })]);
       const client = await database.pool.connect();
       await client.query(TO_WRITE_LOGS);
       await countDeliveries(client, [report]);
-      const storing = ports.store.store([yesterday]);
+      const storing = ingest(ports, [yesterday]);
       const isWaiting = async (): Promise<boolean> => {
         const { rows } = await database.pool.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,4 +1,4 @@
-import { spanOf } from '@plugin-config/domain';
+import { ingest, spanOf } from '@plugin-config/domain';
 import { aDelivery, aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test('a family that is locked keeps no other from being shown, and is shown when
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
     ];
-    await ports.store.store([aDelivery(locked), aDelivery(other)]);
+    await ingest(ports, [aDelivery(locked), aDelivery(other)]);
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
     for (const held of ['config_family where project_id = $1', 'config_record where project_id = $1']) {
@@ -54,7 +54,7 @@ test('a project with one delivery is shown before one with thousands is done, an
     const ports = logPortsOf(database);
     const [busy, quiet] = [await aFamily(ports), await aFamily(ports)];
     const [, record] = [await aRecord(ports, busy), await aRecord(ports, quiet)];
-    await ports.store.store([aDelivery(record)]);
+    await ingest(ports, [aDelivery(record)]);
     await makeBusy(database.pool, busy);
     const shown = async (): Promise<number> => {
       const { rows } = await database.pool.query(

@@ -1,3 +1,4 @@
+import { ingest } from '@plugin-config/domain';
 import { aFamily, anEntry, anErrorReport, aRecord, MOMENT } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -19,7 +20,7 @@ test('an error in a family that is held keeps no batch waiting, and is shown whe
     await holder.query('select from config_family where project_id = $1 for update', [held.projectId]);
     const began = performance.now();
     const batch = [anErrorReport(held, 'Held'), anErrorReport(free, 'Free'), anEntry(free)];
-    expect(await ports.store.store(batch)).toEqual(['stored', 'stored', 'stored']);
+    expect(await ingest(ports, batch)).toEqual(['stored', 'stored', 'stored']);
     expect(performance.now() - began).toBeLessThan(1000);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await shown()).toEqual([null, 'Free']);

@@ -1,12 +1,19 @@
-import { describeStart, type Claim, type ClaimedJob } from '@plugin-config/domain';
+import {
+  describeStart,
+  jobEntries,
+  type Claim,
+  type ClaimedJob,
+  type LineWriter,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { dateAt, numberAt } from '../postgres/cells.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { prepareDays } from '../log/log-days.ts';
-import { TO_WRITE_LOGS } from '../log/write-entries.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { JOB_COLUMNS, jobAt } from './job-columns.ts';
-import { writeJobLines, type LineWriter } from './job-lines.ts';
+import { writeOutbox } from './write-outbox.ts';
+
+export const TO_CLAIM = `begin; ${ROW_BY_ROW}`;
 
 const DUE = 'q.due_at <= statement_timestamp() and q.project_id <> all ($1::bigint[])';
 
@@ -61,14 +68,13 @@ export const CLAIM_JOB: Statement = {
   select r.plugin, ${JOB_COLUMNS} from claimed j join config_record r on r.id = j.record_id`,
 };
 
-/** The job, its start told in the log of its record. Whoever finds no project with a turn begins nothing. */
+/** The job, with a line about its start in the outbox. Whoever finds no project with a turn begins nothing. */
 export async function claimJob(pool: pg.Pool, writer: LineWriter, claim: Claim): Promise<ClaimedJob | null> {
   for (;;) {
     const [found] = await run(pool, FIND_TURN, [claim.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
-    await prepareDays(pool, [at]);
-    const taken = await inTransaction(pool, TO_WRITE_LOGS, (client) => takeTurn(client, writer, claim, at));
+    const taken = await inTransaction(pool, TO_CLAIM, (client) => takeTurn(client, writer, claim, at));
     if (taken !== null) return taken;
   }
 }
@@ -87,6 +93,6 @@ async function takeTurn(
   if (row === undefined) return null;
   const job = jobAt(row, 1);
   const record = { ...job.record, plugin: numberAt(row, 0) };
-  await writeJobLines(client, writer, { record, at, lines: [describeStart(job)] });
+  await writeOutbox(client, jobEntries(writer, { record, at, lines: [describeStart(job)] }));
   return job;
 }

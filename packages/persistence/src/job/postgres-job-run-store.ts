@@ -1,10 +1,9 @@
-import { recordNotFound, type JobRunStore } from '@plugin-config/domain';
+import { recordNotFound, type JobRunStore, type LineWriter } from '@plugin-config/domain';
 import { numberAt } from '../postgres/cells.ts';
 import { readConfiguration } from '../record/read-configuration.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { claimJob } from './claim-job.ts';
-import type { LineWriter } from './job-lines.ts';
 import { settleJob } from './settle-job.ts';
 
 const BACKLOG: Statement = {

@@ -1,27 +1,22 @@
 import {
   DomainError,
-  startOfDay,
+  jobEntries,
   type ClaimedJob,
   type HeldJob,
   type Job,
+  type LineWriter,
   type Settlement,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { prepareDays } from '../log/log-days.ts';
-import { TO_WRITE_LOGS } from '../log/write-entries.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { holdJob, holdPlugins } from './hold-job.ts';
-import { writeJobLines, type LineWriter } from './job-lines.ts';
 import { storeSettlement } from './store-settlement.ts';
+import { writeOutbox } from './write-outbox.ts';
 
 const TRIES = 5;
 
-/** Taken before the family is held, as every writer does. What shows only later to be needed is taken the next time. */
-interface Needs {
-  readonly plugins: Set<number>;
-  /** On which it may end: the log has room for them. */
-  readonly days: Set<number>;
-}
+const TO_SETTLE = `begin; ${ROW_BY_ROW}`;
 
 interface Ending {
   readonly job: ClaimedJob;
@@ -30,49 +25,40 @@ interface Ending {
 
 /** In one transaction, which begins anew where it lost a race. */
 export async function settleJob(pool: pg.Pool, writer: LineWriter, ending: Ending): Promise<boolean> {
-  const needs = expectedNeeds(ending.job);
+  const plugins = expectedPlugins(ending.job);
   for (let attempt = 1; ; attempt++) {
     try {
-      await prepareDays(
-        pool,
-        [...needs.days].map((day) => new Date(day)),
-      );
-      return await inTransaction(pool, TO_WRITE_LOGS, (client) => settle(client, writer, ending, needs));
+      return await inTransaction(pool, TO_SETTLE, (client) => settle(client, writer, ending, plugins));
     } catch (error) {
       if (attempt === TRIES || !(error instanceof DomainError) || error.code !== 'busy') throw error;
     }
   }
 }
 
-function expectedNeeds({ work, startedAt, createdAt }: Job): Needs {
+/** They are locked before the family, as every writer does. One that turns out to be needed is locked the next time. */
+function expectedPlugins({ work }: Job): Set<number> {
   const plugin = work.kind === 'change' ? work.change.plugin : undefined;
-  const began = startedAt ?? createdAt;
-  return {
-    plugins: new Set(plugin === undefined ? [] : [plugin]),
-    days: new Set([startOfDay(began.getTime())]),
-  };
+  return new Set(plugin === undefined ? [] : [plugin]);
 }
 
 async function settle(
   client: pg.ClientBase,
   writer: LineWriter,
   { job, decide }: Ending,
-  needs: Needs,
+  expected: Set<number>,
 ): Promise<boolean> {
-  const plugins = await holdPlugins(client, job, needs.plugins);
+  const plugins = await holdPlugins(client, job, expected);
   const held = await holdJob(client, job);
   if (held === null) return false;
   const settlement = await decide(held);
   const { at } = held;
   const { lines, decision } = settlement;
   const record = decision?.after ?? held.record;
-  const day = startOfDay(at.getTime());
-  if (!plugins.has(record.plugin) || !needs.days.has(day)) {
-    needs.plugins.add(record.plugin);
-    needs.days.add(day);
-    throw new DomainError('busy', 'The job needs more than was taken for it.', { retryAfterSeconds: 1 });
+  if (!plugins.has(record.plugin)) {
+    expected.add(record.plugin);
+    throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });
   }
   await storeSettlement(client, job, { ...settlement, at });
-  await writeJobLines(client, writer, { record, at, lines });
+  await writeOutbox(client, jobEntries(writer, { record, at, lines }));
   return true;
 }

@@ -38,9 +38,9 @@ export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise
   });
 }
 
-/** Entries before this moment fall on a day that is dropped. */
-export async function startOfKept(client: pg.ClientBase): Promise<number> {
-  const [row] = await run(client, LAST_DROPPED, []);
+/** The start of the oldest day that is not dropped; minus infinity where none was dropped yet. */
+export async function earliestKept(on: pg.Pool | pg.ClientBase): Promise<number> {
+  const [row] = await run(on, LAST_DROPPED, []);
   return row === undefined ? Number.NEGATIVE_INFINITY : startOfDay(dateAt(row, 0).getTime()) + DAY_MS;
 }
 

@@ -1,4 +1,4 @@
-import { startOfDay, type LogFilter } from '@plugin-config/domain';
+import { ingest, type LogFilter, startOfDay } from '@plugin-config/domain';
 import { aFamily, aRecord, anEntry, MOMENT } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../index.ts';
@@ -44,7 +44,7 @@ test('no page reads more entries than it shows, but for the rest of a block at e
       const entries = Array.from({ length: ENTRIES }, (_, i) =>
         anEntry(record, { timestamp: TODAY + i * 50, type: typeOf(i) }),
       );
-      for (let at = 0; at < ENTRIES; at += 5000) await ports.store.store(entries.slice(at, at + 5000));
+      for (let at = 0; at < ENTRIES; at += 5000) await ingest(ports, entries.slice(at, at + 5000));
       await database.pool.query('analyze log_entry');
       const middle = new Date(TODAY + ENTRIES * 25);
       const filters: readonly Partial<LogFilter>[] = [

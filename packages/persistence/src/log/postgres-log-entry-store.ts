@@ -1,18 +1,16 @@
-import type { AppendReport, LogEntry, LogEntryStore } from '@plugin-config/domain';
+import type { LogEntryStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
-import { appendEntries, daysOf } from './append-entries.ts';
 import { countedPage } from './counted-page.ts';
 import type { LogOfRecord } from './entry-columns.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
-import { prepareDays } from './log-days.ts';
 import { PASS_GATE } from './log-gate.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
+import { postgresLogAppender } from './postgres-log-appender.ts';
 import { searchedPage } from './searched-page.ts';
 import { bearSilence } from '../postgres/silence.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
-import { TO_WRITE_LOGS } from './write-entries.ts';
 
 interface Wanted extends WantedPlaces {
   readonly log: LogOfRecord;
@@ -36,10 +34,7 @@ export function postgresLogEntryStore({
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     ${PASS_GATE}; ${HOLD_DAYS}`;
   return {
-    append: async (entries: readonly LogEntry[]): Promise<AppendReport> => {
-      await prepareDays(pool, daysOf(entries));
-      return inTransaction(pool, TO_WRITE_LOGS, (client) => appendEntries(client, entries));
-    },
+    ...postgresLogAppender({ pool }),
 
     page: async (record, filter, page) => {
       const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, startOfDay } from '@plugin-config/domain';
+import { DAY_MS, ingest, startOfDay } from '@plugin-config/domain';
 import { aDeadMessage, aDelivery, aFamily, anEntry, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -15,7 +15,10 @@ test('a day that is in use is left for the next time, and holds nobody up for lo
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([OLD, TODAY].map((timestamp) => anEntry(record, { timestamp })));
+    await ingest(
+      ports,
+      [OLD, TODAY].map((timestamp) => anEntry(record, { timestamp })),
+    );
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
     await reader.query('begin; select count(*) from log_entry');
@@ -24,7 +27,7 @@ test('a day that is in use is left for the next time, and holds nobody up for lo
     const times: number[] = [];
     while (!over.signal.aborted) {
       const began = performance.now();
-      expect(await ports.store.store([anEntry(record, { timestamp: TODAY })])).toEqual(['stored']);
+      expect(await ingest(ports, [anEntry(record, { timestamp: TODAY })])).toEqual(['stored']);
       times.push(performance.now() - began);
       await sleep(5);
     }
@@ -41,7 +44,7 @@ test('searches that follow each other without a pause do not keep a day, and non
     const many = Array.from({ length: 15_000 }, (_, i) =>
       anEntry(record, { timestamp: TODAY + i, message: `${i}`.repeat(200) }),
     );
-    await ports.store.store([anEntry(record, { timestamp: OLD }), ...many]);
+    await ingest(ports, [anEntry(record, { timestamp: OLD }), ...many]);
     const logs = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
     const over = new AbortController();
     const searching = Array.from({ length: 3 }, async (_, i) => {
@@ -66,7 +69,7 @@ test('several workers drop days at once, and each day is dropped once', () =>
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const days = [-12, -11, -10, -2, 0].map((n) => TODAY + n * DAY_MS);
-    await Promise.all(days.map((timestamp) => ports.store.store([anEntry(record, { timestamp })])));
+    await Promise.all(days.map((timestamp) => ingest(ports, [anEntry(record, { timestamp })])));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => ports.upkeep.dropOver(7)));
     const dropped = outcomes.flat().map((day) => day.getTime());
     expect(dropped.toSorted((a, b) => a - b)).toEqual(days.slice(0, 3));
@@ -78,7 +81,10 @@ test('the statement that drops a day refuses one that is to be kept', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([-7, -1, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })));
+    await ingest(
+      ports,
+      [-7, -1, 0, 1].map((n) => anEntry(record, { timestamp: TODAY + n * DAY_MS })),
+    );
     const { rows } = await database.pool.query<{ dropped: boolean }>(
       'select drop_log_day(day, n) as dropped from log_day, unnest($1::integer[]) n where n >= 7 or day >= current_date - 1',
       [[-40, 0, 1, 7]],
@@ -91,14 +97,14 @@ test('a day with the sums of many records is dropped as quickly as any', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([aDelivery(record, { timestamp: OLD })]);
+    await ingest(ports, [aDelivery(record, { timestamp: OLD })]);
     await database.pool.query(
       `insert into delivery_sum select n + 1000, $1, 1, 1, 1 from generate_series(1, 100000) n`,
       [new Date(OLD)],
     );
     const dropping = ports.upkeep.dropOver(7);
     const began = performance.now();
-    const storing = ports.store.store([anEntry(record, { timestamp: TODAY })]);
+    const storing = ingest(ports, [anEntry(record, { timestamp: TODAY })]);
     expect(await dropping).toEqual([new Date(OLD)]);
     expect([await storing, performance.now() - began < 500]).toEqual([['stored'], true]);
     expect((await database.pool.query('select from delivery_sum')).rowCount).toBe(0);
@@ -108,7 +114,7 @@ test('there is a partition only where there is something in it', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([
+    await ingest(ports, [
       anEntry(record, { timestamp: TODAY }),
       aDelivery(record, { timestamp: TODAY - 5 * DAY_MS }),
     ]);
@@ -124,14 +130,17 @@ test('a day begins while many batches of it arrive: none is refused, none waits 
     const ports = logPortsOf(database);
     const other = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([anEntry(record, { timestamp: TODAY - DAY_MS })]);
+    await ingest(ports, [anEntry(record, { timestamp: TODAY - DAY_MS })]);
     const times = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         await sleep(i);
         const began = performance.now();
-        const store = i % 2 === 0 ? ports.store : other.store;
+        const worker = i % 2 === 0 ? ports : other;
         const days = i % 3 === 0 ? [TODAY - 1, TODAY] : [TODAY, TODAY + DAY_MS];
-        const outcomes = await store.store(days.map((day) => anEntry(record, { timestamp: day })));
+        const outcomes = await ingest(
+          worker,
+          days.map((day) => anEntry(record, { timestamp: day })),
+        );
         expect(outcomes).toEqual(['stored', 'stored']);
         return performance.now() - began;
       }),
@@ -141,17 +150,20 @@ test('a day begins while many batches of it arrive: none is refused, none waits 
 
 test('a dead letter is too old by the day on which the database took it', () =>
   withDatabase(async (database) => {
-    const { store, letters } = logPortsOf(database);
-    await store.store(['a', 'b', 'c'].map((text) => aDeadMessage({ text })));
+    const ports = logPortsOf(database);
+    await ingest(
+      ports,
+      ['a', 'b', 'c'].map((text) => aDeadMessage({ text })),
+    );
     await database.pool.query(
       `update dead_letter set added_at = date_trunc('day', now(), 'UTC') - interval '7 days'`,
     );
     await database.pool.query(
       `update dead_letter set added_at = added_at - interval '1 ms' where text < 'c'`,
     );
-    expect(await letters.trim({ retentionDays: 7, letters: 100, bytes: 1000 })).toEqual({
+    expect(await ports.letters.trim({ retentionDays: 7, letters: 100, bytes: 1000 })).toEqual({
       tooOld: 2,
       tooMany: 0,
     });
-    expect((await letters.list({ after: 0, limit: 10 })).map(({ text }) => text)).toEqual(['c']);
+    expect((await ports.letters.list({ after: 0, limit: 10 })).map(({ text }) => text)).toEqual(['c']);
   }));

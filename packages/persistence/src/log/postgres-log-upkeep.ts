@@ -3,7 +3,7 @@ import type { LogUpkeep } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { unlessBusy } from '../postgres/unless-busy.ts';
-import { daysOver, dropDay } from './log-days.ts';
+import { daysOver, dropDay, earliestKept } from './log-days.ts';
 import { behindGate } from './log-gate.ts';
 
 /** Each try may hold others up for a moment: they are few, and there is a pause between them. */
@@ -23,6 +23,8 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
       }
       return dropped;
     },
+
+    earliestKept: () => earliestKept(pool),
 
     overdue: (retentionDays) => daysOver(pool, retentionDays),
   };

@@ -1,8 +1,8 @@
-import { DAY_MS, startOfDay, type EntryMessage } from '@plugin-config/domain';
+import { DAY_MS, type EntryMessage, ingest, startOfDay } from '@plugin-config/domain';
 import { aFamily, aRecord, anEntry, MOMENT } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openDatabase, postgresIngestStore, postgresLogEntryStore } from '../index.ts';
+import { openDatabase, postgresIngestionStores, postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { SPLIT_AT } from './log-block.ts';
@@ -30,7 +30,7 @@ test('blocks count what is there, add up, and are split when they have grown', (
       entries(record, 2000, (i) => TODAY + DAY_MS - 1 - i * 20_000),
       entries(record, SPLIT_AT - 1, (i) => TODAY - i - 1),
     ];
-    await Promise.all(batches.map((batch) => ports.store.store(batch)));
+    await Promise.all(batches.map((batch) => ingest(ports, batch)));
     const counted = await database.pool.query(`
       select b.prefix, b.total, b.split, cardinality(b.counts) as kinds,
         (select sum(n) from unnest(b.counts) n) as of_kinds,
@@ -52,7 +52,10 @@ test('a search that takes too long is refused, and asks to be narrowed', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store(entries(record, 20_000, (i) => TODAY + i));
+    await ingest(
+      ports,
+      entries(record, 20_000, (i) => TODAY + i),
+    );
     const impatient = postgresLogEntryStore({ ...database, searchTimeoutMs: 1 });
     const filter = { ...EVERY, search: 'nowhere to be found' };
     await expect(impatient.page(record, filter, { limit: 10, offset: 0 })).rejects.toMatchObject({
@@ -73,11 +76,11 @@ test('a batch that the database did not take is unavailable, and is stored when 
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const batch = entries(record, 500, (i) => TODAY + i);
-    await ports.store.store([anEntry({ id: 0 }, { timestamp: TODAY })]);
+    await ingest(ports, [anEntry({ id: 0 }, { timestamp: TODAY })]);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     await other.query('begin; lock table log_block in access exclusive mode');
-    const failure = ports.store.store(batch).catch((error: unknown) => error);
+    const failure = ingest(ports, batch).catch((error: unknown) => error);
     const waiting = `select pg_terminate_backend(pid) from pg_locks where not granted and database =
       (select oid from pg_database where datname = current_database())`;
     while ((await other.query(waiting)).rowCount === 0);
@@ -85,13 +88,13 @@ test('a batch that the database did not take is unavailable, and is stored when 
     await other.query('commit');
     await other.end();
     expect((await ports.logs.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(0);
-    expect(new Set(await ports.store.store(batch))).toEqual(new Set(['stored']));
+    expect(new Set(await ingest(ports, batch))).toEqual(new Set(['stored']));
     expect((await ports.logs.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(500);
   }));
 
 test('a database that is out of reach makes no dead letters', async () => {
   const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
-  const storing = postgresIngestStore(database).store([anEntry({ id: 1 })]);
+  const storing = ingest({ stores: postgresIngestionStores(database) }, [anEntry({ id: 1 })]);
   await expect(storing).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
   await database.close();
 });

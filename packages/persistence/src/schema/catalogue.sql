@@ -203,6 +203,21 @@ table log_kind
   kinds text[] not null
   constraint log_kind_pkey PRIMARY KEY (record_id)
 
+table log_outbox
+  id uuid not null
+  project_id bigint not null
+  record_id bigint not null
+  timestamp timestamp(3) with time zone not null
+  plugin integer not null
+  source text not null
+  type text not null
+  message text not null
+  instance_id uuid not null
+  due_at timestamp(6) with time zone not null
+  constraint log_outbox_pkey PRIMARY KEY (id)
+  constraint log_outbox_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id)
+  CREATE INDEX log_outbox_due_index ON public.log_outbox USING btree (project_id, due_at, id)
+
 table masked_history
   record_id bigint not null
   field text not null

@@ -2,7 +2,7 @@ import type { LogPorts } from '@plugin-config/testing';
 import {
   postgresDeadLetterStore,
   postgresDeliveryRates,
-  postgresIngestStore,
+  postgresIngestionStores,
   postgresLogEntryStore,
   postgresLogUpkeep,
   type Database,
@@ -12,7 +12,7 @@ import { portsOf } from './postgres-ports.fixture.ts';
 export function logPortsOf(database: Database): LogPorts {
   return {
     ...portsOf(database),
-    store: postgresIngestStore(database),
+    stores: postgresIngestionStores(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     upkeep: postgresLogUpkeep(database),
     letters: postgresDeadLetterStore(database),

@@ -1,4 +1,4 @@
-import type { DeadLetterBounds } from '@plugin-config/domain';
+import { type DeadLetterBounds, ingest } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aDeadMessage, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
@@ -6,9 +6,12 @@ import type { TestWith } from '../test-with.ts';
 
 const BOUNDS: DeadLetterBounds = { retentionDays: 7, letters: 100, bytes: 1_000_000 };
 
-async function threeLetters({ store, letters }: LogPorts): Promise<readonly number[]> {
-  await store.store(['a', 'b', 'c'].map((text) => aDeadMessage({ text })));
-  return (await letters.list({ after: 0, limit: 10 })).map(({ id }) => id);
+async function threeLetters(ports: LogPorts): Promise<readonly number[]> {
+  await ingest(
+    ports,
+    ['a', 'b', 'c'].map((text) => aDeadMessage({ text })),
+  );
+  return (await ports.letters.list({ after: 0, limit: 10 })).map(({ id }) => id);
 }
 
 export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
@@ -60,20 +63,26 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
 
   test('of those that take too much room the oldest go', async (ports) => {
     const texts = ['old', '1'.repeat(5000), '🚀'.repeat(1000), ''];
-    await ports.store.store(texts.map((text) => aDeadMessage({ text })));
+    await ingest(
+      ports,
+      texts.map((text) => aDeadMessage({ text })),
+    );
     expect(await ports.letters.trim({ ...BOUNDS, bytes: 8999 })).toEqual({ tooOld: 0, tooMany: 2 });
     expect(await ports.letters.trim({ ...BOUNDS, bytes: 4000 })).toEqual({ tooOld: 0, tooMany: 0 });
     expect(await ports.letters.count()).toBe(2);
   });
 
   test('how long they are kept goes by when they were added, however old their messages are', async (ports) => {
-    await ports.store.store([aDeadMessage({ origin: anOrigin({ receivedAt: new Date(0) }) })]);
+    await ingest(ports, [aDeadMessage({ origin: anOrigin({ receivedAt: new Date(0) }) })]);
     expect(await ports.letters.trim({ ...BOUNDS, retentionDays: 1 })).toEqual({ tooOld: 0, tooMany: 0 });
     expect(await ports.letters.count()).toBe(1);
   });
 
   test('many are dropped at once', async (ports) => {
-    await ports.store.store(Array.from({ length: 2500 }, (_, i) => aDeadMessage({ text: `${i}` })));
+    await ingest(
+      ports,
+      Array.from({ length: 2500 }, (_, i) => aDeadMessage({ text: `${i}` })),
+    );
     expect(await ports.letters.trim({ ...BOUNDS, letters: 7 })).toEqual({ tooOld: 0, tooMany: 2493 });
     expect((await ports.letters.list({ after: 0, limit: 1 })).map(({ text }) => text)).toEqual(['2493']);
   });

@@ -1,4 +1,4 @@
-import { DAY_MS, SPAN_MS } from '@plugin-config/domain';
+import { DAY_MS, ingest, SPAN_MS } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -17,7 +17,7 @@ function later(ms: number): Date {
 export function deliveryRatesContract(test: TestWith<LogPorts>): void {
   test('the rate tells how much was delivered, at once or in the end', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([
+    await ingest(ports, [
       aDelivery(record, { successes: 90, successesOnRetry: 5, failures: 3 }),
       aDelivery(record, { successes: 2_147_483_647, successesOnRetry: 0, failures: 2_147_483_647 }),
     ]);
@@ -29,7 +29,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports, 'pipeline_transformation_configs');
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const before = await standingOf(ports, family);
-    await ports.store.store([aDelivery(record), aDelivery(sister)]);
+    await ingest(ports, [aDelivery(record), aDelivery(sister)]);
     expect(await standingOf(ports, family)).toEqual(before);
     expect(await ports.rates.refresh(MOMENT)).toBe(2);
     expect(await standingOf(ports, family)).toEqual({ ...before, revision: before.revision + 1 });
@@ -38,10 +38,10 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
   test('a rate that reads the same raises nothing', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    await ports.store.store([aDelivery(record)]);
+    await ingest(ports, [aDelivery(record)]);
     await ports.rates.refresh(MOMENT);
     const before = await standingOf(ports, family);
-    await ports.store.store([aDelivery(record, { successes: 1000 })]);
+    await ingest(ports, [aDelivery(record, { successes: 1000 })]);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await ports.rates.refresh(later(60_000))).toBe(0);
     expect(await standingOf(ports, family)).toEqual(before);
@@ -49,7 +49,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
 
   test('the window moves on: what is older than a day counts no more', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([
+    await ingest(ports, [
       aDelivery(record, { timestamp: MOMENT.getTime() - 25 * HOUR_MS, failures: 100 }),
       aDelivery(record, { timestamp: MOMENT.getTime() - 23 * HOUR_MS, successes: 0, failures: 1 }),
       aDelivery(record),
@@ -68,7 +68,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
 
   test('what is ahead of now counts when its time has come', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([aDelivery(record, { timestamp: MOMENT.getTime() + HOUR_MS })]);
+    await ingest(ports, [aDelivery(record, { timestamp: MOMENT.getTime() + HOUR_MS })]);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await ports.rates.refresh(later(HOUR_MS))).toBe(1);
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
@@ -76,7 +76,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
 
   test('reports of nothing delivered show no rate', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    expect(await ports.store.store([aDelivery(record, { successes: 0 })])).toEqual(['stored']);
+    expect(await ingest(ports, [aDelivery(record, { successes: 0 })])).toEqual(['stored']);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect((await ports.records.find(record)).value?.deliveryRate).toBeNull();
   });
@@ -85,7 +85,10 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
     const rounds = Array.from({ length: 20 }, (_, round) => [
-      ports.store.store(records.map((record) => aDelivery(record, { successes: 1, failures: round % 2 }))),
+      ingest(
+        ports,
+        records.map((record) => aDelivery(record, { successes: 1, failures: round % 2 })),
+      ),
       ports.rates.refresh(MOMENT),
     ]);
     await Promise.all(rounds.flat());

@@ -1,49 +1,109 @@
-import {
-  ingest,
-  ingestReport,
-  retryDeadLetters,
-  type IngestStore,
-  type Message,
-} from '@plugin-config/domain';
-import { letterReader } from '@plugin-config/message-format';
+import { DAY_MS, ingest, ingestReport, type LogEntry, type Message } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { MOMENT, secondsLater } from '../builders/an-author.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { MOMENT } from '../builders/an-author.ts';
 import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { fixedClock } from '../memory/fixed-clock.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
-import { logOf } from './log-reading.ts';
+import { EVERY, logOf } from './log-reading.ts';
+import { WHOLE } from './reading.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
-const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
-const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
-
-function retrying(ports: LogPorts) {
-  const readAgain = letterReader({
-    clock: fixedClock(),
-    randomness: seededRandomness(),
-    instanceId: INSTANCE_ID,
-    retentionDays: 7,
-  });
-  return { ...ports, readAgain };
-}
-
-/** A batch counts how often it was tried. */
-function counting(store: IngestStore): IngestStore & { tries: number } {
-  const counted = {
-    tries: 0,
-    store: (messages: readonly Message[]) => {
-      counted.tries++;
-      return store.store(messages);
-    },
-  };
-  return counted;
-}
 
 export function ingestContract(test: TestWith<LogPorts>): void {
+  test('an entry is found as it came, with what its record says of it', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 42 });
+    const entry = anEntry(record, { source: 'CONSOLE', type: 'A_TYPE_OF_ITS_OWN', message: 'é 🚀 \\ \n\t"' });
+    expect(await ingest(ports, [entry])).toEqual(['stored']);
+    const { id, recordId, source, type, message, instanceId } = entry;
+    const { projectId, plugin } = record;
+    const found: LogEntry = {
+      id,
+      projectId,
+      plugin,
+      recordId,
+      timestamp: MOMENT,
+      source,
+      type,
+      message,
+      instanceId,
+    };
+    expect(await logOf(ports, record)).toEqual([found]);
+  });
+
+  test('an entry names the plugin that its record attached when it was stored', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    await ingest(ports, [anEntry(record)]);
+    await ports.records.save(aRecordWrite(record, { plugin: 8 }));
+    await ingest(ports, [anEntry(record, { timestamp: MOMENT.getTime() + 1, plugin: 8 })]);
+    expect((await logOf(ports, record)).map(({ plugin }) => plugin)).toEqual([8, 7]);
+  });
+
+  test('a deleted record takes entries', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { deleted: true });
+    expect(await ingest(ports, [anEntry(record)])).toEqual(['stored']);
+  });
+
+  test('what its record contradicts is dead, for this reason, and holds up nothing else', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    const pipeline = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
+    const elsewhere = anOrigin({ projectIds: [record.projectId + 1000] });
+    const here = anOrigin({ projectIds: [1000, record.projectId] });
+    const messages: readonly Message[] = [
+      anEntry({ id: 999_999 }),
+      anEntry(record, { origin: elsewhere, projectId: 3 }),
+      anEntry(record, { projectId: record.projectId + 1 }),
+      anEntry(record, { plugin: 8 }),
+      anEntry(pipeline),
+      aDeadMessage(),
+      anErrorReport({ id: 999_999 }, 'lost'),
+      aDelivery(record, { origin: elsewhere }),
+      anEntry(record, { origin: here, projectId: record.projectId, plugin: 7 }),
+    ];
+    const reasons = [
+      'unknown_plugin_config',
+      'wrong_project',
+      'wrong_team_id',
+      'wrong_plugin_id',
+      'no_log',
+      'not_json',
+    ];
+    expect(await ingest(ports, messages)).toEqual([
+      ...reasons,
+      'unknown_plugin_config',
+      'wrong_project',
+      'stored',
+    ]);
+    expect(await ports.letters.count()).toBe(8);
+    expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(1);
+  });
+
+  test('overlapping batches of several writers are stored once each and counted exactly', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
+    const entries = Array.from({ length: 600 }, (_, i) =>
+      anEntry(records[i % 5] ?? { id: 0 }, {
+        timestamp: MOMENT.getTime() + (i % 3) * DAY_MS,
+        type: `T${i % 4}`,
+      }),
+    );
+    const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
+    const mixed = writers.map((batch, w) => (w % 2 === 0 ? batch : batch.toReversed()));
+    const deliveries = records.map((record) => aDelivery(record));
+    const outcomes = await Promise.all(
+      mixed.map((batch, w) =>
+        ingest(ports, [...batch, ...deliveries, anErrorReport(records[w % 5] ?? { id: 0 }, 'e')]),
+      ),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(600 + 5 + 8);
+    for (const record of records) {
+      const { count, items } = await ports.logs.page(record, EVERY, WHOLE);
+      expect([count, items.length]).toEqual([120, 120]);
+    }
+  });
+
   test('whatever cannot be stored is found, and all others are stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages: readonly Message[] = Array.from({ length: 200 }, (_, i) => {
@@ -61,110 +121,18 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('a batch without a culprit takes one try', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const store = counting(ports.store);
-    await ingest({ store }, [anEntry(record), aDeadMessage(), anErrorReport(record, 'e')]);
-    expect(store.tries).toBe(1);
-  });
-
-  test('nothing to store is nothing to do', async (ports) => {
-    const store = counting(ports.store);
-    expect(await ingest({ store }, [])).toEqual([]);
-    expect(store.tries).toBe(0);
-  });
-
-  test('dead letters are tried again, by id or all of them', async (ports) => {
-    const dependencies = retrying(ports);
-    const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
-    const texts = [
-      '{"plugin_config_id":1,"message":"late"}',
-      'never',
-      '{"plugin_config_id":1,"message":"later"}',
-    ];
-    await ports.store.store(
-      texts.map((text) => aDeadMessage({ text, origin, reason: 'unknown_plugin_config' })),
-    );
-    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
-    const record = await aRecord(ports, await aFamily(ports));
-    expect(record.id).toBe(1);
-
-    expect([...(await retryDeadLetters(dependencies, [ids[0] ?? 0, 999_999]))]).toEqual([[ids[0], 'stored']]);
-    expect([...(await retryDeadLetters(dependencies, 'all'))]).toEqual([
-      [ids[1], 'not_json'],
-      [ids[2], 'stored'],
-    ]);
-    expect((await ports.letters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
-      [ids[1], 'not_json'],
-    ]);
-    const entries = await logOf(ports, record);
-    expect(entries.map(({ message }) => message).toSorted()).toEqual(['late', 'later']);
-    expect(entries.map(({ timestamp }) => timestamp)).toEqual([secondsLater(-30), secondsLater(-30)]);
-    expect(entries[0]).toMatchObject({ source: 'PLUGIN', type: 'LOG', instanceId: INSTANCE_ID });
-  });
-
-  test('what another try stored is known when its message is delivered again', async (ports) => {
-    const text = '{"plugin_config_id":1,"message":"early"}';
-    const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
-    const delivered = anEntry({ id: 1 }, { text, origin, message: 'early' });
-    expect(await ports.store.store([delivered])).toEqual(['unknown_plugin_config']);
-    const record = await aRecord(ports, await aFamily(ports));
-    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
-    expect(await ports.store.store([delivered])).toEqual(['duplicate']);
-    expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
-    expect(await ports.letters.count()).toBe(0);
-  });
-
-  test('another try tells apart what it stored, what was stored before, and what is gone meanwhile', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const about = {
-      plugin_config_id: record.id,
-      id: ENTRY_ID,
-      timestamp: MOMENT.toISOString(),
-      message: 'm',
-    };
-    const texts = [about, { ...about, team_id: record.projectId }].map((text) => JSON.stringify(text));
-    await ports.store.store([...texts, 'taken', 'dropped'].map((text) => aDeadMessage({ text })));
-    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
-    const letters = {
-      ...ports.letters,
-      find: async (wanted: readonly number[]) => {
-        const found = await ports.letters.find(wanted);
-        await ports.letters.drop(ids.slice(2));
-        return found;
+  test('a batch without a culprit takes one try, and none takes none', async ({ stores, ...ports }) => {
+    let tries = 0;
+    const counted: typeof stores = {
+      withBatch: (work) => {
+        tries++;
+        return stores.withBatch(work);
       },
     };
-    const outcomes = await retryDeadLetters({ ...retrying(ports), letters }, ids);
-    expect([...outcomes.values()]).toEqual(['stored', 'duplicate', 'gone', 'gone']);
-    expect(ingestReport([...outcomes.values()])).toEqual({ stored: 1, duplicates: 1, dead: 0 });
-  });
-
-  test('an error that is tried again keeps its place among those that came since', async (ports) => {
-    const text = '{"kind":"error","plugin_config_id":1,"error":"old"}';
-    const origin = anOrigin({ receivedAt: secondsLater(-30) });
-    await ports.store.store([
-      anErrorReport({ id: 1 }, 'old', { text, origin, position: 8 }),
-      anErrorReport({ id: 1 }, 'older', { text: text.replace('old', 'older'), origin, position: 7 }),
-    ]);
     const record = await aRecord(ports, await aFamily(ports));
-    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored', 'stored']);
-    expect((await ports.records.find(record)).value?.error).toBe('old');
-
-    await ports.store.store([anErrorReport({ id: 2 }, 'old', { text: text.replace(':1', ':2'), origin })]);
-    const second = await aRecord(ports, await aFamily(ports));
-    expect(second.id).toBe(2);
-    await ports.store.store([anErrorReport(second, null)]);
-    expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
-    expect((await ports.records.find(second)).value?.error).toBeNull();
-  });
-
-  test('the sender of a dead letter may no more the second time than the first', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
-    const origin = anOrigin({ projectIds: [record.projectId + 1] });
-    await ports.store.store([aDeadMessage({ text, origin, reason: 'wrong_project' })]);
-    const outcomes = await retryDeadLetters(retrying(ports), 'all');
-    expect([...outcomes.values()]).toEqual(['wrong_project']);
-    expect(await ports.letters.count()).toBe(1);
+    expect(await ingest({ stores: counted }, [])).toEqual([]);
+    expect(tries).toBe(0);
+    await ingest({ stores: counted }, [anEntry(record), aDeadMessage(), anErrorReport(record, 'e')]);
+    expect(tries).toBe(1);
   });
 }

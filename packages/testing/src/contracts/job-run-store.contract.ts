@@ -16,6 +16,7 @@ import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { linesOf } from './lines-of.ts';
 import { historyOf, standingOf } from './reading.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
@@ -228,7 +229,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       version: record.version + 1,
     });
     expect(await historyOf(ports, record)).toHaveLength(4);
-    expect((await ports.lines(record)).map(({ message }) => message)).toEqual([
+    expect((await linesOf(ports, record)).map(({ message }) => message)).toEqual([
       describeStart(lost).message,
       describeStart(current).message,
       'Current',
@@ -292,7 +293,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const second = await claim(ports);
     const lines = ['größer', '🚀'].map((message) => ({ type: 'INFO', message }));
     await settle(ports, second, { lines });
-    expect(await ports.lines(record)).toEqual([
+    expect(await linesOf(ports, record)).toEqual([
       describeStart(first),
       { type: 'WARN', message: 'Again' },
       describeStart(second),
@@ -306,7 +307,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await settle(ports, await claim(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
       true,
     );
-    expect(await ports.lines(record)).toEqual([]);
+    expect(await linesOf(ports, record)).toEqual([]);
   });
 
   test('those that wait and those that run are counted', async (ports) => {

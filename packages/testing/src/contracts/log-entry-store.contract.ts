@@ -1,4 +1,4 @@
-import type { LogEntry, LogFilter } from '@plugin-config/domain';
+import { ingest, type LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -10,7 +10,6 @@ import { everyPage } from './every-page.ts';
 import { EVERY, logOf } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
-const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455556666';
 const ANOTHER_INSTANCE = '11111111-2222-4333-8444-555555555555';
 
 function anId(last: string): string {
@@ -18,27 +17,6 @@ function anId(last: string): string {
 }
 
 export function logEntryStoreContract(test: TestWith<LogPorts>): void {
-  test('entries that are appended are found as they were given, once', async (ports) => {
-    const { id: recordId, projectId, plugin } = await aRecord(ports, await aFamily(ports));
-    const record = { id: recordId, projectId };
-    const common = {
-      projectId,
-      plugin,
-      recordId,
-      timestamp: MOMENT,
-      source: 'SYSTEM',
-      instanceId: INSTANCE_ID,
-    };
-    const entries: readonly LogEntry[] = [
-      { ...common, id: anId('01'), type: 'INFO', message: 'Job started' },
-      { ...common, id: anId('02'), type: 'ERROR', message: '' },
-    ];
-    expect(await ports.logs.append(entries)).toEqual({ stored: 2, duplicates: 0 });
-    expect(await ports.logs.append(entries)).toEqual({ stored: 0, duplicates: 2 });
-    expect(await ports.logs.page(record, EVERY, WHOLE)).toEqual({ count: 2, items: entries.toReversed() });
-    expect(await ports.logs.append([])).toEqual({ stored: 0, duplicates: 0 });
-  });
-
   test('the newest comes first, and of one moment the highest id', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const given = [
@@ -47,7 +25,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
       anEntry(record, { id: anId('00'), timestamp: MOMENT.getTime() + 1 }),
       anEntry(record, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', timestamp: MOMENT.getTime() - 1 }),
     ];
-    await ports.store.store(given);
+    await ingest(ports, given);
     const ids = (await logOf(ports, record)).map(({ id }) => id);
     expect(ids).toEqual([given[2]?.id, given[1]?.id, given[0]?.id, given[3]?.id]);
   });
@@ -58,7 +36,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     const entries = Array.from({ length: most + 2 }, (_, i) =>
       anEntry(record, { timestamp: MOMENT.getTime() + i, type: ['WARN', 'INFO'][i % 2] ?? '', message }),
     );
-    await ports.store.store([anEntry(record, { type: 'LOG' }), ...entries]);
+    await ingest(ports, [anEntry(record, { type: 'LOG' }), ...entries]);
     const filters: readonly Partial<LogFilter>[] = [
       { types: ['WARN', 'INFO'] },
       { after: new Date(MOMENT.getTime() - 1), source: 'PLUGIN' },
@@ -77,7 +55,8 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
 
   test('pages follow each other, and past the end the count stays', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store(
+    await ingest(
+      ports,
       Array.from({ length: 25 }, (_, i) => anEntry(record, { timestamp: MOMENT.getTime() + i })),
     );
     const all = await logOf(ports, record);
@@ -93,7 +72,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('a log is its record’s own, under its own project', async (ports) => {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
-    await ports.store.store([anEntry(record), anEntry(sister), anEntry(sister)]);
+    await ingest(ports, [anEntry(record), anEntry(sister), anEntry(sister)]);
     expect(await logOf(ports, record)).toHaveLength(1);
     const elsewhere = { projectId: record.projectId + 1, id: record.id };
     for (const filter of [
@@ -113,7 +92,10 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('after and before are exclusive', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const times = [-2, -1, 0, 1, 2].map((seconds) => secondsLater(seconds));
-    await ports.store.store(times.map((time) => anEntry(record, { timestamp: time.getTime() })));
+    await ingest(
+      ports,
+      times.map((time) => anEntry(record, { timestamp: time.getTime() })),
+    );
     const timesOf = async (filter: Parameters<typeof logOf>[2]): Promise<readonly Date[]> =>
       (await logOf(ports, record, filter)).map(({ timestamp }) => timestamp).toReversed();
     expect(await timesOf({ after: secondsLater(-1) })).toEqual(times.slice(2));
@@ -131,7 +113,8 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('entries are chosen by their types, and by their source', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const kinds = ['PLUGIN LOG', 'PLUGIN ERROR', 'SYSTEM ERROR', 'SYSTEM INFO', 'CONSOLE RARE_1'];
-    await ports.store.store(
+    await ingest(
+      ports,
       kinds.map((kind, i) => {
         const [source = '', type = ''] = kind.split(' ');
         return anEntry(record, { source, type, timestamp: MOMENT.getTime() - i });
@@ -155,7 +138,8 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
   test('a search finds a part of the message, in any case, to the letter', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages = ['100% of ÄPFEL', '100 of äpfel', 'a_b', 'aXb', 'back\\slash', '', 'été 🚀'];
-    await ports.store.store(
+    await ingest(
+      ports,
       messages.map((message, i) => anEntry(record, { message, timestamp: MOMENT.getTime() - i })),
     );
     const found = async (search: string): Promise<readonly string[]> =>
@@ -178,7 +162,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
         ...(i % 3 === 0 && { instanceId: ANOTHER_INSTANCE }),
       }),
     );
-    await ports.store.store(entries);
+    await ingest(ports, entries);
     const filter = { ...EVERY, instanceId: ANOTHER_INSTANCE };
     const { count, items } = await ports.logs.page(record, filter, { limit: 1, offset: 1 });
     expect([count, ...items.map(({ id }) => id)]).toEqual([3, entries[3]?.id]);

@@ -1,4 +1,4 @@
-import { DAY_MS, type EntryMessage, type LogFilter } from '@plugin-config/domain';
+import { DAY_MS, type EntryMessage, ingest, type LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -73,7 +73,7 @@ export function logKindsContract(test: TestWith<LogPorts>): void {
       const left = [...entries];
       while (left.length > 0) {
         const batches = Array.from({ length: 1 + pick(3) }, () => left.splice(0, 1 + pick(700)));
-        await Promise.all(batches.map((batch) => ports.store.store(batch)));
+        await Promise.all(batches.map((batch) => ingest(ports, batch)));
       }
       const sorted = entries.toSorted(newestFirst);
       for (let query = 0; query < QUERIES; query++) {

@@ -1,4 +1,4 @@
-import { DAY_MS, startOfDay, type EntryMessage, type LogFilter } from '@plugin-config/domain';
+import { DAY_MS, type EntryMessage, ingest, type LogFilter, startOfDay } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -44,16 +44,12 @@ function hex(pick: Pick, digits: number): string {
 }
 
 /** In batches of any size, some of them at once, some of them twice. */
-async function store(
-  { store: ingest }: LogPorts,
-  entries: readonly EntryMessage[],
-  pick: Pick,
-): Promise<void> {
+async function store(ports: LogPorts, entries: readonly EntryMessage[], pick: Pick): Promise<void> {
   const left = [...entries];
   while (left.length > 0) {
     const batches = Array.from({ length: 1 + pick(3) }, () => left.splice(0, 1 + pick(2500)));
     if (pick(3) === 0) batches.push(batches[0]?.slice(0, 300) ?? []);
-    await Promise.all(batches.map((batch) => ingest.store(batch)));
+    await Promise.all(batches.map((batch) => ingest(ports, batch)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { DAY_MS, startOfDay } from '@plugin-config/domain';
+import { DAY_MS, ingest, startOfDay } from '@plugin-config/domain';
 import { expect, vi } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -24,7 +24,10 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const times = [day(-8), day(-7) - 1, day(-7), day(-6) - 1, day(0)];
-    await ports.store.store(times.map((timestamp) => anEntry(record, { timestamp })));
+    await ingest(
+      ports,
+      times.map((timestamp) => anEntry(record, { timestamp })),
+    );
     expect(await ports.upkeep.overdue(7)).toEqual([new Date(day(-8))]);
     expect(await ports.upkeep.dropOver(7)).toEqual([new Date(day(-8))]);
     expect((await logOf(ports, record)).map(({ timestamp }) => timestamp.getTime())).toEqual(
@@ -38,7 +41,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
   test('what falls on a dropped day is too old, and stays so', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.store.store([anEntry(record, { timestamp: day(-5) })]);
+    await ingest(ports, [anEntry(record, { timestamp: day(-5) })]);
     await ports.upkeep.dropOver(4);
     const late = { timestamp: day(-4) - 1 };
     const earlier = { timestamp: day(-9) };
@@ -48,11 +51,22 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       anEntry(record, earlier),
       anEntry(record, { timestamp: day(-4) }),
     ];
-    expect(await ports.store.store(messages)).toEqual(['too_old', 'too_old', 'too_old', 'stored']);
+    expect(await ingest(ports, messages)).toEqual(['too_old', 'too_old', 'too_old', 'stored']);
     expect(await ports.letters.count()).toBe(3);
     const [entry] = await logOf(ports, record);
     const old = entry && { ...entry, timestamp: new Date(late.timestamp) };
-    expect(await ports.logs.append(old ? [old] : [])).toEqual({ stored: 0, duplicates: 0 });
+    expect(await ports.logs.append(old ? [old] : [])).toEqual(['too_old']);
+    expect(await logOf(ports, record)).toEqual([entry]);
+  });
+
+  test('the earliest day that is kept follows the last one that was dropped', async (ports) => {
+    const day = await calendar();
+    expect(await ports.upkeep.earliestKept()).toBe(Number.NEGATIVE_INFINITY);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ingest(ports, [anEntry(record, { timestamp: day(-5) }), anEntry(record, { timestamp: day(0) })]);
+    await ports.upkeep.dropOver(4);
+    expect(await ports.upkeep.earliestKept()).toBe(day(-4));
+    expect(await ports.stores.withBatch(({ days }) => days.earliestKept())).toBe(day(-4));
   });
 
   test('deliveries go with their day, and others stay', async (ports) => {
@@ -60,16 +74,19 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
     const young = aDelivery(record, { timestamp: day(-1), failures: 1 });
-    await ports.store.store([old, young]);
+    await ingest(ports, [old, young]);
     expect(await ports.upkeep.dropOver(2)).toEqual([new Date(day(-3))]);
-    expect(await ports.store.store([old, young])).toEqual(['too_old', 'duplicate']);
+    expect(await ingest(ports, [old, young])).toEqual(['too_old', 'duplicate']);
   });
 
   test('neither today nor what is ahead of it is ever dropped, whatever is asked for', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const times = [-1, 0, 1].map(day);
-    await ports.store.store(times.map((timestamp) => anEntry(record, { timestamp })));
+    await ingest(
+      ports,
+      times.map((timestamp) => anEntry(record, { timestamp })),
+    );
     expect(await ports.upkeep.dropOver(1)).toEqual([]);
     expect(await logOf(ports, record)).toHaveLength(3);
   });
@@ -78,7 +95,8 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const days = [-6, -5, -4, -3, -2, -1];
-    await ports.store.store(
+    await ingest(
+      ports,
       days.flatMap((n) => Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: day(n) + i }))),
     );
     const dropping = async (): Promise<void> => {
@@ -90,7 +108,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       expect(items).toHaveLength(count);
     });
     const writing = Array.from({ length: 40 }, async (_, i) => {
-      const [outcome] = await ports.store.store([
+      const [outcome] = await ingest(ports, [
         anEntry(record, { timestamp: day(-1 - (i % 5)), type: 'WARN' }),
       ]);
       expect(['stored', 'too_old']).toContain(outcome);

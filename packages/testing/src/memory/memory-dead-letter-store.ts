@@ -5,30 +5,28 @@ import {
   type DeadLetterBounds,
   type DeadLetterStore,
 } from '@plugin-config/domain';
-import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs, StoredLetter } from './memory-log-state.ts';
 
-export function memoryDeadLetterStore(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): DeadLetterStore {
+export function memoryDeadLetterStore(logs: MemoryLogs, clock: Clock): DeadLetterStore {
   const stored = (): readonly StoredLetter[] =>
-    [...logs.state.letters.values()].toSorted((a, b) => a.letter.id - b.letter.id);
+    [...logs.letters.values()].toSorted((a, b) => a.letter.id - b.letter.id);
   const all = (): readonly DeadLetter[] => stored().map(({ letter }) => letter);
   const keep = (isKept: (letter: StoredLetter) => boolean): number => {
-    const before = stored();
-    const kept = before.filter(isKept);
-    logs.state = { ...logs.state, letters: new Map(kept.map((letter) => [letter.letter.id, letter])) };
-    return before.length - kept.length;
+    const dropped = stored().filter((letter) => !isKept(letter));
+    for (const { letter } of dropped) logs.letters.delete(letter.id);
+    return dropped.length;
   };
   return {
-    count: async () => logs.state.letters.size,
+    count: async () => logs.letters.size,
     list: async ({ after, limit }) =>
       all()
         .filter(({ id }) => id > after)
         .slice(0, limit),
     find: async (ids) => all().filter(({ id }) => ids.includes(id)),
-    drop: (ids) => db.change(() => keep(({ letter }) => !ids.includes(letter.id))),
-    dropAll: () => db.change(() => keep(() => false)),
+    drop: (ids) => logs.alone(() => keep(({ letter }) => !ids.includes(letter.id))),
+    dropAll: () => logs.alone(() => keep(() => false)),
     trim: (bounds) =>
-      db.change(() => {
+      logs.alone(() => {
         const { earliest } = logSpan(clock.now(), bounds.retentionDays);
         const tooOld = keep(({ addedAt }) => addedAt.getTime() >= earliest);
         const within = new Set(newestWithin(stored(), bounds));

@@ -16,7 +16,7 @@ export function memoryDeliveryRates(db: MemoryDatabase, logs: MemoryLogs): Deliv
     refresh: (now) =>
       db.change((state) => {
         const { first, last } = deliveryWindow(now);
-        const reports = [...logs.state.deliveries.values()].filter(
+        const reports = [...logs.deliveries.values()].filter(
           ({ timestamp }) => spanOf(timestamp) >= first && spanOf(timestamp) <= last,
         );
         const families = new Map<string, StoredRecord['record']>();

@@ -1,11 +1,13 @@
 import {
   describeStart,
+  jobEntries,
   recordNotFound,
   type Claim,
   type ClaimedJob,
   type HeldJob,
   type Job,
   type JobRunStore,
+  type LineWriter,
   type Settlement,
   type StoredConfiguration,
 } from '@plugin-config/domain';
@@ -13,12 +15,15 @@ import { raiseRevision, remember } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredJob } from './memory-state.ts';
 import { saveIn } from './save-in.ts';
+import { seededRandomness } from './seeded-randomness.ts';
 import { configurationOf, recordOf } from './stored-records.ts';
-import { writeLine } from './stored-lines.ts';
+
+const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455559999';
 
 export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
+  const writer = { randomness: seededRandomness(), instanceId: INSTANCE_ID };
   return {
-    claim: (claim) => db.change((state) => claimIn(state, claim, db.now)),
+    claim: (claim) => db.change((state) => claimIn(state, writer, claim, db.now)),
 
     configuration: async ({ record }) => found(configurationOf(db.state, record)),
 
@@ -26,7 +31,7 @@ export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
       db.change(async (state) => {
         const stored = state.jobs.get(id);
         if (stored?.job.state !== 'running' || stored.claims !== claim) return false;
-        settleIn(state, stored, await decide(heldIn(state, stored.job, db.now)), db.now);
+        settleIn(state, writer, stored, { ...(await decide(heldIn(state, stored.job, db.now))), at: db.now });
         return true;
       }),
 
@@ -40,7 +45,12 @@ export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
   };
 }
 
-function claimIn(state: MemoryState, { leaseMs, except }: Claim, now: Date): ClaimedJob | null {
+function claimIn(
+  state: MemoryState,
+  writer: LineWriter,
+  { leaseMs, except }: Claim,
+  now: Date,
+): ClaimedJob | null {
   const lastTurn = ({ job }: StoredJob): number => state.turns.get(job.record.projectId) ?? 0;
   const [stored] = [...state.jobs.values()]
     .filter(({ job, dueAt }) => job.finishedAt === null && dueAt <= now)
@@ -52,7 +62,7 @@ function claimIn(state: MemoryState, { leaseMs, except }: Claim, now: Date): Cla
   const claims = stored.claims + 1;
   const job: Job = { ...stored.job, state: 'running', attempts: stored.job.attempts + 1, startedAt: now };
   state.jobs.set(job.id, { job, claims, dueAt: new Date(now.getTime() + leaseMs) });
-  writeLine(state, job.record, describeStart(job));
+  writeLines(state, writer, { job, at: now, lines: [describeStart(job)] });
   return { ...job, claim: claims };
 }
 
@@ -64,15 +74,32 @@ function heldIn(state: MemoryState, { record }: Job, at: Date): HeldJob {
   };
 }
 
-function settleIn(state: MemoryState, { job, claims }: StoredJob, settlement: Settlement, now: Date): void {
-  const { state: reached, attempts, error, dueInMs, decision, activity, lines } = settlement;
-  const finishedAt = reached === 'queued' ? null : now;
+function settleIn(
+  state: MemoryState,
+  writer: LineWriter,
+  { job, claims }: StoredJob,
+  settlement: Settlement & { readonly at: Date },
+): void {
+  const { state: reached, attempts, error, dueInMs, decision, activity, lines, at } = settlement;
+  const finishedAt = reached === 'queued' ? null : at;
   const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
-  state.jobs.set(job.id, { job: settled, dueAt: new Date(now.getTime() + (dueInMs ?? 0)), claims });
+  state.jobs.set(job.id, { job: settled, dueAt: new Date(at.getTime() + (dueInMs ?? 0)), claims });
   if (decision !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...decision });
   for (const entry of activity) remember(state, job.record, entry);
   if (activity.length > 0) raiseRevision(state, job.record);
-  for (const line of lines) writeLine(state, job.record, line);
+  writeLines(state, writer, { job, at, lines });
+}
+
+interface Lines {
+  readonly job: Job;
+  readonly at: Date;
+  readonly lines: Settlement['lines'];
+}
+
+function writeLines(state: MemoryState, writer: LineWriter, { job, at, lines }: Lines): void {
+  const record = found(recordOf(state, job.record));
+  for (const entry of jobEntries(writer, { record, at, lines }))
+    state.outbox.set(entry.id, { entry, dueAt: at });
 }
 
 function found<T extends StoredConfiguration | HeldJob['record']>(value: T | null): T {

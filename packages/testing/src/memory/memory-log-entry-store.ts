@@ -5,24 +5,25 @@ import {
   type LogEntryStore,
   type LogFilter,
 } from '@plugin-config/domain';
-import type { MemoryDatabase } from './memory-database.ts';
+import { checkStorable } from './check-storable.ts';
 import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
 
-export function memoryLogEntryStore(db: MemoryDatabase, logs: MemoryLogs): LogEntryStore {
+export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
+  const { entries } = logs;
   return {
-    append: (given) =>
-      db.change(() => {
-        const kept = given.filter(({ timestamp }) => timestamp.getTime() >= logs.state.earliest);
-        const entries = new Map(logs.state.entries);
-        for (const entry of kept) if (!entries.has(entryKey(entry))) entries.set(entryKey(entry), entry);
-        const stored = entries.size - logs.state.entries.size;
-        logs.state = { ...logs.state, entries };
-        return { stored, duplicates: kept.length - stored };
-      }),
+    append: async (given) => {
+      for (const { message } of given) checkStorable(message);
+      return given.map((entry) => {
+        if (entry.timestamp.getTime() < logs.earliestKept) return 'too_old';
+        if (entries.has(entryKey(entry))) return 'duplicate';
+        entries.set(entryKey(entry), entry);
+        return 'stored';
+      });
+    },
 
     page: async ({ projectId, id }, filter, page) => {
-      const own = [...logs.state.entries.values()].filter(
+      const own = [...entries.values()].filter(
         (entry) => entry.recordId === id && entry.projectId === projectId,
       );
       const fitting = own.filter((entry) => fits(entry, filter)).toSorted(newestFirst);

@@ -3,7 +3,7 @@ import type { LogPorts } from '../log-ports.ts';
 import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { memoryDeliveryRates } from './memory-delivery-rates.ts';
-import { memoryIngestStore } from './memory-ingest-store.ts';
+import { memoryIngestionStores } from './memory-ingestion-stores.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import { memoryLogs } from './memory-log-state.ts';
 import { memoryLogUpkeep } from './memory-log-upkeep.ts';
@@ -16,10 +16,10 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Log
   const logs = memoryLogs();
   return {
     ...memoryPorts(db),
-    store: memoryIngestStore(db, logs, clock),
-    logs: memoryLogEntryStore(db, logs),
-    upkeep: memoryLogUpkeep(db, logs, clock),
-    letters: memoryDeadLetterStore(db, logs, clock),
+    stores: memoryIngestionStores(db, logs, clock),
+    logs: memoryLogEntryStore(logs),
+    upkeep: memoryLogUpkeep(logs, clock),
+    letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
   };
 }

@@ -6,33 +6,34 @@ export interface StoredLetter {
   readonly addedAt: Date;
 }
 
-/** All that is stored of logs. It is replaced as a whole. */
-export interface MemoryLogState {
-  readonly entries: ReadonlyMap<string, LogEntry>;
-  /** By their records and ids. */
-  readonly deliveries: ReadonlyMap<string, DeliveryMessage>;
-  /** Of each record the latest. */
-  readonly errors: ReadonlyMap<number, ErrorMessage>;
-  readonly letters: ReadonlyMap<number, StoredLetter>;
-  readonly lastLetter: number;
-  /** Nothing can be stored on an earlier day. */
-  readonly earliest: number;
-}
-
-/** What the adapters of the log side share. */
+/** All that is stored of logs. */
 export interface MemoryLogs {
-  state: MemoryLogState;
+  readonly entries: Map<string, LogEntry>;
+  /** By their records and ids. */
+  readonly deliveries: Map<string, DeliveryMessage>;
+  /** Of each record the latest. */
+  readonly errors: Map<number, ErrorMessage>;
+  readonly letters: Map<number, StoredLetter>;
+  lastLetter: number;
+  /** Nothing is stored on an earlier day. */
+  earliestKept: number;
+  /** Runs one piece of work after the other. */
+  alone<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
 export function memoryLogs(): MemoryLogs {
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    state: {
-      entries: new Map(),
-      deliveries: new Map(),
-      errors: new Map(),
-      letters: new Map(),
-      lastLetter: 0,
-      earliest: Number.NEGATIVE_INFINITY,
+    entries: new Map(),
+    deliveries: new Map(),
+    errors: new Map(),
+    letters: new Map(),
+    lastLetter: 0,
+    earliestKept: Number.NEGATIVE_INFINITY,
+    alone(work) {
+      const result = last.then(work);
+      last = result.catch(() => undefined);
+      return result;
     },
   };
 }

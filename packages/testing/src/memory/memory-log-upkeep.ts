@@ -1,12 +1,11 @@
 import { DAY_MS, logSpan, startOfDay, type Clock, type LogUpkeep } from '@plugin-config/domain';
-import type { MemoryDatabase } from './memory-database.ts';
-import type { MemoryLogs, MemoryLogState } from './memory-log-state.ts';
+import type { MemoryLogs } from './memory-log-state.ts';
 
 /** A day is there as soon as there is something on it. */
-export function memoryLogUpkeep(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): LogUpkeep {
+export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
   const over = (retentionDays: number): readonly Date[] => {
     const { earliest } = logSpan(clock.now(), retentionDays);
-    const days = new Set(timesIn(logs.state).map(startOfDay));
+    const days = new Set(timesIn(logs).map(startOfDay));
     return [...days]
       .filter((day) => day < earliest)
       .toSorted((a, b) => a - b)
@@ -14,29 +13,29 @@ export function memoryLogUpkeep(db: MemoryDatabase, logs: MemoryLogs, clock: Clo
   };
   return {
     dropOver: (retentionDays) =>
-      db.change(() => {
+      logs.alone(() => {
         const days = over(retentionDays);
         const last = days.at(-1);
-        if (last !== undefined) logs.state = without(logs.state, last.getTime() + DAY_MS);
+        if (last !== undefined) dropBefore(logs, last.getTime() + DAY_MS);
         return days;
       }),
 
     overdue: async (retentionDays) => over(retentionDays),
+
+    earliestKept: async () => logs.earliestKept,
   };
 }
 
-function timesIn({ entries, deliveries }: MemoryLogState): readonly number[] {
+function timesIn({ entries, deliveries }: MemoryLogs): readonly number[] {
   return [
     ...[...entries.values()].map(({ timestamp }) => timestamp.getTime()),
     ...[...deliveries.values()].map(({ timestamp }) => timestamp),
   ];
 }
 
-function without(state: MemoryLogState, earliest: number): MemoryLogState {
-  return {
-    ...state,
-    earliest: Math.max(state.earliest, earliest),
-    entries: new Map([...state.entries].filter(([, { timestamp }]) => timestamp.getTime() >= earliest)),
-    deliveries: new Map([...state.deliveries].filter(([, { timestamp }]) => timestamp >= earliest)),
-  };
+function dropBefore(logs: MemoryLogs, moment: number): void {
+  const { entries, deliveries } = logs;
+  logs.earliestKept = Math.max(logs.earliestKept, moment);
+  for (const [key, { timestamp }] of entries) if (timestamp.getTime() < moment) entries.delete(key);
+  for (const [key, { timestamp }] of deliveries) if (timestamp < moment) deliveries.delete(key);
 }

@@ -5,7 +5,7 @@ import type {
   Configuration,
   FamilyRef,
   Job,
-  JobLine,
+  LogEntry,
   Plugin,
   Project,
   SealedSecrets,
@@ -45,9 +45,11 @@ export interface StoredJob {
   readonly claims: number;
 }
 
+/** A line of a job that no log has yet. */
 export interface StoredLine {
-  readonly recordId: number;
-  readonly line: JobLine;
+  readonly entry: LogEntry;
+  /** When it may be taken. */
+  readonly dueAt: Date;
 }
 
 /** All that is stored. Values are never changed, only replaced. */
@@ -63,7 +65,8 @@ export interface MemoryState {
   readonly jobs: Map<string, StoredJob>;
   /** How many turns all projects had when one had its last. */
   readonly turns: Map<number, number>;
-  readonly lines: Map<number, StoredLine>;
+  /** By the ids of the entries. */
+  readonly outbox: Map<string, StoredLine>;
 }
 
 export function emptyState(): MemoryState {
@@ -77,7 +80,7 @@ export function emptyState(): MemoryState {
     activity: new Map(),
     jobs: new Map(),
     turns: new Map(),
-    lines: new Map(),
+    outbox: new Map(),
   };
 }
 
@@ -92,7 +95,7 @@ export function copyOf(state: MemoryState): MemoryState {
     activity: new Map(state.activity),
     jobs: new Map(state.jobs),
     turns: new Map(state.turns),
-    lines: new Map(state.lines),
+    outbox: new Map(state.outbox),
   };
 }
 

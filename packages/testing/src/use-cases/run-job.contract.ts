@@ -22,6 +22,7 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import { anInterruption } from '../builders/an-interruption.ts';
+import { linesOf } from '../contracts/lines-of.ts';
 import { historyOf } from '../contracts/reading.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
@@ -91,7 +92,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
       { job: { id: job.id }, task: TASK.kind === 'task' && TASK.task, record, configuration },
     ]);
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported', config });
-    expect(await ports.lines(record)).toEqual([
+    expect(await linesOf(ports, record)).toEqual([
       { type: 'INFO', message: 'Job started: export (attempt 1)' },
       { type: 'DEBUG', message: 'Halfway' },
       { type: 'INFO', message: 'Job succeeded' },
@@ -112,7 +113,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toMatchObject(failed);
     const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
     expect(activities).toEqual(['job_failed', 'job_queued', 'created']);
-    const types = (await ports.lines(record)).map(({ type }) => type);
+    const types = (await linesOf(ports, record)).map(({ type }) => type);
     expect(types).toEqual(['INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'ERROR']);
   });
 
@@ -129,7 +130,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     const error = 'The handler did not end within 30 s.';
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: 1, error });
     expect((await ports.records.find(record)).value).toEqual(record);
-    expect((await ports.lines(record)).at(-1)).toEqual({
+    expect((await linesOf(ports, record)).at(-1)).toEqual({
       type: 'WARN',
       message: `Job failed, to be tried again in 1 s: ${error}`,
     });
@@ -145,7 +146,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     };
     await runNext(ports, { handlers: [{ type: 'export', run }], signal: stop.signal });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: 0 });
-    expect((await ports.lines(record)).at(-1)).toEqual({
+    expect((await linesOf(ports, record)).at(-1)).toEqual({
       type: 'WARN',
       message: 'Job put back, to be tried again at once: The worker stops.',
     });
@@ -244,7 +245,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     });
     expect((await ports.records.find(record)).value).toEqual(record);
     expect(
-      (await ports.lines(record)).filter(({ message }) => message.startsWith('Job started')),
+      (await linesOf(ports, record)).filter(({ message }) => message.startsWith('Job started')),
     ).toHaveLength(5);
   });
 
@@ -284,7 +285,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     await queue(ports, record, TASK);
     const lines = [{ type: 'no, type', message: 'nul \0' }];
     await runNext(ports, { handlers: [{ type: 'export', run: async () => ({ lines }) }] });
-    expect((await ports.lines(record))[1]).toEqual({ type: 'LOG', message: 'nul \ufffd' });
+    expect((await linesOf(ports, record))[1]).toEqual({ type: 'LOG', message: 'nul \ufffd' });
   });
 }
 

@@ -176,6 +176,21 @@ const TABLES = [
   )`,
   `create index job_due_index on job (project_id, due_at, id) where finished_at is null`,
   `create index job_finished_index on job (finished_at, id) where finished_at is not null`,
+
+  `create table log_outbox (
+    id uuid not null constraint log_outbox_pkey primary key,
+    project_id bigint not null,
+    record_id bigint not null,
+    timestamp timestamptz(3) not null,
+    plugin integer not null,
+    source text not null,
+    type text not null,
+    message text not null,
+    instance_id uuid not null,
+    due_at timestamptz(6) not null,
+    constraint log_outbox_project_id_fkey foreign key (project_id) references project (id)
+  )`,
+  `create index log_outbox_due_index on log_outbox (project_id, due_at, id)`,
 ];
 
 /** Which keys are in use is looked up here, and so is what a rotation has left. */

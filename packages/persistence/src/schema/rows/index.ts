@@ -12,6 +12,7 @@ import { LogBlockRow } from './log-block.row.ts';
 import { LogDayRow } from './log-day.row.ts';
 import { LogEntryRow } from './log-entry.row.ts';
 import { LogKindRow } from './log-kind.row.ts';
+import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
 import { PluginRow } from './plugin.row.ts';
 import { ProjectRow } from './project.row.ts';
@@ -28,6 +29,7 @@ export const ROWS = [
   MaskedHistoryRow,
   JobQueueRow,
   JobRow,
+  LogOutboxRow,
   LogDayRow,
   LogKindRow,
   LogEntryRow,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { NewDeadLetter } from '@plugin-config/domain';
+import type { DeadLetterWriter, NewDeadLetter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** They are numbered as they came, but taken in an order in which two batches never wait for each other in a circle. */
+/** Numbers the letters as they came, and inserts them in the order of their digests: no two batches wait for each other. */
 const ADD: Statement = {
   name: 'add_dead_letters',
   text: `with letter as materialized (
@@ -25,8 +25,8 @@ const ADD: Statement = {
   on conflict do nothing`,
 };
 
-const HOLD: Statement = {
-  name: 'hold_dead_letters',
+const LOCK: Statement = {
+  name: 'lock_dead_letters',
   text: 'select id from dead_letter where id = any ($1::bigint[]) order by id for update',
 };
 
@@ -35,20 +35,37 @@ const REMOVE: Statement = {
   text: 'delete from dead_letter where id = any ($1::bigint[])',
 };
 
-const GIVE_REASONS: Statement = {
-  name: 'give_dead_letters_reasons',
+const CHANGE_REASONS: Statement = {
+  name: 'change_dead_letter_reasons',
   text: `update dead_letter d set reason = t.reason
   from unnest($1::bigint[], $2::text[]) t (id, reason)
   where d.id = t.id and d.reason <> t.reason`,
 };
 
-/** Those that are not there yet. */
-export async function addDeadLetters(
-  client: pg.ClientBase,
-  letters: readonly NewDeadLetter[],
-): Promise<void> {
-  if (letters.length === 0) return;
-  await run(client, ADD, [
+/** Writes within a transaction: its locks end with it. */
+export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
+  return {
+    lock: async (ids) => {
+      if (ids.length === 0) return new Set();
+      return new Set((await run(client, LOCK, [ids])).map((row) => numberAt(row, 0)));
+    },
+
+    add: async (letters) => {
+      if (letters.length > 0) await run(client, ADD, columnsOf(letters));
+    },
+
+    changeReasons: async (reasons) => {
+      if (reasons.size > 0) await run(client, CHANGE_REASONS, [[...reasons.keys()], [...reasons.values()]]);
+    },
+
+    remove: async (ids) => {
+      if (ids.length > 0) await run(client, REMOVE, [ids]);
+    },
+  };
+}
+
+function columnsOf(letters: readonly NewDeadLetter[]): Parameters<typeof run>[2] {
+  return [
     letters.map(({ identity }) => hash('sha256', identity, 'hex')),
     letters.map(({ receivedAt }) => receivedAt.toISOString()),
     letters.map(({ reason }) => reason),
@@ -59,25 +76,5 @@ export async function addDeadLetters(
     letters.map(({ text }) => text),
     letters.map(({ missing }) => missing),
     letters.map(({ position }) => position),
-  ]);
-}
-
-/** Keeps these letters from everybody else until the commit. Answers those that there are. */
-export async function holdDeadLetters(
-  client: pg.ClientBase,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
-  return new Set((await run(client, HOLD, [ids])).map((row) => numberAt(row, 0)));
-}
-
-export async function removeDeadLetters(client: pg.ClientBase, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await run(client, REMOVE, [ids]);
-}
-
-export async function giveReasons(
-  client: pg.ClientBase,
-  reasons: ReadonlyMap<number, string>,
-): Promise<void> {
-  if (reasons.size > 0) await run(client, GIVE_REASONS, [[...reasons.keys()], [...reasons.values()]]);
+  ];
 }

@@ -8,13 +8,13 @@ const FIND_OWNERS: Statement = {
   text: 'select id, project_id, family, plugin from config_record where id = any ($1::bigint[])',
 };
 
-/** To whom the records belong, those that there are. */
+/** By their ids, the owners of those of these records that exist. */
 export async function findOwners(
   client: pg.ClientBase,
-  messages: readonly { readonly recordId: number }[],
+  recordIds: readonly number[],
 ): Promise<ReadonlyMap<number, Owner>> {
-  const ids = [...new Set(messages.map(({ recordId }) => recordId))];
-  const rows = await run(client, FIND_OWNERS, [ids]);
+  if (recordIds.length === 0) return new Map();
+  const rows = await run(client, FIND_OWNERS, [recordIds]);
   return new Map(
     rows.map((row) => [
       numberAt(row, 0),

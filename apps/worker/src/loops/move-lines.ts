@@ -1,0 +1,38 @@
+import { drainOutbox, type LogEntryStore, type LogOutbox } from '@plugin-config/domain';
+import type { Logger } from 'pino';
+import { keepGoing } from './keep-going.ts';
+
+interface Dependencies {
+  readonly outbox: LogOutbox;
+  readonly log: Pick<LogEntryStore, 'append'>;
+  readonly logger: Logger;
+}
+
+/** Moves the lines of jobs into the logs: at once when it is woken, and now and then those that another worker left. */
+export interface LineMover {
+  wake(): void;
+  /** Ends when it is told to stop and nothing is left to move. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const PAUSE_MS = 2_000;
+
+export function lineMover({ outbox, log, logger }: Dependencies): LineMover {
+  let woken = Promise.withResolvers<void>();
+  const wake = (): void => woken.resolve();
+  const moveAll = async (): Promise<void> => {
+    while ((await drainOutbox({ outbox, log })) > 0);
+  };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    signal.addEventListener('abort', wake, { once: true });
+    while (!signal.aborted) {
+      woken = Promise.withResolvers();
+      await moveAll();
+      const timer = setTimeout(wake, PAUSE_MS);
+      await woken.promise;
+      clearTimeout(timer);
+    }
+    await moveAll();
+  };
+  return { wake, run: (signal) => keepGoing({ name: 'lines of jobs', logger, run }, signal) };
+}

@@ -1,0 +1,42 @@
+import { startOfDay } from '@plugin-config/domain';
+import type pg from 'pg';
+import { prepareDays } from '../log/log-days.ts';
+
+/** Thrown within a transaction that writes on days whose partitions nobody has made sure of yet. */
+export class UnpreparedDays extends Error {
+  override readonly name = 'UnpreparedDays';
+  readonly days: readonly number[];
+
+  constructor(days: readonly number[]) {
+    super('The partitions of some days are to be made first.');
+    this.days = days;
+  }
+}
+
+/** The days that this process has prepared once. Where one was dropped since, its entries are too old. */
+export interface KnownDays {
+  /** @throws UnpreparedDays where one of these moments is on another day */
+  check(moments: Iterable<number>): void;
+  prepare(days: readonly number[]): Promise<void>;
+}
+
+export function knownDays(pool: pg.Pool): KnownDays {
+  const known = new Set<number>();
+  return {
+    check(moments) {
+      const unprepared = new Set<number>();
+      for (const moment of moments) {
+        const day = startOfDay(moment);
+        if (!known.has(day)) unprepared.add(day);
+      }
+      if (unprepared.size > 0) throw new UnpreparedDays([...unprepared]);
+    },
+    async prepare(days) {
+      await prepareDays(
+        pool,
+        days.map((day) => new Date(day)),
+      );
+      for (const day of days) known.add(day);
+    },
+  };
+}

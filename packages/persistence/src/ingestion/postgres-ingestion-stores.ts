@@ -1,0 +1,62 @@
+import { DomainError, type BatchStores, type IngestionStores } from '@plugin-config/domain';
+import type pg from 'pg';
+import type { Database } from '../postgres/database.ts';
+import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import { storeReports } from '../delivery/store-reports.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { appendEntries, TO_WRITE_LOGS } from '../log/append-entries.ts';
+import { entryInserter, type InsertEntries } from '../log/insert-entries.ts';
+import { earliestKept } from '../log/log-days.ts';
+import { unlessUnstorable } from '../postgres/unless-unstorable.ts';
+import { findOwners } from '../record/find-owners.ts';
+import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
+
+const TRIES = 4;
+
+/** One transaction holds all of a batch. It begins anew where it lost a race, or where a day was not prepared. */
+export function postgresIngestionStores({ pool }: Pick<Database, 'pool'>): IngestionStores {
+  const insert = entryInserter();
+  const days = knownDays(pool);
+  return {
+    withBatch: (work) =>
+      unlessUnstorable(() =>
+        withRetries(days, () =>
+          inTransaction(pool, TO_WRITE_LOGS, (client) => work(batchStores(client, insert, days))),
+        ),
+      ),
+  };
+}
+
+function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDays): BatchStores {
+  let asked: Promise<number> | null = null;
+  const earliest = (): Promise<number> => (asked ??= earliestKept(client));
+  return {
+    owners: { of: (recordIds) => findOwners(client, recordIds) },
+    days: { earliestKept: earliest },
+    log: {
+      append: async (entries) => {
+        days.check(entries.map(({ timestamp }) => timestamp.getTime()));
+        return appendEntries(client, { insert, earliest: await earliest() }, entries);
+      },
+    },
+    reports: {
+      store: async (reports) => {
+        days.check(reports.deliveries.map(({ timestamp }) => timestamp));
+        return storeReports(client, reports);
+      },
+    },
+    deadLetters: deadLetterWriter(client),
+  };
+}
+
+async function withRetries<T>(days: KnownDays, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnpreparedDays) await days.prepare(error.days);
+      else if (attempt === TRIES || !(error instanceof DomainError) || error.code !== 'busy') throw error;
+      else attempt++;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { ingest, type Message } from '@plugin-config/domain';
+import { aDeadMessage, aDelivery, aFamily, anEntry, anErrorReport, aRecord } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { sentStatements } from '../testing/statements.fixture.ts';
+
+type Batch = (recordId: number) => readonly Message[];
+
+const many = (length: number, message: () => Message): readonly Message[] => Array.from({ length }, message);
+
+/** Batches, and how many statements each may take: every statement is a round trip. */
+const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
+  'many entries': [(id) => many(100, () => anEntry({ id })), 8],
+  'few entries': [(id) => many(10, () => anEntry({ id })), 7],
+  deliveries: [(id) => many(10, () => aDelivery({ id })), 8],
+  'an error': [(id) => [anErrorReport({ id }, `error ${Math.random()}`)], 8],
+  'dead messages': [() => many(10, () => aDeadMessage({ text: `${Math.random()}` })), 4],
+  'some of everything': [
+    (id) => [
+      ...many(100, () => anEntry({ id })),
+      aDelivery({ id }),
+      anErrorReport({ id }, `error ${Math.random()}`),
+      aDeadMessage({ text: `${Math.random()}` }),
+    ],
+    17,
+  ],
+};
+
+test.each(Object.entries(BATCHES))(
+  'a batch of %s takes as many statements as its steps need',
+  (_, [batch, count]) => {
+    const { onStatement, since } = sentStatements();
+    return withDatabase(
+      async (database) => {
+        const ports = logPortsOf(database);
+        const { id } = await aRecord(ports, await aFamily(ports));
+        await ingest(ports, batch(id));
+        since();
+        await ingest(ports, batch(id));
+        expect(since()).toHaveLength(count);
+      },
+      { onStatement },
+    );
+  },
+);

@@ -1,0 +1,74 @@
+import type { LogEntry, LogOutbox } from '@plugin-config/domain';
+import { dateAt, numberAt, textAt } from '../postgres/cells.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+
+/** Of one project, and of how many projects, in a portion. */
+const TURN = { lines: 100, bytes: 256 * 1024, projects: 20 };
+const LEASE_SECONDS = 30;
+
+/** Finds the projects by jumping from one to the next, however many lines each has. */
+export const TAKE_LINES: Statement = {
+  name: 'take_log_lines',
+  text: `with recursive turn (project_id) as (
+    (
+      select o.project_id from log_outbox o
+      where o.project_id > $1 and o.due_at <= statement_timestamp() order by o.project_id limit 1
+    )
+    union all
+    select n.project_id from turn t cross join lateral (
+      select o.project_id from log_outbox o
+      where o.project_id > t.project_id and o.due_at <= statement_timestamp() order by o.project_id limit 1
+    ) n
+  ),
+  due as materialized (
+    select sized.id from (select project_id from turn limit ${TURN.projects}) t
+    cross join lateral (
+      select o.id, sum(octet_length(o.message)) over (order by o.due_at, o.id) - octet_length(o.message) as ahead
+      from (
+        select * from log_outbox o where o.project_id = t.project_id and o.due_at <= statement_timestamp()
+        order by o.due_at, o.id limit ${TURN.lines} for no key update skip locked
+      ) o
+    ) sized
+    where sized.ahead < ${TURN.bytes}
+  )
+  update log_outbox o set due_at = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
+  where o.id = any (array(select due.id from due))
+  returning o.id, o.project_id, o.record_id, o.timestamp, o.plugin, o.source, o.type, o.message, o.instance_id`,
+};
+
+const REMOVE_LINES: Statement = {
+  name: 'remove_log_lines',
+  text: 'delete from log_outbox where id = any ($1::uuid[])',
+};
+
+/** The next portion begins after the last project of this one: those with lower ids have no advantage. */
+export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
+  let lastProject = 0;
+  const takeAfter = async (projectId: number): Promise<readonly LogEntry[]> => {
+    return (await run(pool, TAKE_LINES, [projectId])).map(lineAt);
+  };
+  return {
+    take: async () => {
+      let lines = await takeAfter(lastProject);
+      if (lines.length === 0 && lastProject > 0) lines = await takeAfter(0);
+      lastProject = Math.max(0, ...lines.map(({ projectId }) => projectId));
+      return lines;
+    },
+    remove: async (lines) => void (await run(pool, REMOVE_LINES, [lines.map(({ id }) => id)])),
+  };
+}
+
+function lineAt(row: Cells): LogEntry {
+  return {
+    id: textAt(row, 0),
+    projectId: numberAt(row, 1),
+    recordId: numberAt(row, 2),
+    timestamp: dateAt(row, 3),
+    plugin: numberAt(row, 4),
+    source: textAt(row, 5),
+    type: textAt(row, 6),
+    message: textAt(row, 7),
+    instanceId: textAt(row, 8),
+  };
+}

@@ -1,0 +1,25 @@
+import { startOfDay, type AppendReport, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { unlessUnstorable } from '../postgres/unless-unstorable.ts';
+import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
+import { insertMissing } from './insert-entries.ts';
+import { earliestKept, prepareDays } from './log-days.ts';
+
+/** Appends entries in a transaction of their own. */
+export function postgresLogAppender({ pool }: Pick<Database, 'pool'>): Pick<LogEntryStore, 'append'> {
+  return { append: (entries) => unlessUnstorable(() => append(pool, entries)) };
+}
+
+async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<AppendReport> {
+  if (entries.length === 0) return [];
+  const days = new Set(entries.map(({ timestamp }) => startOfDay(timestamp.getTime())));
+  await prepareDays(
+    pool,
+    [...days].map((day) => new Date(day)),
+  );
+  return inTransaction(pool, TO_WRITE_LOGS, async (client) =>
+    appendEntries(client, { insert: insertMissing, earliest: await earliestKept(client) }, entries),
+  );
+}

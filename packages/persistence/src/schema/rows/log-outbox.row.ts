@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ProjectRow } from './project.row.ts';
+
+/** The lines of jobs that no log has yet. */
+export const LogOutboxRow = defineEntity({
+  name: 'LogOutboxRow',
+  tableName: 'log_outbox',
+  properties: {
+    /** The id of its entry. */
+    id: p.uuid().primary(),
+    project: p
+      .manyToOne(ProjectRow)
+      .foreignKeyName('log_outbox_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    recordId: p.bigint('number'),
+    timestamp: p.datetime(3),
+    plugin: p.integer(),
+    source: p.text(),
+    type: p.text(),
+    message: p.text(),
+    instanceId: p.uuid(),
+    /** When it may be taken: at once, or at the end of the lease of whoever took it. */
+    dueAt: p.datetime(6),
+  },
+  indexes: [{ name: 'log_outbox_due_index', properties: ['project', 'dueAt', 'id'] }],
+});

@@ -1,0 +1,109 @@
+import { ingest, MESSAGE_TEXT_MAX, type Message } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { MOMENT, secondsLater } from '../builders/an-author.ts';
+import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const ALL_LETTERS = { after: 0, limit: 1000 };
+const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+
+/** What ingestion cannot store becomes a dead letter. */
+export function buryingContract(test: TestWith<LogPorts>): void {
+  test('a dead letter keeps what another try needs', async (ports) => {
+    const origin = anOrigin({
+      channel: 'jetstream',
+      receivedAt: secondsLater(5),
+      streamTime: secondsLater(4),
+      projectIds: [3, 1],
+    });
+    await ingest(ports, [
+      aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin, position: 17 }),
+      aDeadMessage({ text: '' }),
+    ]);
+    const [first, second] = await ports.letters.list(ALL_LETTERS);
+    expect(first).toEqual({
+      id: first?.id,
+      channel: 'jetstream',
+      receivedAt: secondsLater(5),
+      streamTime: secondsLater(4),
+      projectIds: [3, 1],
+      position: 17,
+      reason: 'not_json',
+      entryId: null,
+      text: '{"é": "🚀\\u0000"}',
+      missing: 0,
+    });
+    expect(second).toMatchObject({ streamTime: null, projectIds: [], text: '' });
+  });
+
+  test('a dead letter holds any text, and of a huge one the beginning', async (ports) => {
+    const texts = ['a\0b\ud800', 'x'.repeat(MESSAGE_TEXT_MAX + 5)];
+    await ingest(
+      ports,
+      texts.map((text) => aDeadMessage({ text })),
+    );
+    const letters = await ports.letters.list(ALL_LETTERS);
+    expect(letters.map(({ text, missing }) => [text.length, missing])).toEqual([
+      [4, 0],
+      [MESSAGE_TEXT_MAX, 5],
+    ]);
+    expect(letters[0]?.text).toBe('a\uFFFDb\uFFFD');
+  });
+
+  test('a message that comes again is the same dead letter, and is told to be dead each time', async (ports) => {
+    const lost = { id: 999_999 };
+    const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
+    const batch: readonly Message[] = [
+      aDeadMessage(),
+      anEntry(lost),
+      anEntry(lost, { origin }),
+      aDelivery(lost),
+      anErrorReport(lost, 'broken'),
+    ];
+    const reasons = ['not_json', ...batch.slice(1).map(() => 'unknown_plugin_config')];
+    expect(await ingest(ports, batch)).toEqual(reasons);
+    const letters = await ports.letters.list(ALL_LETTERS);
+    const later = batch.map((message) => ({
+      ...message,
+      origin: { ...message.origin, receivedAt: secondsLater(60) },
+    }));
+    expect(await ingest(ports, [...later.toReversed(), ...batch])).toEqual([
+      ...reasons.toReversed(),
+      ...reasons,
+    ]);
+    expect(await ports.letters.list(ALL_LETTERS)).toEqual(letters);
+    expect(letters.map(({ entryId }) => entryId !== null)).toEqual([false, true, true, false, false]);
+  });
+
+  test('messages that differ in what makes an entry, or in where they are from, are dead letters of their own', async (ports) => {
+    const entry = anEntry({ id: 999_999 });
+    const batch: readonly Message[] = [
+      entry,
+      { ...entry, text: '{}' },
+      { ...entry, id: ANOTHER_ID },
+      { ...entry, timestamp: entry.timestamp + 1 },
+      { ...entry, origin: anOrigin({ channel: 'ndjson' }) },
+      { ...entry, origin: anOrigin({ streamTime: MOMENT }) },
+      { ...entry, origin: anOrigin({ projectIds: [1] }) },
+    ];
+    await ingest(ports, batch);
+    expect(await ports.letters.count()).toBe(batch.length);
+  });
+
+  test('a dead letter that was dropped is one again when its message comes again', async (ports) => {
+    await ingest(ports, [aDeadMessage()]);
+    await ports.letters.dropAll();
+    await ingest(ports, [aDeadMessage()]);
+    expect(await ports.letters.count()).toBe(1);
+  });
+
+  test('several writers of the same dead letters keep each of them once', async (ports) => {
+    const batch = Array.from({ length: 300 }, (_, i) => aDeadMessage({ text: `${i}` }));
+    const writers = Array.from({ length: 8 }, (_, w) => (w % 2 === 0 ? batch : batch.toReversed()));
+    await Promise.all(writers.map((messages) => ingest(ports, messages)));
+    const letters = await ports.letters.list(ALL_LETTERS);
+    expect(new Set(letters.map(({ text }) => text)).size).toBe(300);
+    expect(letters).toHaveLength(300);
+  });
+}

@@ -1,0 +1,74 @@
+import { newDeadLetter, type DeadReason, type NewDeadLetter } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aDeadMessage } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const ALL_LETTERS = { after: 0, limit: 1000 };
+
+function aLetter(text: string): NewDeadLetter {
+  return newDeadLetter(aDeadMessage({ text }), 'not_json');
+}
+
+async function added({ stores, letters }: LogPorts, ...texts: readonly string[]): Promise<readonly number[]> {
+  await stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter)));
+  return (await letters.list(ALL_LETTERS)).map(({ id }) => id);
+}
+
+export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
+  test('a letter is added as it is, once', async (ports) => {
+    const { identity, ...letter } = aLetter('text');
+    expect(identity).not.toBe(aLetter('another text').identity);
+    const [id] = await added(ports, 'text', 'text');
+    expect(await ports.letters.list(ALL_LETTERS)).toEqual([{ ...letter, id }]);
+    expect(await added(ports, 'another text', 'text')).toHaveLength(2);
+  });
+
+  test('those letters are locked that exist', async (ports) => {
+    const [first = 0, second = 0] = await added(ports, 'first', 'second');
+    const locked = await ports.stores.withBatch(({ deadLetters }) =>
+      deadLetters.lock([second, 999_999, first]),
+    );
+    expect([...locked].toSorted((a, b) => a - b)).toEqual([first, second]);
+  });
+
+  test('a letter that a batch has locked is locked by another one when that batch has ended', async (ports) => {
+    const [id = 0] = await added(ports, 'text');
+    const ends: string[] = [];
+    const locked = Promise.withResolvers<void>();
+    const first = ports.stores.withBatch(async ({ deadLetters }) => {
+      await deadLetters.lock([id]);
+      locked.resolve();
+      for (let i = 0; i < 20; i++) await ports.letters.count();
+      await deadLetters.remove([id]);
+      ends.push('first');
+    });
+    await locked.promise;
+    const second = ports.stores.withBatch(async ({ deadLetters }) => {
+      expect(await deadLetters.lock([id])).toEqual(new Set());
+      ends.push('second');
+    });
+    await Promise.all([first, second]);
+    expect(ends).toEqual(['first', 'second']);
+  });
+
+  test('the reasons of letters change, and only theirs', async (ports) => {
+    const [first = 0, second = 0] = await added(ports, 'first', 'second');
+    const reasons = new Map<number, DeadReason>([
+      [second, 'no_log'],
+      [999_999, 'no_log'],
+    ]);
+    await ports.stores.withBatch(({ deadLetters }) => deadLetters.changeReasons(reasons));
+    expect((await ports.letters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
+      [first, 'not_json'],
+      [second, 'no_log'],
+    ]);
+  });
+
+  test('letters are removed, and removed again', async (ports) => {
+    const [first = 0, second = 0] = await added(ports, 'first', 'second');
+    for (let i = 0; i < 2; i++)
+      await ports.stores.withBatch(({ deadLetters }) => deadLetters.remove([first]));
+    expect((await ports.letters.list(ALL_LETTERS)).map(({ id }) => id)).toEqual([second]);
+  });
+}

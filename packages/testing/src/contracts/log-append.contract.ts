@@ -1,0 +1,105 @@
+import { DAY_MS, type AppendReport, type ConfigRecord, type LogEntry } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aLogEntry } from '../builders/a-log-entry.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { MOMENT } from '../builders/an-author.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { EVERY, logOf } from './log-reading.ts';
+import { WHOLE } from './reading.ts';
+
+type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendReport>;
+
+const WAYS: Readonly<Record<string, Append>> = {
+  'on their own': ({ logs }, entries) => logs.append(entries),
+  'within a batch': ({ stores }, entries) => stores.withBatch(({ log }) => log.append(entries)),
+};
+
+const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
+
+const all = (outcome: AppendReport[number], count: number): AppendReport =>
+  Array.from({ length: count }, () => outcome);
+
+export function logAppendContract(test: TestWith<LogPorts>): void {
+  for (const [way, append] of Object.entries(WAYS)) {
+    test(`${way}, entries are found as they were given, once`, async (ports) => {
+      const record = await aRecordIn(ports);
+      const entries = [
+        aLogEntry(record, { message: 'é 🚀 \\ \n\t"', type: 'A_TYPE_OF_ITS_OWN' }),
+        aLogEntry(record, { message: '', source: 'CONSOLE' }),
+      ];
+      expect(await append(ports, entries)).toEqual(['stored', 'stored']);
+      expect(await append(ports, entries)).toEqual(['duplicate', 'duplicate']);
+      expect(await logOf(ports, record)).toEqual(entries.toReversed());
+      expect(await append(ports, [])).toEqual([]);
+    });
+
+    for (const count of [10, 200]) {
+      test(`${way}, of ${count} entries those that come again are told apart`, async (ports) => {
+        const record = await aRecordIn(ports);
+        const entries = Array.from({ length: count }, () => aLogEntry(record));
+        const isKnown = (i: number): boolean => i % 3 === 0;
+        await append(
+          ports,
+          entries.filter((_, i) => isKnown(i)),
+        );
+        const expected = entries.map((_, i) => (isKnown(i) ? 'duplicate' : 'stored'));
+        expect(await append(ports, entries)).toEqual(expected);
+        expect(await append(ports, entries.toReversed())).toEqual(all('duplicate', count));
+        expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(count);
+      });
+    }
+
+    test(`${way}, the first of two entries with one identity is stored`, async (ports) => {
+      const record = await aRecordIn(ports);
+      const entry = aLogEntry(record, { message: 'first' });
+      const twin = { ...entry, message: 'second', type: 'ERROR' };
+      expect(await append(ports, [entry, twin, entry])).toEqual(['stored', 'duplicate', 'duplicate']);
+      expect(await logOf(ports, record)).toEqual([entry]);
+    });
+
+    test(`${way}, the same id at another time, or of another record, is another entry`, async (ports) => {
+      const [record, sister] = [await aRecordIn(ports), await aRecordIn(ports)];
+      const entry = aLogEntry(record);
+      const later = { ...entry, timestamp: new Date(entry.timestamp.getTime() + 1) };
+      const others = [later, { ...entry, recordId: sister.id, projectId: sister.projectId }];
+      expect(await append(ports, [entry, ...others])).toEqual(all('stored', 3));
+      expect(await logOf(ports, record)).toEqual([later, entry]);
+      expect(await logOf(ports, sister)).toHaveLength(1);
+    });
+
+    for (const others of [3, 100]) {
+      test(`${way}, a text that cannot be stored is refused, beside ${others} others`, async (ports) => {
+        const record = await aRecordIn(ports);
+        const entries = Array.from({ length: others }, () => aLogEntry(record));
+        const culprit = aLogEntry(record, { message: 'a\0b' });
+        await expect(append(ports, [...entries, culprit])).rejects.toMatchObject({
+          name: 'DomainError',
+          code: 'invalid_input',
+        });
+        await append(ports, entries);
+        expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(others);
+      });
+    }
+
+    test(`${way}, overlapping entries of several writers are stored once each and counted exactly`, async (ports) => {
+      const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
+      const entries = Array.from({ length: 600 }, (_, i) =>
+        aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {
+          timestamp: new Date(MOMENT.getTime() + (i % 3) * DAY_MS),
+          type: `T${i % 4}`,
+        }),
+      );
+      const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
+      const reports = await Promise.all(
+        writers.map((batch, w) => append(ports, w % 2 === 0 ? batch : batch.toReversed())),
+      );
+      expect(reports.flat().filter((outcome) => outcome === 'stored')).toHaveLength(600);
+      for (const record of records) {
+        const { count, items } = await ports.logs.page(record, EVERY, WHOLE);
+        expect([count, items.length]).toEqual([120, 120]);
+      }
+    });
+  }
+}

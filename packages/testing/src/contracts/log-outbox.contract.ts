@@ -1,0 +1,99 @@
+import { drainOutbox, type ConfigRecord, type JobLine, type LogOutbox } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aSettlement } from '../builders/a-settlement.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { linesOf } from './lines-of.ts';
+
+const CLAIM = { leaseMs: 60_000, except: [] };
+const LEASE_MS = 30_000;
+const MANY = 600;
+
+const { uuid } = seededRandomness(79);
+
+/** Ends a job of a record of its own project that wrote these lines. */
+async function ended(ports: RunPorts, lines: readonly JobLine[]): Promise<ConfigRecord> {
+  const record = await aRecord(ports, await aFamily(ports));
+  await ports.jobs.queue(aJob(record, { id: uuid() }), null);
+  const job = await ports.runs.claim(CLAIM);
+  if (job?.record.id !== record.id) throw new Error('another job is due');
+  await ports.runs.settle(job, async () => aSettlement({ lines }));
+  return record;
+}
+
+function manyLines(length: number, message = 'line'): readonly JobLine[] {
+  return Array.from({ length }, (_, i) => ({ type: 'INFO', message: `${message} ${i}` }));
+}
+
+async function drain({ outbox, logs }: RunPorts): Promise<number> {
+  return drainOutbox({ outbox, log: logs });
+}
+
+export function logOutboxContract(test: TestWith<RunPorts>): void {
+  test('nothing is taken where no job wrote a line', async (ports) => {
+    expect(await ports.outbox.take()).toEqual([]);
+    expect(await drain(ports)).toBe(0);
+  });
+
+  test('the lines of an ended job are taken with ids of their own, and stay until they are removed', async (ports) => {
+    const record = await ended(ports, manyLines(2));
+    const taken = await ports.outbox.take();
+    expect(taken).toHaveLength(3);
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(3);
+    for (const { recordId, projectId, plugin, source } of taken) {
+      const { id, ...of } = record;
+      expect({ recordId, projectId, plugin, source }).toEqual({
+        recordId: id,
+        projectId: of.projectId,
+        plugin: of.plugin,
+        source: 'SYSTEM',
+      });
+    }
+    expect(await ports.outbox.take()).toEqual([]);
+    await ports.pass(LEASE_MS);
+    const again = await ports.outbox.take();
+    expect(again.map(({ id }) => id).toSorted()).toEqual(taken.map(({ id }) => id).toSorted());
+    await ports.outbox.remove(again);
+    await ports.pass(LEASE_MS);
+    expect(await ports.outbox.take()).toEqual([]);
+  });
+
+  test('lines whose drain was killed before they were removed are in the log once', async (ports) => {
+    const record = await ended(ports, manyLines(3));
+    const killed: LogOutbox = { ...ports.outbox, remove: () => Promise.reject(new Error('killed')) };
+    await expect(drainOutbox({ outbox: killed, log: ports.logs })).rejects.toThrow('killed');
+    await ports.pass(LEASE_MS);
+    expect(await drain(ports)).toBe(4);
+    expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
+  });
+
+  test('lines whose log took none are in the log when it takes them', async (ports) => {
+    const record = await ended(ports, manyLines(3));
+    const log = { append: () => Promise.reject(new Error('no log')) };
+    await expect(drainOutbox({ outbox: ports.outbox, log })).rejects.toThrow('no log');
+    await ports.pass(LEASE_MS);
+    expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
+  });
+
+  test('many lines of one project come in portions, and hold up no line of another', async (ports) => {
+    const busy = await ended(ports, manyLines(MANY));
+    const other = await ended(ports, manyLines(1, 'other'));
+    const first = await ports.outbox.take();
+    expect(first.length).toBeLessThan(MANY / 2);
+    expect(first.filter(({ recordId }) => recordId === other.id)).toHaveLength(2);
+    await ports.logs.append(first);
+    await ports.outbox.remove(first);
+    expect((await linesOf(ports, busy)).slice(1)).toEqual(manyLines(MANY));
+  });
+
+  test('several drains at once take each line once', async (ports) => {
+    for (let i = 0; i < 4; i++) await ended(ports, manyLines(50));
+    const portions = await Promise.all(Array.from({ length: 6 }, () => ports.outbox.take()));
+    const ids = portions.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+}

@@ -1,0 +1,169 @@
+import { DAY_MS, isLaterError, type DeliveryMessage, type ErrorMessage } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { MOMENT } from '../builders/an-author.ts';
+import { aDelivery, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { picking } from './picking.ts';
+import { standingOf } from './reading.ts';
+
+const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+
+type Stored = readonly ('stored' | 'duplicate')[];
+
+function storeErrors({ stores }: LogPorts, errors: readonly ErrorMessage[]): Promise<Stored> {
+  return stores.withBatch(({ reports }) => reports.store({ errors, deliveries: [] }));
+}
+
+function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMessage[]): Promise<Stored> {
+  return stores.withBatch(({ reports }) => reports.store({ errors: [], deliveries }));
+}
+
+export function reportStoreContract(test: TestWith<LogPorts>): void {
+  test('an error is what the record shows, and raises its family’s revision, but no version', async (ports) => {
+    for (const family of ['plugin_configs', 'pipeline_transformation_configs'] as const) {
+      const ref = await aFamily(ports, family);
+      const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
+      const before = await standingOf(ports, ref);
+      const reports = [
+        anErrorReport(record, 'old'),
+        anErrorReport(sister, 'other'),
+        anErrorReport(record, 'new'),
+      ];
+      await storeErrors(ports, reports);
+      expect((await ports.records.find(record)).value).toEqual({ ...record, error: 'new' });
+      expect((await ports.records.find(sister)).value).toEqual({ ...sister, error: 'other' });
+      expect(await standingOf(ports, ref)).toEqual({ ...before, revision: before.revision + 1 });
+    }
+  });
+
+  test('an error that the record shows already raises nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    await storeErrors(ports, [anErrorReport(record, '')]);
+    const before = await standingOf(ports, family);
+    await storeErrors(ports, [anErrorReport(record, '')]);
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('an error is cleared', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await storeErrors(ports, [anErrorReport(record, 'broken')]);
+    await storeErrors(ports, [anErrorReport(record, null)]);
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('in whatever order and however often errors come, the latest is shown', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const pick = picking(16);
+    for (let round = 0; round < 25; round++) {
+      const day = MOMENT.getTime() + round * DAY_MS;
+      const reports = Array.from({ length: 1 + pick(12) }, () => {
+        const origin = anOrigin({
+          receivedAt: new Date(day + pick(3)),
+          streamTime: pick(3) > 0 ? null : new Date(day + pick(3)),
+        });
+        const error = [null, '', 'a', 'b\uFFFD', 'b🚀', 'B'][pick(6)] ?? null;
+        return anErrorReport(record, error, { origin, timestamp: day + pick(2), position: pick(3) });
+      });
+      const latest = reports.reduce((held, next) => (isLaterError(next, held) ? next : held));
+      const comings = [...reports, ...reports].toSorted(() => pick(3) - 1);
+      while (comings.length > 0) {
+        const batches = Array.from({ length: 1 + pick(3) }, () => comings.splice(0, 1 + pick(4)));
+        await Promise.all(batches.map((batch) => storeErrors(ports, batch)));
+      }
+      expect((await ports.records.find(record)).value?.error).toBe(latest.error);
+    }
+  });
+
+  test('an error that an earlier one follows is kept, and raises nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const earlier = anErrorReport(record, 'earlier');
+    await storeErrors(ports, [anErrorReport(record, 'later')]);
+    const before = await standingOf(ports, family);
+    await storeErrors(ports, [earlier]);
+    expect((await ports.records.find(record)).value?.error).toBe('later');
+    expect(await standingOf(ports, family)).toEqual(before);
+  });
+
+  test('errors of many records, by several writers at once, end as the latest of each', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports, 'pipeline_transformation_configs')] as const;
+    const records = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => aRecord(ports, families[i % 2 === 0 ? 0 : 1])),
+    );
+    const reports = Array.from({ length: 300 }, (_, i) =>
+      anErrorReport(records[i % 30] ?? { id: 0 }, i < 270 ? `error ${i}` : null),
+    );
+    const batches = Array.from({ length: 12 }, (_, w) =>
+      reports.filter((_report, i) => i % 12 === w || i % 5 === w),
+    );
+    await Promise.all(
+      batches.map((batch, w) => storeErrors(ports, w % 2 === 0 ? batch : batch.toReversed())),
+    );
+    await ports.rates.refresh(MOMENT);
+    for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
+  });
+
+  test('a delivery counts once for its id and record, whatever else it says', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const report = aDelivery(record, { id: ANOTHER_ID });
+    expect(await storeDeliveries(ports, [report, { ...report, failures: 9 }])).toEqual([
+      'stored',
+      'duplicate',
+    ]);
+    const again = [report, { ...report, timestamp: report.timestamp - DAY_MS }];
+    for (const other of again) expect(await storeDeliveries(ports, [other])).toEqual(['duplicate']);
+    await ports.rates.refresh(MOMENT);
+    expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
+  });
+
+  test('the id of a delivery that somebody reported of another record counts all the same', async (ports) => {
+    const [record, foreign] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
+    ];
+    const report = aDelivery(record, { id: ANOTHER_ID });
+    expect(await storeDeliveries(ports, [aDelivery(foreign, { id: ANOTHER_ID })])).toEqual(['stored']);
+    expect(await storeDeliveries(ports, [report, { ...report, recordId: foreign.id }])).toEqual([
+      'stored',
+      'duplicate',
+    ]);
+    await ports.rates.refresh(MOMENT);
+    expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
+  });
+
+  test('an id that several writers report at once, each for a day of its own, counts once', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const reports = Array.from({ length: 200 }, () => aDelivery(record));
+    const writers = Array.from({ length: 6 }, (_, w) =>
+      (w % 2 === 0 ? reports : reports.toReversed()).map((report) => ({
+        ...report,
+        timestamp: report.timestamp - w * DAY_MS,
+      })),
+    );
+    await storeDeliveries(
+      ports,
+      writers.map((_, w) => aDelivery(record, { timestamp: MOMENT.getTime() - w * DAY_MS })),
+    );
+    const outcomes = await Promise.all(writers.map((messages) => storeDeliveries(ports, messages)));
+    expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(200);
+    expect(outcomes.flat()).toHaveLength(1200);
+  });
+
+  test('a text that cannot be stored is refused', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await expect(storeErrors(ports, [anErrorReport(record, 'a\0b')])).rejects.toMatchObject({
+      name: 'DomainError',
+      code: 'invalid_input',
+    });
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('nothing to report is nothing to do', async (ports) => {
+    expect(await storeDeliveries(ports, [])).toEqual([]);
+    expect(await ports.rates.refresh(MOMENT)).toBe(0);
+  });
+}

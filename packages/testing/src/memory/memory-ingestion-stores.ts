@@ -1,0 +1,28 @@
+import type { BatchStores, Clock, IngestionStores } from '@plugin-config/domain';
+import type { MemoryDatabase } from './memory-database.ts';
+import { memoryDeadLetterWriter } from './memory-dead-letter-writer.ts';
+import { memoryLogEntryStore } from './memory-log-entry-store.ts';
+import type { MemoryLogs } from './memory-log-state.ts';
+import { memoryReportStore } from './memory-report-store.ts';
+
+/** Batches go one after the other. What a step stored stays, whatever becomes of the others: no step is undone. */
+export function memoryIngestionStores(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): IngestionStores {
+  const stores: BatchStores = {
+    owners: {
+      of: async (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const stored = db.state.records.get(id);
+            if (stored === undefined) return [];
+            const { projectId, family, plugin } = stored.record;
+            return [[id, { projectId, family, plugin }]];
+          }),
+        ),
+    },
+    days: { earliestKept: async () => logs.earliestKept },
+    log: memoryLogEntryStore(logs),
+    reports: memoryReportStore(db, logs),
+    deadLetters: memoryDeadLetterWriter(logs, clock),
+  };
+  return { withBatch: (work) => logs.alone(() => work(stores)) };
+}

@@ -1,0 +1,47 @@
+import {
+  isLaterError,
+  type DeliveryMessage,
+  type ErrorMessage,
+  type ReportStore,
+} from '@plugin-config/domain';
+import { checkStorable } from './check-storable.ts';
+import { raiseRevision } from './family-changes.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryLogs } from './memory-log-state.ts';
+import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+
+export function memoryReportStore(db: MemoryDatabase, logs: MemoryLogs): ReportStore {
+  return {
+    store: ({ deliveries, errors }) =>
+      db.change((state) => {
+        for (const { error } of errors) checkStorable(error ?? '');
+        for (const error of errors) keepLatest(logs, error);
+        showErrors(logs, state);
+        return deliveries.map((delivery) => countDelivery(logs, delivery));
+      }),
+  };
+}
+
+function countDelivery({ deliveries }: MemoryLogs, delivery: DeliveryMessage): 'stored' | 'duplicate' {
+  const key = `${delivery.recordId} ${delivery.id}`;
+  if (deliveries.has(key)) return 'duplicate';
+  deliveries.set(key, delivery);
+  return 'stored';
+}
+
+function keepLatest({ errors }: MemoryLogs, error: ErrorMessage): void {
+  const latest = errors.get(error.recordId);
+  if (latest === undefined || isLaterError(error, latest)) errors.set(error.recordId, error);
+}
+
+/** Raises the revision of each family whose answers change, once. */
+function showErrors({ errors }: MemoryLogs, state: MemoryState): void {
+  const families = new Map<string, StoredRecord['record']>();
+  for (const [id, { error }] of errors) {
+    const stored = state.records.get(id);
+    if (stored === undefined || stored.record.error === error) continue;
+    state.records.set(id, { ...stored, record: { ...stored.record, error } });
+    families.set(familyKey(stored.record), stored.record);
+  }
+  for (const family of families.values()) raiseRevision(state, family);
+}
