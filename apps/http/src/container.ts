@@ -3,7 +3,6 @@ import type {
   AccessProbe,
   ActivityLog,
   ApiKeyStore,
-  Clock,
   ConfigRecordStore,
   JobStore,
   LogEntryStore,
@@ -25,8 +24,10 @@ import {
   postgresLogEntryStore,
   postgresProjectStore,
   postgresSecretStore,
+  serverClock,
   sha256TokenHasher,
   type Database,
+  type ServerClock,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Ports } from './app.ts';
@@ -48,11 +49,12 @@ const LOG_ENTRIES = token<LogEntryStore>('LogEntryStore');
 const SECRETS = token<SecretStore>('SecretStore');
 const SECRET_BOX = token<SecretBox>('SecretBox');
 const RANDOMNESS = token<Randomness>('Randomness');
-const CLOCK = token<Clock>('Clock');
+const CLOCK = token<ServerClock>('ServerClock');
 
 export interface Services {
   readonly ports: Ports;
   readonly secrets: SecretStore;
+  readonly clock: ServerClock;
   readonly database: Database;
 }
 
@@ -65,7 +67,12 @@ export async function openServices(env: Env): Promise<Services> {
     patienceMs: PATIENCE_MS,
   });
   const services = register(env, database);
-  return { ports: portsOf(services), secrets: services.resolve(SECRETS), database };
+  return {
+    ports: portsOf(services),
+    secrets: services.resolve(SECRETS),
+    clock: services.resolve(CLOCK),
+    database,
+  };
 }
 
 function register(env: Env, database: Database): DependencyContainer {
@@ -118,7 +125,7 @@ function register(env: Env, database: Database): DependencyContainer {
   );
   services.register(
     CLOCK,
-    once(() => ({ now: () => new Date() })),
+    once((c) => serverClock(c.resolve(DATABASE))),
   );
   return services;
 }

@@ -3,7 +3,6 @@ import { openLog, reasonOf, refuseToStart, stopSignal, databaseProblem } from '@
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
-import { keepClock } from '../loops/keep-clock.ts';
 import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
 import { openInput } from './open-input.ts';
 import { describe, progress, type Progress } from './progress.ts';
@@ -27,14 +26,11 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);
-  const ended = new AbortController();
-  void keepClock({ ...services, logger }, ended.signal);
   const ending = ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
   const interruption = await ending.then(
     () => (stop.signal.aborted ? 'It was told to stop.' : null),
     (error: unknown) => `The input ended with an error: ${reasonOf(error)}.`,
   );
-  ended.abort();
   line.end();
   flush();
   const seconds = (performance.now() - started) / 1000;

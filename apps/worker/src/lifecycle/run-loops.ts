@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { every } from '../loops/every.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
-import { keepClock } from '../loops/keep-clock.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
 import { keepHistory } from '../loops/keep-history.ts';
 import { lineMover } from '../loops/move-lines.ts';
@@ -37,7 +36,6 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([
-    keepClock(dependencies, closed),
     go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     stream !== null && go('stream', stopping, (signal) => ingestFrom(stream, dependencies, signal)),
     runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),

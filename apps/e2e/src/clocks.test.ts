@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { runService } from './testing/running-service.ts';
+import { tenant } from './testing/tenant.ts';
+
+const DAY_MS = 86_400_000;
+const OTHER_CLOCK = fileURLToPath(new URL('../../worker/src/testing/other-clock.ts', import.meta.url));
+
+/** The environment of a process whose wall clock is set by so many days on SIGUSR2. */
+const setLater = (days: number): NodeJS.ProcessEnv => ({
+  NODE_OPTIONS: `--import=${OTHER_CLOCK}`,
+  CLOCK_AHEAD_MS: String(days * DAY_MS),
+  CLOCK_AHEAD_ON: 'SIGUSR2',
+});
+
+test.each([-40, 40])(
+  'an HTTP app whose clock is set by %i days judges keys and times as before',
+  async (days) => {
+    await using service = await runService();
+    const [sound, expired] = [await service.tenant(), await service.tenant()];
+    const record = await sound.attach();
+    await service.rows(
+      `update api_key set expires_at = now() + case label when $1 then '1 day' else '-1 day' end::interval`,
+      [`key of project ${sound.projectId}`],
+    );
+    const app = service.run('http', setLater(days));
+    const api = await app.url();
+    const [mine, others] = [tenant({ ...sound, api }), tenant({ ...expired, api })];
+    app.child.kill('SIGUSR2');
+    await expect.poll(async () => (await fetch(`${api}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+    const change = () => mine.call('PATCH', `/plugin_configs/${record}`, { name: 'Changed' });
+    let changed = await change();
+    while (changed.status === 503) {
+      await sleep(50);
+      changed = await change();
+    }
+    expect(changed.status).toBe(200);
+    expect((await others.call('GET', '/plugin_configs')).status).toBe(401);
+    const wrong = await service.rows(
+      `select updated_at from config_record where abs(extract(epoch from updated_at - now())) > 60`,
+    );
+    expect(wrong).toEqual([]);
+  },
+);
