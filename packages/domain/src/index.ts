@@ -127,7 +127,7 @@ export {
   type ErrorMessage,
   type LiveMessage,
   type Message,
-  type Origin,
+  type MessageOrigin,
 } from './message/message.ts';
 export { isLaterError, takenInAt } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';

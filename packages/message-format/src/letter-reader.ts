@@ -1,21 +1,21 @@
 import type { DeadLetter, Message } from '@plugin-config/domain';
 import { readMessage } from './read-message.ts';
-import { readingNow, type ReadingDependencies } from './reading.ts';
+import { messageContext, type ContextDependencies } from './message-context.ts';
 
 /**
  * Reads dead letters again. What a message left out is filled in as it was the first time, so that its entry is the
  * same when it is delivered again.
  */
 export function letterReader(
-  dependencies: ReadingDependencies,
+  dependencies: ContextDependencies,
 ): (letters: readonly DeadLetter[]) => readonly Message[] {
   return (letters) => {
-    const reading = readingNow(dependencies);
+    const context = messageContext(dependencies);
     return letters.map(({ id, text, entryId, position, channel, receivedAt, streamTime, projectIds }) => {
       const origin = { channel, receivedAt, streamTime, projectIds, deadLetterId: id };
       return readMessage(text, origin, {
-        ...reading,
-        newId: () => entryId ?? reading.newId(),
+        ...context,
+        newId: () => entryId ?? context.newId(),
         position: () => position,
       });
     });

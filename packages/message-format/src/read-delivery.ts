@@ -1,6 +1,6 @@
 import type { DeadReason, DeliveryMessage } from '@plugin-config/domain';
 import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
-import type { Arrival } from './reading.ts';
+import type { Arrival } from './message-context.ts';
 
 /** All of it is required but the time: without its id a report could not be counted once. */
 export function readDelivery(fields: Fields, arrival: Arrival): DeliveryMessage | DeadReason {

@@ -1,6 +1,6 @@
 import { storableText, type DeadReason, type EntryMessage } from '@plugin-config/domain';
 import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
-import type { Arrival } from './reading.ts';
+import type { Arrival } from './message-context.ts';
 
 const SOURCE = 'PLUGIN';
 const TYPE = 'LOG';
@@ -28,11 +28,11 @@ export function readEntry(fields: Fields, arrival: Arrival): EntryMessage | Dead
     recordId: address.recordId,
     projectId: address.projectId,
     plugin: address.plugin,
-    id: id ?? arrival.reading.newId(),
+    id: id ?? arrival.context.newId(),
     timestamp,
     source: source ?? SOURCE,
     type: type ?? TYPE,
     message: storableText(message),
-    instanceId: instanceId ?? arrival.reading.instanceId,
+    instanceId: instanceId ?? arrival.context.instanceId,
   };
 }

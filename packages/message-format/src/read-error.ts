@@ -1,10 +1,10 @@
 import { storableText, takenInAt, type DeadReason, type ErrorMessage } from '@plugin-config/domain';
 import { readAddress, readTime, type Fields } from './read-fields.ts';
-import type { Arrival } from './reading.ts';
+import type { Arrival } from './message-context.ts';
 
 /** Without a time of its own it happened when its source took it in, however long ago that was. */
 export function readError(fields: Fields, arrival: Arrival): ErrorMessage | DeadReason {
-  const { text, origin, reading } = arrival;
+  const { text, origin, context } = arrival;
   const address = readAddress(fields);
   if (typeof address === 'string') return address;
   const { error } = fields;
@@ -18,7 +18,7 @@ export function readError(fields: Fields, arrival: Arrival): ErrorMessage | Dead
     origin,
     ...address,
     timestamp,
-    position: reading.position(),
+    position: context.position(),
     error: error === null ? null : storableText(error),
   };
 }

@@ -1,6 +1,6 @@
 import { INTEGER_MAX, isLogWord, takenInAt, type DeadReason } from '@plugin-config/domain';
 import { readInstant } from './read-instant.ts';
-import type { Arrival } from './reading.ts';
+import type { Arrival } from './message-context.ts';
 import { canonicalUuid, timeInside } from './uuid.ts';
 
 /** A JSON object whose fields nobody has looked at. */
@@ -57,14 +57,14 @@ export function readAddress({
 export function readTime(
   given: unknown,
   id: string | null,
-  { origin, reading }: Arrival,
+  { origin, context }: Arrival,
 ): number | DeadReason {
   const time =
     given == null ? impliedTime(id, origin) : typeof given === 'string' ? readInstant(given) : Number.NaN;
   if (time === null) return 'id_without_time';
   if (Number.isNaN(time)) return 'invalid_timestamp';
-  if (time > reading.latest) return 'too_far_ahead';
-  return time < reading.earliest ? 'too_old' : time;
+  if (time > context.latest) return 'too_far_ahead';
+  return time < context.earliest ? 'too_old' : time;
 }
 
 function impliedTime(id: string | null, origin: Arrival['origin']): number | null {

@@ -3,24 +3,24 @@ import {
   MESSAGE_MAX,
   MESSAGE_TEXT_MAX,
   type Message,
-  type Origin,
+  type MessageOrigin,
 } from '@plugin-config/domain';
 import { describe, expect, test } from 'vitest';
 import { readMessage } from './read-message.ts';
-import type { Reading } from './reading.ts';
+import type { MessageContext } from './message-context.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const OWN = '0197a3f0-1111-7222-8333-944455556666';
 const NEW_ID = '0197a3f0-9999-7999-8999-999999999999';
 const RANDOM_ID = '6f9619ff-8b86-4011-b42d-00cf4fc964ff';
-const READING: Reading = {
+const CONTEXT: MessageContext = {
   instanceId: OWN,
   newId: () => NEW_ID,
   position: () => 12,
   earliest: Date.parse('2026-03-03T00:00:00.000Z'),
   latest: NOW + 86_400_000,
 };
-const ORIGIN: Origin = {
+const ORIGIN: MessageOrigin = {
   channel: 'http',
   receivedAt: new Date(NOW),
   streamTime: null,
@@ -28,12 +28,12 @@ const ORIGIN: Origin = {
   deadLetterId: null,
 };
 
-function read(value: unknown, origin: Partial<Origin> = {}): Message {
+function read(value: unknown, origin: Partial<MessageOrigin> = {}): Message {
   return readText(JSON.stringify(value), origin);
 }
 
-function readText(text: string, origin: Partial<Origin> = {}): Message {
-  return readMessage(text, { ...ORIGIN, ...origin }, READING);
+function readText(text: string, origin: Partial<MessageOrigin> = {}): Message {
+  return readMessage(text, { ...ORIGIN, ...origin }, CONTEXT);
 }
 
 function reasonOf(message: Message): string {

@@ -4,23 +4,23 @@ import {
   type DeadMessage,
   type DeadReason,
   type Message,
-  type Origin,
+  type MessageOrigin,
 } from '@plugin-config/domain';
 import { readDelivery } from './read-delivery.ts';
 import { readEntry } from './read-entry.ts';
 import { readError } from './read-error.ts';
 import { isObject, type Fields } from './read-fields.ts';
-import type { Arrival, Reading } from './reading.ts';
+import type { Arrival, MessageContext } from './message-context.ts';
 
 /** What a message is taken for. Without a kind it is an entry of a log. */
-export function readMessage(text: string, origin: Origin, reading: Reading): Message {
+export function readMessage(text: string, origin: MessageOrigin, context: MessageContext): Message {
   const dead = (reason: DeadReason): DeadMessage =>
-    deadMessage({ text, origin, position: reading.position() }, reason);
+    deadMessage({ text, origin, position: context.position() }, reason);
   if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
   const value = parse(text);
   if (value === undefined) return dead('not_json');
   if (!isObject(value)) return dead('not_an_object');
-  const message = readKind(value, { text, origin, reading });
+  const message = readKind(value, { text, origin, context });
   return typeof message === 'string' ? dead(message) : message;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ingest, type EntryMessage, type Origin } from '@plugin-config/domain';
+import { ingest, type EntryMessage, type MessageOrigin } from '@plugin-config/domain';
 import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
 import { sampleMessage } from '../sample-message.ts';
 import { LARGE_RECORD, LARGE_SHARE, RECORDS, typeOf } from './log-of-records.ts';
@@ -49,7 +49,7 @@ function entryOf(place: number, timestamp: number): EntryMessage {
   };
 }
 
-function originAt(timestamp: number): Origin {
+function originAt(timestamp: number): MessageOrigin {
   return {
     channel: 'bench',
     receivedAt: new Date(timestamp),

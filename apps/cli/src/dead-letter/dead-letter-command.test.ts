@@ -1,5 +1,5 @@
-import { createRecord, ingest, OPERATOR, type Origin } from '@plugin-config/domain';
-import { readingNow, readMessage } from '@plugin-config/message-format';
+import { createRecord, ingest, OPERATOR, type MessageOrigin } from '@plugin-config/domain';
+import { messageContext, readMessage } from '@plugin-config/message-format';
 import {
   nodeRandomness,
   openDatabase,
@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { test } from '../operator.fixture.ts';
 
 const NOW = new Date();
-const ORIGIN: Origin = {
+const ORIGIN: MessageOrigin = {
   channel: 'http',
   receivedAt: NOW,
   streamTime: null,
@@ -28,13 +28,13 @@ async function on(databaseUrl: string, work: (database: Database) => Promise<unk
 
 /** Takes in messages as the worker does. */
 function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void> {
-  const reading = readingNow({
+  const context = messageContext({
     clock: { now: () => NOW },
     randomness: nodeRandomness(),
     instanceId: nodeRandomness().uuid(),
     retentionDays: 7,
   });
-  const messages = texts.map((text) => readMessage(text, ORIGIN, reading));
+  const messages = texts.map((text) => readMessage(text, ORIGIN, context));
   return on(databaseUrl, (database) => ingest({ stores: postgresIngestionStores(database) }, messages));
 }
 

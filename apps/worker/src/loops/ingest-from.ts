@@ -8,10 +8,10 @@ import {
   type SourceMessage,
 } from '@plugin-config/domain';
 import {
-  readingNow,
+  messageContext,
   readMessage,
-  type Reading,
-  type ReadingDependencies,
+  type MessageContext,
+  type ContextDependencies,
 } from '@plugin-config/message-format';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export interface IngestMeter {
   observe(channel: string, outcomes: readonly Outcome[], seconds: number): void;
 }
 
-export interface IngestDependencies extends ReadingDependencies {
+export interface IngestDependencies extends ContextDependencies {
   readonly stores: IngestionStores;
   readonly meter: IngestMeter;
   readonly logger: Logger;
@@ -65,7 +65,7 @@ async function storeBatch(
   const warn = (err: unknown): void =>
     logger.warn({ err, channel }, 'the source does not know what became of a batch');
   try {
-    const outcomes = await ingest(dependencies, await read(batch.messages, readingNow(dependencies)));
+    const outcomes = await ingest(dependencies, await read(batch.messages, messageContext(dependencies)));
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
     await batch.acknowledge(outcomes).catch(warn);
     return true;
@@ -83,14 +83,17 @@ async function storeBatch(
 /** So much text is read before the clock is looked at. */
 const LOOK_CHARACTERS = 32 * 1024;
 
-async function read(messages: readonly SourceMessage[], reading: Reading): Promise<readonly Message[]> {
+async function read(
+  messages: readonly SourceMessage[],
+  context: MessageContext,
+): Promise<readonly Message[]> {
   const { isDue, breathe } = breather();
   const found: Message[] = [];
   let current: SourceMessage | undefined;
   let characters = 0;
-  const newId = (): string => current?.newId() ?? reading.newId();
+  const newId = (): string => current?.newId() ?? context.newId();
   const position = (): number => current?.position ?? 0;
-  const own = { ...reading, newId, position };
+  const own = { ...context, newId, position };
   for (const message of messages) {
     current = message;
     found.push(readMessage(message.text, message.origin, own));

@@ -6,10 +6,10 @@ import {
   type EntryMessage,
   type ErrorMessage,
   type Message,
-  type Origin,
+  type MessageOrigin,
 } from '../message/message.ts';
 
-const ORIGIN: Origin = {
+const ORIGIN: MessageOrigin = {
   channel: 'http',
   receivedAt: new Date(5),
   streamTime: null,

@@ -1,9 +1,9 @@
 import type { DeadReason } from '../message/dead-reason.ts';
-import { MESSAGE_TEXT_MAX, positionOf, type Message, type Origin } from '../message/message.ts';
+import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '../message/message.ts';
 import { replaceUnstorable } from '../log/storable-text.ts';
 
 /** A message that could not be stored, kept with all that another try needs. */
-export interface DeadLetter extends Omit<Origin, 'deadLetterId'> {
+export interface DeadLetter extends Omit<MessageOrigin, 'deadLetterId'> {
   readonly id: number;
   readonly reason: DeadReason;
   /** Of an error report, and of what was not even read. */
@@ -15,7 +15,7 @@ export interface DeadLetter extends Omit<Origin, 'deadLetterId'> {
   readonly missing: number;
 }
 
-/** One that has no place among the others yet. */
+/** A dead letter that is not stored yet. */
 export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
   /** The same for a message that comes again. */
   readonly identity: string;

@@ -104,7 +104,7 @@ test('a failure that nobody knows buries nobody', async () => {
   await expect(ingest({ stores }, messages('a', 'b'))).rejects.toBe(failure);
 });
 
-test('what cannot even be buried is told', async () => {
+test('a dead message that the stores refuse fails the batch', async () => {
   const stores = failingStores(new DomainError('invalid_input', 'No.'));
   const dead = deadMessage({ text: 'x', origin: ORIGIN, position: 1 }, 'not_json');
   await expect(ingest({ stores }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });

@@ -1,10 +1,10 @@
 import type { Outcome } from './ingest-report.ts';
-import type { Origin } from '../message/message.ts';
+import type { MessageOrigin } from '../message/message.ts';
 
 /** A message as its source hands it over. */
 export interface SourceMessage {
   readonly text: string;
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
   /**
    * Where it stood among all that was taken in at this moment: a higher number came later. The same whenever that
    * message is delivered.
@@ -17,7 +17,7 @@ export interface SourceMessage {
   newId(): string | null;
 }
 
-/** Messages that are stored in one step. Each batch is either acknowledged or released, once. */
+/** Messages that are stored together. Each batch is either acknowledged or released, once. */
 export interface SourceBatch {
   readonly messages: readonly SourceMessage[];
   /** They are stored, and this became of them, in their order: they need not be delivered again. */

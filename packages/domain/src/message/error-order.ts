@@ -1,7 +1,7 @@
-import type { ErrorMessage, Origin } from './message.ts';
+import type { ErrorMessage, MessageOrigin } from './message.ts';
 
 /** When the source took a message in: by the stream's clock where it came by a stream. */
-export function takenInAt({ streamTime, receivedAt }: Origin): number {
+export function takenInAt({ streamTime, receivedAt }: MessageOrigin): number {
   return (streamTime ?? receivedAt).getTime();
 }
 

@@ -4,7 +4,7 @@ import type { DeadReason } from './dead-reason.ts';
 export const MESSAGE_TEXT_MAX = 1024 * 1024;
 
 /** Where a message came from. What it leaves out is taken from here, and what it may do. */
-export interface Origin {
+export interface MessageOrigin {
   /** What took it in, such as `http`. */
   readonly channel: string;
   readonly receivedAt: Date;
@@ -19,7 +19,7 @@ export interface Origin {
 /** As it arrived, to be kept where it turns out to be dead. */
 interface Arrived {
   readonly text: string;
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
 }
 
 /** The record that a message is about, and whose it says that it is: null where it does not say. */
@@ -52,12 +52,12 @@ export interface DeliveryMessage extends Addressed {
 }
 
 /** Where a message stood in what its source took in: the number of its line, or its sequence number in a stream. */
-interface Placed {
+interface Positioned {
   readonly position: number;
 }
 
 /** An error of a plugin; null clears it. */
-export interface ErrorMessage extends Addressed, Placed {
+export interface ErrorMessage extends Addressed, Positioned {
   readonly kind: 'error';
   /** In milliseconds since the epoch. */
   readonly timestamp: number;
@@ -65,7 +65,7 @@ export interface ErrorMessage extends Addressed, Placed {
 }
 
 /** What can never be stored. */
-export interface DeadMessage extends Arrived, Placed {
+export interface DeadMessage extends Arrived, Positioned {
   readonly kind: 'dead';
   readonly reason: DeadReason;
 }
@@ -73,7 +73,10 @@ export interface DeadMessage extends Arrived, Placed {
 export type LiveMessage = EntryMessage | DeliveryMessage | ErrorMessage;
 export type Message = LiveMessage | DeadMessage;
 
-export function deadMessage({ text, origin, position }: Arrived & Placed, reason: DeadReason): DeadMessage {
+export function deadMessage(
+  { text, origin, position }: Arrived & Positioned,
+  reason: DeadReason,
+): DeadMessage {
   return { kind: 'dead', reason, text, origin, position };
 }
 

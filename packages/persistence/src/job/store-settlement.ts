@@ -5,7 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 type Decision = NonNullable<Settlement['decision']>;
 
-/** The record, if it changes, the entries in their order, the family's revision where anything is told, and the job. */
+/** The record, if it changes, the entries in their order, the family's revision where it has an entry, and the job. */
 const SETTLE_JOB: Statement = {
   name: 'settle_job',
   text: `with changed as (
@@ -21,7 +21,7 @@ const SETTLE_JOB: Statement = {
     where r.id = $3
     returning r.id
   ),
-  told as (
+  entered as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select $3, e.activity, e.at, e.actor_key_id, e.actor_label, e.request_id, e.changes
     from rows from (
@@ -35,7 +35,7 @@ const SETTLE_JOB: Statement = {
   raised as (
     update config_family f
     set revision = f.revision + 1, version = f.version + (select count(*) from changed)
-    where f.project_id = $1 and f.family = $2 and exists (select from told)
+    where f.project_id = $1 and f.family = $2 and exists (select from entered)
   ),
   turn as (
     update job_queue q set due_at = least(q.due_at, statement_timestamp() + $10::bigint * interval '1 millisecond')
@@ -55,14 +55,14 @@ export async function storeSettlement(
 ): Promise<void> {
   const { projectId, family, id } = job.record;
   const { state, attempts, error, dueInMs, at, decision, activity } = settlement;
-  const told = decision === null ? activity : [decision.activity, ...activity];
+  const entries = decision === null ? activity : [decision.activity, ...activity];
   const finishedAt = state === 'queued' ? null : at.toISOString();
   await run(client, SETTLE_JOB, [
     projectId,
     family,
     id,
     JSON.stringify(decision === null ? [] : [changeOf(decision)]),
-    JSON.stringify(told.map(entryOf)),
+    JSON.stringify(entries.map(entryOf)),
     job.id,
     state,
     attempts,

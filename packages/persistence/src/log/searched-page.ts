@@ -61,7 +61,7 @@ export async function searchedPage(
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
   const given = [log.id, log.projectId, ...span, ...conditions, offset, limit];
   const ofKinds = [places, source, types.length === 0 ? null : types];
-  const rows = await told(
+  const rows = await unlessTooSlow(
     filter,
     places === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
   );
@@ -79,7 +79,7 @@ function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-async function told<T>(filter: LogFilter, searching: Promise<T>): Promise<T> {
+async function unlessTooSlow<T>(filter: LogFilter, searching: Promise<T>): Promise<T> {
   try {
     return await searching;
   } catch (error) {

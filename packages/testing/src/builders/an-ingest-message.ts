@@ -1,11 +1,17 @@
-import type { DeadMessage, DeliveryMessage, EntryMessage, ErrorMessage, Origin } from '@plugin-config/domain';
+import type {
+  DeadMessage,
+  DeliveryMessage,
+  EntryMessage,
+  ErrorMessage,
+  MessageOrigin,
+} from '@plugin-config/domain';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import { MOMENT } from './an-author.ts';
 
 const { uuid } = seededRandomness(77);
 const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455556666';
 
-export function anOrigin(given: Partial<Origin> = {}): Origin {
+export function anOrigin(given: Partial<MessageOrigin> = {}): MessageOrigin {
   return {
     channel: 'http',
     receivedAt: MOMENT,

@@ -1,4 +1,4 @@
-import type { Origin, SourceMessage } from '@plugin-config/domain';
+import type { MessageOrigin, SourceMessage } from '@plugin-config/domain';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../made-up-id.ts';
@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 export class StreamMessage implements SourceMessage {
   readonly text: string;
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
   readonly bytes: number;
   readonly #address: string;
   readonly #from: Sender;
@@ -57,12 +57,12 @@ export class StreamMessage implements SourceMessage {
 let latest = originOf(0);
 
 /** Messages of one moment share it. */
-function originAt(time: number): Origin {
+function originAt(time: number): MessageOrigin {
   if (latest.receivedAt.getTime() !== time) latest = originOf(time);
   return latest;
 }
 
-function originOf(time: number): Origin {
+function originOf(time: number): MessageOrigin {
   const at = new Date(time);
   return { channel: 'jetstream', receivedAt: at, streamTime: at, projectIds: [], deadLetterId: null };
 }

@@ -1,4 +1,4 @@
-import type { LogSource, Origin, SourceBatch, SourceMessage } from '@plugin-config/domain';
+import type { LogSource, MessageOrigin, SourceBatch, SourceMessage } from '@plugin-config/domain';
 import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { gatherer, type Gatherer } from '../gatherer.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
@@ -12,7 +12,7 @@ export interface NdjsonInput {
 
 /** The lines of a file or a pipe. What is released is handed out again, so all of it is stored when it ends. */
 export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource {
-  const origin: Origin = {
+  const origin: MessageOrigin = {
     channel: 'ndjson',
     receivedAt: time,
     streamTime: null,
@@ -39,7 +39,7 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
 
 async function read(
   chunks: AsyncIterable<Buffer>,
-  origin: Origin,
+  origin: MessageOrigin,
   to: Gatherer<SourceMessage>,
 ): Promise<void> {
   const splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });

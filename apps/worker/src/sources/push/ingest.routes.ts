@@ -5,7 +5,7 @@ import {
   type ByteClaim,
   holderOf,
   type KeyGrant,
-  type Origin,
+  type MessageOrigin,
 } from '@plugin-config/domain';
 import { accessOf, gatherBodies, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -63,7 +63,7 @@ async function receive({ headers, arriving }: FastifyRequest, claim: ByteClaim):
   );
 }
 
-function originOf({ projectIds }: KeyGrant, receivedAt: Date): Origin {
+function originOf({ projectIds }: KeyGrant, receivedAt: Date): MessageOrigin {
   return { channel: 'http', receivedAt, streamTime: null, projectIds, deadLetterId: null };
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DomainError, type Origin, type SourceBatch } from '@plugin-config/domain';
+import { DomainError, type MessageOrigin, type SourceBatch } from '@plugin-config/domain';
 import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { pushSource, type PushSource, type Sender } from './push-source.ts';
 
-const ORIGIN: Origin = {
+const ORIGIN: MessageOrigin = {
   channel: 'http',
   receivedAt: new Date(),
   streamTime: null,

@@ -5,7 +5,7 @@ import {
   ranOutOfPatience,
   type IngestReport,
   type LogSource,
-  type Origin,
+  type MessageOrigin,
   type SourceBatch,
   type StopSignal,
 } from '@plugin-config/domain';
@@ -22,7 +22,7 @@ export interface PushSource extends LogSource {
 }
 
 export interface Sender {
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
   /** Whose it is (`holderOf`): holders take turns. */
   readonly holder: number;
   /** Calls back when the sender is gone, or has its answer. */

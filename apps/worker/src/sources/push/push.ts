@@ -1,7 +1,7 @@
 import {
   ingestReport,
   type IngestReport,
-  type Origin,
+  type MessageOrigin,
   type Outcome,
   type Patience,
 } from '@plugin-config/domain';
@@ -10,7 +10,7 @@ import { isBlank, lineSplitter } from '../line-splitter.ts';
 
 export interface PushOptions {
   readonly body: readonly Buffer[];
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
   /** Whose it is (`holderOf`): holders take turns. */
   readonly holder: number;
   readonly patience: Patience;
@@ -33,7 +33,7 @@ const TURN_BYTES = 256 * 1024;
 
 /** A body on its way into the store, in as many portions as that takes. */
 export class Push {
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
   readonly holder: number;
   readonly patience: Patience;
   readonly report: Promise<IngestReport>;

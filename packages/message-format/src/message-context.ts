@@ -1,7 +1,13 @@
-import { logSpan, type Clock, type LogSpan, type Origin, type Randomness } from '@plugin-config/domain';
+import {
+  logSpan,
+  type Clock,
+  type LogSpan,
+  type MessageOrigin,
+  type Randomness,
+} from '@plugin-config/domain';
 
 /** What messages are read with, for a moment. */
-export interface Reading extends LogSpan {
+export interface MessageContext extends LogSpan {
   /** Of whoever reads, for entries that do not say whose they are. */
   readonly instanceId: string;
   readonly newId: () => string;
@@ -9,7 +15,7 @@ export interface Reading extends LogSpan {
   readonly position: () => number;
 }
 
-export interface ReadingDependencies {
+export interface ContextDependencies {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly instanceId: string;
@@ -17,7 +23,12 @@ export interface ReadingDependencies {
 }
 
 /** To be made anew for each batch: what is too old, and what too far ahead, moves on. */
-export function readingNow({ clock, randomness, instanceId, retentionDays }: ReadingDependencies): Reading {
+export function messageContext({
+  clock,
+  randomness,
+  instanceId,
+  retentionDays,
+}: ContextDependencies): MessageContext {
   return {
     ...logSpan(clock.now(), retentionDays),
     instanceId,
@@ -29,6 +40,6 @@ export function readingNow({ clock, randomness, instanceId, retentionDays }: Rea
 /** A message on its way in. */
 export interface Arrival {
   readonly text: string;
-  readonly origin: Origin;
-  readonly reading: Reading;
+  readonly origin: MessageOrigin;
+  readonly context: MessageContext;
 }
