@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where what was compiled once is read back from: a folder of whoever installed the packages. */
+/** The folder of Node's compile cache, inside `node_modules`. */
 export const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));

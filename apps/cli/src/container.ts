@@ -33,7 +33,7 @@ import {
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
-import { PROGRAM } from './program-name.ts';
+import { PROGRAM } from './usage.ts';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
 
@@ -49,7 +49,7 @@ const HASHER = token<TokenHasher>('TokenHasher');
 const RANDOMNESS = token<Randomness>('Randomness');
 const CLOCK = token<Clock>('Clock');
 
-/** Everything that the commands work with, on a database whose schema is not older than the code. */
+/** Opens the services of the commands. Refuses a database whose schema is older than the code. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
   const { databaseUrl: url, retentionDays } = settings;
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });

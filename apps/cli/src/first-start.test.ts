@@ -21,14 +21,17 @@ test('an empty database gets project 1 and a key for everything', async ({ datab
   ]);
 });
 
-test('it happens once', async ({ databaseUrl }) => {
+test('the first start happens once', async ({ databaseUrl }) => {
   await firstStart(databaseUrl);
   expect(await firstStart(databaseUrl)).toBeNull();
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
   expect(await query(databaseUrl, 'select id from api_key')).toHaveLength(1);
 });
 
-test('a first start that was interrupted before its key makes that', async ({ databaseUrl, cli }) => {
+test('a first start that was interrupted before it made the key makes the key', async ({
+  databaseUrl,
+  cli,
+}) => {
   await cli(['project', 'create', '--name', 'Default project']);
   expect(await firstStart(databaseUrl)).toEqual({ apiKey: expect.any(String) });
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);

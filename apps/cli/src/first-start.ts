@@ -5,8 +5,8 @@ const PROJECT = 'Default project';
 const KEY = { label: 'first key', scopes: ['*'], projectIds: [], lifetimeMs: null } as const;
 
 /**
- * What a newcomer needs to begin: a project, and a key for everything. Null where they are there already; where it
- * was interrupted in between, it goes on from there.
+ * Creates the first project and a key with all scopes. Returns null if both exist; an interrupted first start is
+ * completed.
  */
 export async function firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null> {
   return withServices({ DATABASE_URL: databaseUrl }, async (services) => {

@@ -1,5 +1,5 @@
 export interface Invocation {
   readonly env: NodeJS.ProcessEnv;
-  /** For a command that ends with a code of its own. */
+  /** Sets the exit code of the command. */
   exit(code: number): void;
 }

@@ -7,7 +7,7 @@ const TELL_MODULES = `data:text/javascript,
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
 
-test('to answer --help, no code is loaded but the command line, its parser and the domain', async () => {
+test('--help loads only the commands, their parser and the domain', async () => {
   const { stdout, stderr } = await operator(['key', 'create', '--help'], {
     execArgv: ['--import', TELL_MODULES],
   });
@@ -16,7 +16,7 @@ test('to answer --help, no code is loaded but the command line, its parser and t
   expect(new Set(packages)).toEqual(new Set(['apps/cli', 'packages/domain', 'node_modules/commander']));
 });
 
-test('a reader who leaves early is no error', async () => {
+test('a closed pipe is no error', async () => {
   const child = spawn(process.execPath, [MAIN, '--help'], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   let complaint = '';

@@ -4,7 +4,7 @@ import { COMPILED } from './compiled.ts';
 enableCompileCache(COMPILED);
 const { run } = await import('./run.ts');
 
-/** Whoever reads our output may stop at any time, as `head` does. */
+/** Ignores a closed pipe: a reader such as `head` may stop at any time. */
 function tolerateClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

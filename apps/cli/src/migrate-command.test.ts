@@ -10,7 +10,7 @@ async function bareDatabase(): Promise<string> {
   return new URL(`/${name}`, adminUrl).href;
 }
 
-test('a schema that is older than the code is told, and brought up to date', async () => {
+test('a schema that is older than the code is reported, and migrated', async () => {
   const env = { DATABASE_URL: await bareDatabase() };
   const { code, stdout, stderr } = await operator(['project', 'list'], { env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -24,6 +24,6 @@ test('a schema that is older than the code is told, and brought up to date', asy
   expect(await operator(['project', 'list'], { env })).toMatchObject({ code: 0 });
 });
 
-test('a schema that is up to date takes no step', async ({ cli }) => {
+test('an up-to-date schema needs no migration', async ({ cli }) => {
   expect(await cli(['migrate'])).toEqual({ code: 0, stdout: '', stderr: 'The schema is up to date.\n' });
 });

@@ -21,7 +21,7 @@ interface Call {
   readonly execArgv?: readonly string[];
 }
 
-/** The command as an operator runs it: a process of its own, and no environment but the given one. */
+/** Runs the command as a process with exactly the given environment. */
 export async function operator(
   args: readonly string[],
   { env = {}, input = '', cwd, execArgv = [] }: Call = {},
@@ -44,9 +44,9 @@ export async function query(databaseUrl: string, sql: string): Promise<readonly 
 }
 
 interface Fixtures {
-  /** Of an empty, migrated database, one for each test. */
+  /** The URL of an empty, migrated database, one for each test. */
   readonly databaseUrl: string;
-  /** The command on that database. */
+  /** Runs the command on that database. */
   readonly cli: (args: readonly string[], call?: Call) => Promise<Outcome>;
 }
 

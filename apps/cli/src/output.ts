@@ -1,12 +1,12 @@
 import { table, type Columns } from './table.ts';
 
-/** Data: what the command was asked for. */
+/** Writes data to standard output. */
 export function print(text: string | number): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Everything else. */
-export function tell(text: string): void {
+/** Writes a message for the operator to standard error. */
+export function inform(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -18,13 +18,13 @@ interface Listing<T> {
   readonly json: boolean | undefined;
   readonly present: (item: T) => unknown;
   readonly columns: Columns<T>;
-  /** Told instead of an empty table. */
+  /** The message instead of an empty table. */
   readonly none: string;
 }
 
-/** One array for machines, aligned columns for people. */
+/** Prints a JSON array or an aligned table. */
 export function printList<T>(items: readonly T[], { json, present, columns, none }: Listing<T>): void {
   if (json === true) return printJson(items.map(present));
-  if (items.length === 0) return tell(none);
+  if (items.length === 0) return inform(none);
   print(table(items, columns));
 }

@@ -4,11 +4,10 @@ import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
-import { PROGRAM } from './program-name.ts';
 import { projectCommand } from './project/project-command.ts';
 import { secretsCommand } from './secrets/secrets-command.ts';
 import { startCommand } from './start-command.ts';
-import { example, strict } from './usage.ts';
+import { example, PROGRAM, strict } from './usage.ts';
 
 const COMMANDS = [
   startCommand,
@@ -21,10 +20,10 @@ const COMMANDS = [
 ];
 
 const DATABASE = `
-It works on the database at DATABASE_URL; without one, on the embedded database
-of DATA_DIR (.data) while npm start runs it.`;
+The commands use the database at DATABASE_URL; without it, the embedded database
+of DATA_DIR (.data) while npm start runs.`;
 
-/** All that an operator can do. What a command needs is loaded when it runs: this much answers at once. */
+/** Defines the commands. Each loads its dependencies only when it runs, so that the help appears at once. */
 export function operatorProgram(invocation: Invocation): Command {
   const program = new Command(PROGRAM)
     .description('Operates the plugin configuration service.')

@@ -1,6 +1,6 @@
 import { DomainError } from '@plugin-config/domain';
 
-/** What went wrong, in one line. */
+/** Describes an error in one line. */
 export function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reason(error.errors[0]);
   const message = error instanceof Error ? explain(error) : String(error);

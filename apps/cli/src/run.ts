@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { tell } from './output.ts';
+import { inform } from './output.ts';
 import { operatorProgram } from './program.ts';
 import { reason } from './reason.ts';
 
@@ -7,7 +7,7 @@ const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs one command and answers its exit code. */
+/** Runs one command and returns its exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let exitCode = DONE;
   const program = operatorProgram({ env, exit: (code) => (exitCode = code) });
@@ -16,7 +16,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE;
-    tell(reason(error));
+    inform(reason(error));
     return FAILED;
   }
 }

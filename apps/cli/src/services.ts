@@ -13,19 +13,19 @@ import type {
   TokenHasher,
 } from '@plugin-config/domain';
 
-/** What the commands and their use cases work with, each made when it is first asked for. */
+/** The dependencies of the commands. */
 export interface Services {
   readonly projects: ProjectStore;
   readonly keys: ApiKeyStore;
   readonly plugins: PluginStore;
   readonly letters: DeadLetterStore;
-  /** Takes dead letters that are tried again. */
+  /** Store retried dead letters. */
   readonly stores: IngestionStores;
   readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
   readonly clock: Clock;
-  /** Reads the texts of dead letters again, as of now. */
+  /** Parses the texts of dead letters again, at the current time. */
   readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
 }

@@ -11,11 +11,11 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-test('without any database, it tells how to get one', async () => {
+test('without a database, the error says how to get one', async () => {
   const cwd = await folderWith({});
-  const told = 'No database: set DATABASE_URL, or start one with npm start.\n';
-  expect(await operator(['project', 'list'], { cwd })).toEqual({ code: 1, stdout: '', stderr: told });
-  expect(await operator(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: told });
+  const message = 'No database: set DATABASE_URL, or start one with npm start.\n';
+  expect(await operator(['project', 'list'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
+  expect(await operator(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
 });
 
 test('the running embedded database of the data directory is found, with its keys', async ({
@@ -33,13 +33,13 @@ test('the running embedded database of the data directory is found, with its key
   });
 });
 
-test('a database of the operator takes the place of the embedded one', async ({ databaseUrl }) => {
+test('DATABASE_URL wins over the embedded database', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': 'postgres://nobody@127.0.0.1:1/nothing' });
   const { code } = await operator(['project', 'list'], { env: { DATA_DIR, DATABASE_URL: databaseUrl } });
   expect(code).toBe(0);
 });
 
-test('a database out of reach is told in one line, without its password', async () => {
+test('an unreachable database is reported in one line, without its password', async () => {
   const env = { DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/nothing' };
   for (const command of [['project', 'list'], ['migrate']]) {
     const { code, stdout, stderr } = await operator(command, { env });

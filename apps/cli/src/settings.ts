@@ -10,7 +10,7 @@ export interface Settings {
   readonly retentionDays: number;
 }
 
-/** The operator's own database, else the embedded one that runs in the data directory, with the keys kept there. */
+/** Reads `DATABASE_URL`, or else the URL and secret keys of the embedded database that runs in the data directory. */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys } = env;
   const retentionDays = readRetentionDays(env['LOG_RETENTION_DAYS']);
@@ -19,8 +19,8 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
   if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
-  const kept = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
-  return { databaseUrl: embedded, secretsKeys: kept, retentionDays };
+  const keys = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
+  return { databaseUrl: embedded, secretsKeys: keys, retentionDays };
 }
 
 function checked(url: string): string {
@@ -35,7 +35,7 @@ function readRetentionDays(text: string | undefined): number {
   throw new Error(`LOG_RETENTION_DAYS takes whole days, 1 to ${RETENTION_DAYS_MAX}.`);
 }
 
-/** Empty where there is no such file. */
+/** Reads a file; empty if it does not exist. */
 async function content(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -43,7 +43,7 @@ async function content(path: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ENOENT') return '';
     if (code === 'EACCES')
-      throw new Error(`${path} is another user's: run this as the one who runs npm start.`, {
+      throw new Error(`${path} belongs to another user: run this as the user that runs npm start.`, {
         cause: error,
       });
     throw error;

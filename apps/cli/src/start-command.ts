@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
-import { tell } from './output.ts';
+import { inform } from './output.ts';
 import type { SetUp } from './start/index.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
@@ -18,5 +18,5 @@ async function loadSetUp(): Promise<SetUp> {
     import('@plugin-config/persistence'),
     import('./first-start.ts'),
   ]);
-  return { migrate: (databaseUrl) => migrate(databaseUrl, { onWait: tell }), firstStart };
+  return { migrate: (databaseUrl) => migrate(databaseUrl, { onWait: inform }), firstStart };
 }

@@ -9,7 +9,7 @@ interface Row {
   readonly made: Date | null;
 }
 
-test('columns are aligned, times are told to the second, and what is not there is a dash', () => {
+test('columns are aligned, times have seconds, and null is a dash', () => {
   const rows = [
     { id: 1, name: 'Shop', made: new Date('2026-03-01T10:00:00.123Z') },
     { id: 12, name: '😀', made: null },

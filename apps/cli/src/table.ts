@@ -5,7 +5,7 @@ type Cell = string | number | Date | null;
 export type Columns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
 const GAP = '  ';
-/** What could move the cursor of a terminal, or turn the text around. */
+/** Characters that could move the cursor of a terminal or reverse the text. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 export function table<T>(items: readonly T[], columns: Columns<T>): string {

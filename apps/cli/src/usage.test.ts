@@ -26,13 +26,13 @@ const HELP = [
   'dead-letter drop',
 ];
 
-test.for(HELP)('"%s --help" tells the usage, the options and an example', async (command) => {
+test.for(HELP)('"%s --help" shows the usage, the options and an example', async (command) => {
   const { code, stdout, stderr } = await operator([...command.split(' ').filter(Boolean), '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchSnapshot();
 });
 
-const WRONG: readonly (readonly [args: readonly string[], told: RegExp])[] = [
+const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /^Usage: /],
   [['projct'], /unknown command 'projct'\n\(Did you mean project\?\)/],
   [['project'], /^Usage: .* project /],
@@ -59,15 +59,15 @@ const WRONG: readonly (readonly [args: readonly string[], told: RegExp])[] = [
   [['plugin', 'register'], /missing required argument 'file'/],
   [['plugin', 'remove', '99999999999'], /whole number/],
   [['dead-letter', 'list', '--limit', '0'], /from 1 to 10000/],
-  [['dead-letter', 'retry'], /it takes ids, or --all/],
-  [['dead-letter', 'retry', '1', '--all'], /it takes ids, or --all/],
-  [['dead-letter', 'drop'], /it takes ids, or --all/],
+  [['dead-letter', 'retry'], /give either ids or --all/],
+  [['dead-letter', 'retry', '1', '--all'], /give either ids or --all/],
+  [['dead-letter', 'drop'], /give either ids or --all/],
   [['dead-letter', 'drop', 'x'], /whole number/],
 ];
 
-test.for(WRONG)('%j is wrong usage', async ([args, told]) => {
+test.for(WRONG)('%j is wrong usage', async ([args, message]) => {
   const { code, stdout, stderr } = await operator(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(told);
+  expect(stderr).toMatch(message);
   expect(stderr).toMatch(/^Usage: npm run --silent cli -- /m);
 });

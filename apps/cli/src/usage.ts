@@ -1,6 +1,8 @@
 import { DomainError } from '@plugin-config/domain';
 import { type Command, InvalidArgumentError } from 'commander';
-import { PROGRAM } from './program-name.ts';
+
+/** The command line that runs this program. */
+export const PROGRAM = 'npm run --silent cli --';
 
 export const JSON_OPTION = ['--json', 'print JSON, for machines'] as const;
 
@@ -9,7 +11,7 @@ export function example(...commands: readonly string[]): string {
   return [`\n${title}:`, ...commands.map((command) => `  ${PROGRAM} ${command}`)].join('\n');
 }
 
-/** What the core refuses in an argument is wrong usage. */
+/** Reports a domain error in an argument as wrong usage. */
 export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -21,7 +23,7 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Wrong usage ends with an error, its reason and the usage line, on this command and all below it. */
+/** Makes wrong usage an error with the usage line, for this command and its subcommands. */
 export function strict(command: Command): Command {
   command.exitOverride().showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`);
   requireLast(command);
@@ -29,7 +31,7 @@ export function strict(command: Command): Command {
   return command;
 }
 
-/** Checks for missing options after the others, so that a misspelt one is told as that. */
+/** Checks for missing options last, so that a misspelt option is reported as unknown. */
 function requireLast(command: Command): void {
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.makeOptionMandatory(false);

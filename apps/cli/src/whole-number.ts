@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an argument that is a number. */
+/** Makes a parser of whole numbers from 1 to `max`. */
 export function wholeNumber(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -11,7 +11,7 @@ export function wholeNumber(max: number): (text: string) => number {
 
 export const readId = wholeNumber(Number.MAX_SAFE_INTEGER);
 
-/** For what may be given more than once. */
+/** Parses an id of an option that may be repeated. */
 export function readIds(text: string, before: readonly number[] = []): readonly number[] {
   return [...new Set([...before, readId(text)])];
 }

@@ -1,7 +1,7 @@
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
 
-/** Runs the work on the database that the environment names, and lets go of that. */
+/** Runs work with services on the database of the environment, and closes them. */
 export async function withServices<T>(
   env: NodeJS.ProcessEnv,
   work: (services: Services) => Promise<T>,

@@ -68,7 +68,7 @@ test('dead letters are listed, with their reason and the beginning of their text
   ]);
 });
 
-test('machines get the whole text, page by page', async ({ cli, databaseUrl }) => {
+test('JSON output has the whole text, page by page', async ({ cli, databaseUrl }) => {
   await takeIn(databaseUrl, 'a', 'b', 'c');
   const first = await cli(['dead-letter', 'list', '--limit', '2', '--json']);
   expect(first.stderr).toBe('2 of 3 dead letters.\n');
@@ -89,7 +89,7 @@ test('machines get the whole text, page by page', async ({ cli, databaseUrl }) =
   ]);
 });
 
-test('what has become storable is stored by another try, and what has not stays', async ({
+test('a retry stores the messages that can be stored now, and keeps the others as dead letters', async ({
   cli,
   databaseUrl,
 }) => {
@@ -106,7 +106,7 @@ test('what has become storable is stored by another try, and what has not stays'
   expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([{ id: 2 }]);
 });
 
-test('dead letters are dropped by their ids, or all of them', async ({ cli, databaseUrl }) => {
+test('dead letters are dropped by id, or all at once', async ({ cli, databaseUrl }) => {
   await takeIn(databaseUrl, 'a', 'b', 'c');
   expect(await cli(['dead-letter', 'drop', '2'])).toEqual({ code: 0, stdout: '', stderr: '1 dropped.\n' });
   expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([
@@ -120,7 +120,7 @@ test('dead letters are dropped by their ids, or all of them', async ({ cli, data
   });
 });
 
-test('ids without a dead letter are told', async ({ cli, databaseUrl }) => {
+test('ids without a dead letter are reported', async ({ cli, databaseUrl }) => {
   await takeIn(databaseUrl, 'a');
   expect(await cli(['dead-letter', 'retry', '9'])).toMatchObject({
     code: 1,

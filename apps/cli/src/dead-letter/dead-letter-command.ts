@@ -1,7 +1,7 @@
 import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { printList, tell } from '../output.ts';
+import { printList, inform } from '../output.ts';
 import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { readId, readIds, wholeNumber } from '../whole-number.ts';
@@ -35,8 +35,8 @@ interface ListOptions {
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists the dead letters, each with its reason and its text.')
-    .option('--limit <n>', 'how many at most', wholeNumber(LIMIT_MAX), LIMIT)
-    .option('--after <id>', 'only those after this one', readId, 0)
+    .option('--limit <n>', 'the most dead letters to list', wholeNumber(LIMIT_MAX), LIMIT)
+    .option('--after <id>', 'only dead letters with a greater id', readId, 0)
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter list --limit 20', 'dead-letter list --after 20 --json'))
     .action(({ after, limit, json }: ListOptions) =>
@@ -49,7 +49,7 @@ function listCommand({ env }: Invocation): Command {
           none: NONE,
         });
         const all = await letters.count();
-        if (found.length === limit && all > limit) tell(`${limit} of ${all} dead letters.`);
+        if (found.length === limit && all > limit) inform(`${limit} of ${all} dead letters.`);
       }),
     );
 }
@@ -57,13 +57,13 @@ function listCommand({ env }: Invocation): Command {
 function retryCommand({ env }: Invocation): Command {
   return new Command('retry')
     .usage('<id...> | --all')
-    .description('Tries to store dead letters again. Those that are stored are gone from here.')
-    .argument('[id...]', 'which ones', readIds)
-    .option('--all', 'all of them')
+    .description('Tries to store dead letters again. Removes those that are now stored.')
+    .argument('[id...]', 'the ids of the dead letters', readIds)
+    .option('--all', 'all dead letters')
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter retry 3 4', 'dead-letter retry --all'))
-    .action((given: readonly number[], { all, json }: RetryOptions, command: Command) => {
-      const chosen = selection(command, given, all);
+    .action((ids: readonly number[], { all, json }: RetryOptions, command: Command) => {
+      const chosen = selection(command, ids, all);
       return withServices(env, async (services) => {
         const outcomes = await retryDeadLetters(services, chosen);
         if (outcomes.size > 0 || chosen === 'all') report(outcomes, json);
@@ -77,21 +77,21 @@ function report(outcomes: ReadonlyMap<number, Outcome>, json: true | undefined):
   if (outcomes.size === 0) return;
   const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
   const gone = outcomes.size - stored - duplicates - dead;
-  tell(`${stored} stored, ${duplicates} stored before, ${dead} dead again, ${gone} gone meanwhile.`);
+  inform(`${stored} stored, ${duplicates} stored before, ${dead} dead again, ${gone} gone meanwhile.`);
 }
 
 function dropCommand({ env }: Invocation): Command {
   return new Command('drop')
     .usage('<id...> | --all')
-    .description('Forgets dead letters for good.')
-    .argument('[id...]', 'which ones', readIds)
-    .option('--all', 'all of them')
+    .description('Deletes dead letters.')
+    .argument('[id...]', 'the ids of the dead letters', readIds)
+    .option('--all', 'all dead letters')
     .addHelpText('after', example('dead-letter drop 3 4', 'dead-letter drop --all'))
-    .action((given: readonly number[], { all }: Choice, command: Command) => {
-      const chosen = selection(command, given, all);
+    .action((ids: readonly number[], { all }: Choice, command: Command) => {
+      const chosen = selection(command, ids, all);
       return withServices(env, async ({ letters }) => {
         const dropped = await (chosen === 'all' ? letters.dropAll() : letters.drop(chosen));
-        if (dropped > 0 || chosen === 'all') tell(`${dropped} dropped.`);
+        if (dropped > 0 || chosen === 'all') inform(`${dropped} dropped.`);
         checkFound(chosen, dropped);
       });
     });
@@ -107,9 +107,9 @@ interface RetryOptions extends Choice {
 
 type Selection = readonly number[] | 'all';
 
-function selection(command: Command, given: readonly number[], all = false): Selection {
-  if (all === given.length > 0) command.error('error: it takes ids, or --all');
-  return all ? 'all' : given;
+function selection(command: Command, ids: readonly number[], all = false): Selection {
+  if (all === ids.length > 0) command.error('error: give either ids or --all');
+  return all ? 'all' : ids;
 }
 
 function checkFound(chosen: Selection, found: number): void {

@@ -14,7 +14,7 @@ test('a key is printed alone, once, and listed without its secret', async ({ cli
   expect(stdout).not.toContain('phx_');
 });
 
-test('a key has scopes, projects and an end', async ({ cli }) => {
+test('a key has scopes, projects and an expiry', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   await cli(['project', 'create', '--name', 'Bakery']);
   const order =
@@ -36,14 +36,14 @@ test('a key has scopes, projects and an end', async ({ cli }) => {
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 3_600_000);
 });
 
-test('a key ends when it is revoked', async ({ cli }) => {
+test('a revoked key is listed as revoked', async ({ cli }) => {
   await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
   expect(await cli(['key', 'revoke', '1'])).toEqual({ code: 0, stdout: '', stderr: 'Key 1 is revoked.\n' });
   const [key] = JSON.parse((await cli(['key', 'list', '--json'])).stdout);
   expect(key).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
 });
 
-test('a key for a project that is not there is refused', async ({ cli }) => {
+test('a key for an unknown project is refused', async ({ cli }) => {
   const { code, stdout, stderr } = await cli([
     'key',
     'create',
@@ -58,6 +58,6 @@ test('a key for a project that is not there is refused', async ({ cli }) => {
   expect(stderr).toMatch(/^.*project 9\b.*\n$/);
 });
 
-test('a key that is not there cannot be revoked', async ({ cli }) => {
+test('an unknown key cannot be revoked', async ({ cli }) => {
   expect(await cli(['key', 'revoke', '7'])).toEqual({ code: 1, stdout: '', stderr: 'There is no key 7.\n' });
 });

@@ -1,7 +1,7 @@
 import { issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { print, printJson, printList, tell } from '../output.ts';
+import { print, printJson, printList, inform } from '../output.ts';
 import type { Services } from '../services.ts';
 import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
@@ -31,15 +31,11 @@ interface CreateOptions {
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--label <label> --scope <scope...> [options]')
-    .description('Issues a key and prints it alone. It is told this once: only its hash is kept.')
-    .requiredOption('--label <label>', 'whose it is, or what for', readLabel)
-    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that it opens; all of them unless given', readIds)
-    .option(
-      '--expires <time>',
-      'how long it holds, such as 90m, 12h or 30d; for good unless given',
-      readLifetime,
-    )
+    .description('Issues a key and prints only the key. It is shown once: only its hash is stored.')
+    .requiredOption('--label <label>', 'the owner or purpose of the key', readLabel)
+    .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
+    .option('--project <id...>', 'a project that the key may access; all unless given', readIds)
+    .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d; unlimited unless given', readLifetime)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -52,8 +48,8 @@ function createCommand({ env }: Invocation): Command {
       withServices(env, async (services) => {
         const { label, scope, project = [], expires = null } = options;
         await checkProjects(services, project);
-        const order = { label, scopes: [...new Set(scope)], projectIds: project, lifetimeMs: expires };
-        const { key, token } = await issueApiKey(services, order);
+        const request = { label, scopes: [...new Set(scope)], projectIds: project, lifetimeMs: expires };
+        const { key, token } = await issueApiKey(services, request);
         if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
         else print(token);
       }),
@@ -68,7 +64,7 @@ async function checkProjects({ projects }: Services, wanted: readonly number[]):
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the keys, never their secret.')
+    .description('Lists the keys without their secrets.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('key list --json'))
     .action(({ json }: { readonly json?: true }) =>
@@ -86,13 +82,13 @@ function listCommand({ env }: Invocation): Command {
 
 function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
-    .description('Ends a key: it holds no longer from the next request on.')
-    .argument('<id>', 'its id, as "key list" shows it', readId)
+    .description('Revokes a key. It is refused from the next request on.')
+    .argument('<id>', 'the id that "key list" shows', readId)
     .addHelpText('after', example('key revoke 2'))
     .action((id: number) =>
       withServices(env, async ({ keys, clock }) => {
         if (!(await keys.revoke(id, clock.now()))) throw new Error(`There is no key ${id}.`);
-        tell(`Key ${id} is revoked.`);
+        inform(`Key ${id} is revoked.`);
       }),
     );
 }

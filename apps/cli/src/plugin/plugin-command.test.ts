@@ -61,7 +61,7 @@ test('a secret default is sealed with the key of the environment, and refused wi
   expect(await cli(['plugin', 'register', file], { env: { SECRETS_KEYS } })).toMatchObject({ code: 0 });
 });
 
-test('the plugin that the documentation shows is registered as it stands there', async ({ cli }) => {
+test('the plugin in the documentation can be registered', async ({ cli }) => {
   const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
   const [, example = ''] = /```json\n(\{\n.*?"config_schema".*?\n\})\n```/s.exec(page) ?? [];
   expect(await cli(['plugin', 'register', await fileWith(example)])).toEqual({
@@ -71,7 +71,7 @@ test('the plugin that the documentation shows is registered as it stands there',
   });
 });
 
-test('a file is found from where npm was called', async ({ cli }) => {
+test('a file is found relative to the folder where npm was called', async ({ cli }) => {
   await writeFile(join(folder, 'here.json'), JSON.stringify(SLACK));
   const env = { npm_lifecycle_event: 'cli', INIT_CWD: folder };
   expect(await cli(['plugin', 'register', 'here.json'], { env })).toMatchObject({ code: 0 });
@@ -106,14 +106,14 @@ test.for([
     '{"id": 7, "name": "a", "config_schema": [{"key": "port", "type": "json", "default": [9007199254740993]}]}',
     /^port: The number 9007199254740993 cannot be kept exactly: send it as a string\.$/,
   ],
-] as const)('a file with %s is refused with one clear line', async ([, content, told], { cli }) => {
+] as const)('a file with %s is refused with one clear line', async ([, content, message], { cli }) => {
   const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr.trimEnd()).toMatch(told);
+  expect(stderr.trimEnd()).toMatch(message);
   expect(stderr.match(/\n/g)).toHaveLength(1);
 });
 
-test('a file that is not there is told', async ({ cli }) => {
+test('a missing file is reported', async ({ cli }) => {
   const { code, stderr } = await cli(['plugin', 'register', 'nowhere.json']);
   expect({ code, stderr }).toEqual({
     code: 1,

@@ -1,7 +1,7 @@
 import { INTEGER_MAX, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { printList, tell } from '../output.ts';
+import { printList, inform } from '../output.ts';
 import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -10,7 +10,7 @@ import { register } from './register.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return new Command('plugin')
-    .description('What is registered about the plugins.')
+    .description('The registered plugins.')
     .addHelpText('after', example('plugin register slack.json'))
     .helpCommand(false)
     .addCommand(registerCommand(invocation))
@@ -20,7 +20,7 @@ export function pluginCommand(invocation: Invocation): Command {
 
 function registerCommand({ env }: Invocation): Command {
   return new Command('register')
-    .description('Registers a plugin, or replaces what is registered about it.')
+    .description('Registers a plugin, or replaces its registration.')
     .argument('<file>', 'a JSON file, or - for standard input')
     .addHelpText('after', FORMAT)
     .addHelpText('after', example('plugin register slack.json'))
@@ -49,13 +49,13 @@ function listCommand({ env }: Invocation): Command {
 
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
-    .description('Forgets what is registered about a plugin. Its records stay as they are.')
-    .argument('<id>', 'its id', wholeNumber(INTEGER_MAX))
+    .description('Removes the registration of a plugin. Its records stay unchanged.')
+    .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
     .addHelpText('after', example('plugin remove 7'))
     .action((id: number) =>
       withServices(env, async ({ plugins }) => {
         if (!(await plugins.remove(id))) throw new Error(`No plugin ${id} is registered.`);
-        tell(`Plugin ${id} is no longer registered.`);
+        inform(`Plugin ${id} is no longer registered.`);
       }),
     );
 }
@@ -68,7 +68,7 @@ const COLUMNS = {
   FIELDS: ({ configSchema }: Plugin) => configSchema?.map(({ key }) => key).join(',') ?? null,
 };
 
-/** As a plugin file holds it. */
+/** Presents a plugin in the form of a plugin file. */
 function presentPlugin({ configSchema, ...plugin }: Plugin): object {
   return { ...plugin, config_schema: configSchema };
 }
@@ -83,6 +83,6 @@ The file holds one JSON object:
         "default": "all", "name": "Mode", "hint": "…", "site": true }
     ]
   }
-Needed are id and name, and key and type of a field. The types: string, number,
-boolean, choice, json. A secret is encrypted and never told again; what is for
-the site, a browser may see.`;
+Required: id and name; key and type of each field. Types: string, number, boolean,
+choice, json. A secret value is encrypted and never shown again. Browsers may see
+the values of fields with "site".`;

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-/** The plugin that a file describes; standard input where it is `-`. */
+/** Reads a plugin from a file, or from standard input if the name is `-`. */
 export async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<Plugin> {
   const { pluginFile, validate } = await import('@plugin-config/contract');
   const { value, error } = validate(pluginFile, await readJson(file, env));
   if (error === undefined) return value;
-  const place = error.attr === null ? '' : `${error.attr}: `;
-  throw new Error(`${nameOf(file)}: ${place}${error.detail}`, { cause: error });
+  const field = error.attr === null ? '' : `${error.attr}: `;
+  throw new Error(`${nameOf(file)}: ${field}${error.detail}`, { cause: error });
 }
 
 async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> {
@@ -30,9 +30,9 @@ async function readBytes(file: string, env: NodeJS.ProcessEnv): Promise<Uint8Arr
   }
 }
 
-/** npm runs us in its own folder, and tells where it was called. */
-function callersFolder({ npm_lifecycle_event: script, INIT_CWD: calledIn }: NodeJS.ProcessEnv): string {
-  return script === 'cli' && calledIn ? calledIn : process.cwd();
+/** The folder of the caller. npm runs scripts in the package's folder and passes the caller's in `INIT_CWD`. */
+function callersFolder({ npm_lifecycle_event: script, INIT_CWD: callersCwd }: NodeJS.ProcessEnv): string {
+  return script === 'cli' && callersCwd ? callersCwd : process.cwd();
 }
 
 function nameOf(file: string): string {

@@ -1,15 +1,15 @@
 import { missingSecretKeys, registerPlugin, type Plugin, type SealingProgress } from '@plugin-config/domain';
-import { tell } from '../output.ts';
+import { inform } from '../output.ts';
 import { progress } from '../progress.ts';
 import { reason } from '../reason.ts';
 import type { Services } from '../services.ts';
 
-/** Registers a plugin and tells how far the sealing of its records has come. */
+/** Registers a plugin and reports the progress of sealing the secrets of its records. */
 export async function register(services: Services, plugin: Plugin): Promise<void> {
   const missing = await missingSecretKeys(services);
   if (missing.length > 0)
-    tell(`SECRETS_KEYS lacks keys that secrets are encrypted with: ${missing.join(', ')}. Add them.`);
-  const show = progress((done, of) => `Sealed what is secret in ${done} of ${of} records.`);
+    inform(`SECRETS_KEYS lacks keys that secrets are encrypted with: ${missing.join(', ')}. Add them.`);
+  const show = progress((done, of) => `Sealed the secrets of ${done} of ${of} records.`);
   let last: SealingProgress | undefined;
   try {
     await registerPlugin(services, plugin, (now) => {
@@ -21,13 +21,15 @@ export async function register(services: Services, plugin: Plugin): Promise<void
   }
   const sealed = last?.sealed ?? 0;
   if (sealed > 0)
-    tell(`Secrets that stood in the clear were sealed in ${sealed} ${sealed === 1 ? 'record' : 'records'}.`);
-  tell(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+    inform(
+      `Secrets that were stored unencrypted are now sealed in ${sealed} ${sealed === 1 ? 'record' : 'records'}.`,
+    );
+  inform(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
 }
 
 function unfinished({ id }: Plugin, { done, of }: SealingProgress, error: unknown): string {
   return (
-    `Plugin ${id} is registered and holds for all that is new, but its secrets are sealed in only ${done} of ${of} ` +
-    `records: ${reason(error)} Run the same command again: it goes on where it stopped.`
+    `Plugin ${id} is registered, but its secrets are sealed in only ${done} of ${of} existing ` +
+    `records: ${reason(error)} Run the same command again: it continues where it stopped.`
   );
 }

@@ -21,17 +21,17 @@ test('a project is created, listed and renamed', async ({ cli }) => {
   expect(stdout).toMatch(/^ID  NAME    CREATED\n1   Bakery  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/);
 });
 
-test('projects are told to machines as JSON', async ({ cli }) => {
+test('--json prints projects as JSON', async ({ cli }) => {
   const created = JSON.parse((await cli(['project', 'create', '--name', 'Shop', '--json'])).stdout);
   expect(created).toEqual({ id: 1, name: 'Shop', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
   expect(JSON.parse((await cli(['project', 'list', '--json'])).stdout)).toEqual([created]);
 });
 
-test('an empty list is an empty array for machines', async ({ cli }) => {
+test('--json prints an empty list as an empty array', async ({ cli }) => {
   expect(await cli(['project', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('a project that is not there cannot be renamed', async ({ cli }) => {
+test('an unknown project cannot be renamed', async ({ cli }) => {
   expect(await cli(['project', 'rename', '7', 'Bakery'])).toEqual({
     code: 1,
     stdout: '',

@@ -1,7 +1,7 @@
 import { INTEGER_MAX, projectName, type Project } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { print, printJson, printList, tell } from '../output.ts';
+import { print, printJson, printList, inform } from '../output.ts';
 import { withServices } from '../with-services.ts';
 import { asArgument, example, JSON_OPTION } from '../usage.ts';
 import { readId } from '../whole-number.ts';
@@ -19,8 +19,8 @@ export function projectCommand(invocation: Invocation): Command {
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--name <name> [options]')
-    .description('Creates a project and prints its id alone.')
-    .requiredOption('--name <name>', 'what it is called', asArgument(projectName))
+    .description('Creates a project and prints only its id.')
+    .requiredOption('--name <name>', 'the name of the project', asArgument(projectName))
     .option(...JSON_OPTION)
     .addHelpText('after', example('project create --name "Web shop"'))
     .action(({ name, json }: { readonly name: string; readonly json?: true }) =>
@@ -52,15 +52,15 @@ function listCommand({ env }: Invocation): Command {
 
 function renameCommand({ env }: Invocation): Command {
   return new Command('rename')
-    .description('Gives a project another name.')
-    .argument('<id>', 'its id', readId)
-    .argument('<name>', 'what it is called from now on', asArgument(projectName))
+    .description('Renames a project.')
+    .argument('<id>', 'the id of the project', readId)
+    .argument('<name>', 'the new name', asArgument(projectName))
     .addHelpText('after', example('project rename 1 "Web shop"'))
     .action((id: number, name: string) =>
       withServices(env, async ({ projects }) => {
         const project = await projects.rename(id, name);
         if (project === null) throw new Error(`There is no project ${id}.`);
-        tell(`Project ${id} is now called ${JSON.stringify(name)}.`);
+        inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
     );
 }

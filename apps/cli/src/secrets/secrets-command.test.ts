@@ -41,7 +41,7 @@ test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) 
   );
 });
 
-test('without a key there is nothing to rotate to', async ({ cli }) => {
+test('without a key, rotation is refused', async ({ cli }) => {
   expect(await cli(['secrets', 'rotate'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('SECRETS_KEYS'),

@@ -1,7 +1,7 @@
 import { keyUses, rotateSecrets, type KeyUse } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { printList, tell } from '../output.ts';
+import { printList, inform } from '../output.ts';
 import { progress } from '../progress.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { withServices } from '../with-services.ts';
@@ -21,7 +21,7 @@ interface Listed extends KeyUse {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the keys in use, and whether SECRETS_KEYS has them.')
+    .description('Lists the keys in use and whether SECRETS_KEYS has them.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('secrets list --json'))
     .action(({ json }: { readonly json?: true }) =>
@@ -36,18 +36,18 @@ function listCommand({ env }: Invocation): Command {
 function rotateCommand({ env }: Invocation): Command {
   return new Command('rotate')
     .description('Encrypts all stored secrets with the first key of SECRETS_KEYS.')
-    .addHelpText('after', '\nInterrupted, it goes on where it stopped when it is run again.')
+    .addHelpText('after', '\nIf it is interrupted, run it again: it continues where it stopped.')
     .addHelpText('after', example('secrets rotate'))
     .action(() =>
       withServices(env, async (services) => {
         await rotateSecrets(
           services,
-          progress((done, of) => `Encrypted ${done} of ${of} again.`),
+          progress((done, of) => `Re-encrypted ${done} of ${of}.`),
         );
         const [first] = services.secretBox.keyIds;
-        const left = (await keyUses(services)).filter(({ keyId }) => keyId !== first);
-        if (left.length > 0) throw new Error(leftover(left, services.secretBox.keyIds));
-        tell(
+        const remaining = (await keyUses(services)).filter(({ keyId }) => keyId !== first);
+        if (remaining.length > 0) throw new Error(describeRemaining(remaining, services.secretBox.keyIds));
+        inform(
           `All secrets are encrypted with "${first}", the first of the SECRETS_KEYS that this command was given.`,
         );
       }),
@@ -59,11 +59,11 @@ function stateOf(keyId: string, [first, ...others]: readonly string[]): Listed['
   return others.includes(keyId) ? 'known' : 'missing';
 }
 
-function leftover(left: readonly KeyUse[], keyIds: readonly string[]): string {
-  const uses = left.map(
+function describeRemaining(remaining: readonly KeyUse[], keyIds: readonly string[]): string {
+  const uses = remaining.map(
     ({ keyId, records, plugins }) => `"${keyId}" (records: ${records}, plugins: ${plugins})`,
   );
-  const missing = left.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
+  const missing = remaining.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
   const advice =
     missing.length === 0 ? 'Run it again.' : `Add ${missing.join(', ')} to SECRETS_KEYS and run it again.`;
   return `Still encrypted with other keys: ${uses.join(', ')}. ${advice}`;

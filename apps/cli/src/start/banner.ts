@@ -1,11 +1,11 @@
 export interface BannerFacts {
   readonly httpUrl: string;
   readonly workerUrl: string;
-  /** The key of the first start and the file that holds it; undefined where there is none to show. */
+  /** The key of the first start and its file; undefined if there is none to show. */
   readonly apiKey: { readonly key: string; readonly file: string } | undefined;
 }
 
-/** What a newcomer needs in order to begin. */
+/** The text that `npm start` prints when the service is ready. */
 export function banner({ httpUrl, workerUrl, apiKey }: BannerFacts): string {
   const key =
     apiKey === undefined

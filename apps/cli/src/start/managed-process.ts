@@ -1,17 +1,17 @@
 export interface ExitInfo {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why we ended it, where we did. */
+  /** Why the supervisor ended the process, if it did. */
   readonly reason?: string | undefined;
 }
 
-/** A process of ours: the database, or one of the apps. */
+/** A supervised process: the database or an app. */
 export interface ManagedProcess {
   readonly exited: Promise<ExitInfo>;
-  /** Resolves once it can do its work; rejects, saying why, where it ends before. */
+  /** Resolves once the process is ready; rejects with the reason if it ends before. */
   readonly ready: Promise<void>;
-  /** Asks it to finish what it does; past the grace, or when told to hurry, ends it. Resolves when it has ended. */
-  stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
+  /** Stops the process gracefully; kills it after the grace period or on `force`. Resolves when it has ended. */
+  stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
 export function describeExit({ code, signal, reason }: ExitInfo): string {

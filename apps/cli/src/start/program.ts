@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type ExitInfo, type ManagedProcess } from './managed-process.ts';
 import { RESTART_POLICY, type RestartPolicy } from './restart-policy.ts';
 import { untilReady } from './until-ready.ts';
-import { untilSilent } from './until-silent.ts';
+import { untilUnresponsive } from './until-unresponsive.ts';
 
 export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where it listens: `/readyz` answers 200 once it can do its work, `/livez` whenever it runs. */
+  /** The URL that it listens on, with `/readyz` and `/livez`. */
   readonly url: string;
 }
 
 /**
- * Runs in a process group of its own, so that a Ctrl-C in the terminal reaches it through us, in our order. The
- * channel to it closes when we end, in whatever way, and that ends it too. So does a silence that is too long.
+ * Starts a program in its own process group, so that a Ctrl-C reaches only the supervisor, which stops the programs in
+ * order. The program ends by itself when the supervisor's IPC channel closes, and is killed if it stops responding.
  */
 export function launchProgram(
   { command, args, env, url }: Program,
-  { silentForMs }: Pick<RestartPolicy, 'silentForMs'> = RESTART_POLICY,
+  { unresponsiveForMs }: Pick<RestartPolicy, 'unresponsiveForMs'> = RESTART_POLICY,
 ): ManagedProcess {
   const child = spawn(command, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
   const ended = new AbortController();
@@ -29,14 +29,14 @@ export function launchProgram(
     ended.abort();
     return { ...exit, reason };
   });
-  void untilSilent(`${url}/livez`, silentForMs, ended.signal).then((silent) => {
-    if (!silent) return;
-    reason = `gave no answer at /livez for ${silentForMs / 1000} s and was ended`;
+  void untilUnresponsive(`${url}/livez`, unresponsiveForMs, ended.signal).then((isUnresponsive) => {
+    if (!isUnresponsive) return;
+    reason = `gave no answer at /livez for ${unresponsiveForMs / 1000} s and was ended`;
     child.kill('SIGKILL');
   });
   const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
   ready.catch(() => {});
-  return { exited, ready, stop: (graceMs, hurry) => stop(child, exited, graceMs, hurry) };
+  return { exited, ready, stop: (graceMs, force) => stop(child, exited, graceMs, force) };
 }
 
 function exitOf(child: ChildProcess): Promise<ExitInfo> {
@@ -57,11 +57,11 @@ async function stop(
   child: ChildProcess,
   exited: Promise<ExitInfo>,
   graceMs: number,
-  hurry?: AbortSignal,
+  force?: AbortSignal,
 ): Promise<void> {
   child.kill('SIGTERM');
-  const patience = sleep(graceMs, undefined, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => {});
-  await Promise.race([exited, patience]);
+  const grace = sleep(graceMs, undefined, { ref: false, ...(force && { signal: force }) }).catch(() => {});
+  await Promise.race([exited, grace]);
   child.kill('SIGKILL');
   await exited;
 }

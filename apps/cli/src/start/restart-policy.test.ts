@@ -9,6 +9,6 @@ test('the pauses double up to the longest', () => {
   expect(pauses).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
 });
 
-test('a healthy minute makes the next pause the first again', () => {
+test('after a healthy minute the pauses start over', () => {
   expect(pauseAfter(10_000, 60_000, RESTART_POLICY)).toBe(200);
 });

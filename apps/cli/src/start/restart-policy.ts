@@ -1,23 +1,23 @@
 export interface RestartPolicy {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Whoever ran this long begins again with the first pause. */
+  /** A process that ran this long restarts after the first pause again. */
   readonly healthyAfterMs: number;
-  /** How often a process may end without ever having been ready. */
-  readonly patience: number;
-  /** The exit code of a process that cannot run with these settings, however often it is tried. */
-  readonly hopelessCode: number;
-  /** A process that gives no answer for so long hangs, and is ended. */
-  readonly silentForMs: number;
+  /** How often a process may fail before it was ever ready. */
+  readonly maxFailedStarts: number;
+  /** The exit code of a process that cannot run with its settings, so that no restart helps. */
+  readonly permanentFailureCode: number;
+  /** A process that does not respond for this long is killed. */
+  readonly unresponsiveForMs: number;
 }
 
 export const RESTART_POLICY: RestartPolicy = {
   firstPauseMs: 200,
   longestPauseMs: 10_000,
   healthyAfterMs: 60_000,
-  patience: 4,
-  hopelessCode: 2,
-  silentForMs: 30_000,
+  maxFailedStarts: 4,
+  permanentFailureCode: 2,
+  unresponsiveForMs: 30_000,
 };
 
 export function pauseAfter(previousMs: number | undefined, ranMs: number, policy: RestartPolicy): number {

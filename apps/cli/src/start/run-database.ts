@@ -4,27 +4,27 @@ import { locksPerTransaction } from '@plugin-config/persistence';
 import type { Session } from './session.ts';
 import { supervise } from './supervise.ts';
 
-/** Lets the retention setting be raised without a restart of the database. */
+/** Allows a higher `LOG_RETENTION_DAYS` without a restart of the database. */
 const SETTINGS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX) };
 
 /**
- * Runs the embedded database until the session ends, always at the same address, if nothing speaks against it. Answers
- * that address once it can be used.
+ * Runs the embedded database until the session ends, once `permission` resolves. Resolves to its URL when the database
+ * is ready; a restart keeps the URL.
  */
 export async function runDatabase(
   session: Session,
   dataDir: string,
   permission: Promise<unknown>,
 ): Promise<string> {
-  const { ending, resources, report } = session;
-  const database = await openEmbeddedPostgres({ dataDir, settings: SETTINGS, signal: ending.signal });
+  const { shutdown, resources, report } = session;
+  const database = await openEmbeddedPostgres({ dataDir, settings: SETTINGS, signal: shutdown.signal });
   resources.defer(database.close);
-  await ending.unlessEnded(permission);
+  await shutdown.race(permission);
   const supervision = supervise(
     { name: 'database', launch: database.launch },
-    { report, giveUp: ending.fail },
+    { report, giveUp: shutdown.fail },
   );
-  resources.defer(() => supervision.stop(ending.graceMs(0), ending.hurry));
-  await ending.unlessEnded(supervision.ready);
+  resources.defer(() => supervision.stop(shutdown.graceMs(0), shutdown.force));
+  await shutdown.race(supervision.ready);
   return database.url;
 }

@@ -1,6 +1,6 @@
 import { banner } from './banner.ts';
 import { appPrograms, type Entries } from './app-programs.ts';
-import { type KeptApiKey, keptApiKey, keptSecretsKeys } from './kept-keys.ts';
+import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
 import { runApps } from './run-apps.ts';
 import { runDatabase } from './run-database.ts';
 import type { Session } from './session.ts';
@@ -9,44 +9,44 @@ import { type StartSettings, startSettings, urlOf } from './start-settings.ts';
 import { takePorts } from './take-ports.ts';
 
 export interface StartDependencies {
-  /** Called at once, so that its code is loaded while the database starts. */
+  /** Called early, so that its code is loaded while the database starts. */
   loadSetUp(): Promise<SetUp>;
-  /** The files that the apps are started from; the real ones unless given. */
+  /** The main files of the apps; tests replace them. */
   readonly entries?: Entries;
 }
 
-/** Database, migrations, apps. Never resolves: it ends with the session, or with what it fails at. */
+/** Runs the database, the migrations and the apps. Never resolves; rejects when the session ends or a step fails. */
 export async function runEverything(
   { loadSetUp, entries }: StartDependencies,
   session: Session,
 ): Promise<never> {
-  const { ending } = session;
+  const { shutdown } = session;
   const settings = startSettings(session.env);
   const loading = loadSetUp();
   loading.catch(() => {});
   const portsTaken = takePorts(settings);
   portsTaken.catch(() => {});
   const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir, portsTaken));
-  const addresses = await ending.unlessEnded(portsTaken);
-  const setUp = await ending.unlessEnded(loading);
-  const keys = await ending.unlessEnded(prepare(setUp, databaseUrl, settings));
+  const addresses = await shutdown.race(portsTaken);
+  const setUp = await shutdown.race(loading);
+  const keys = await shutdown.race(prepare(setUp, databaseUrl, settings));
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };
   await runApps(session, appPrograms(addresses, env, entries));
   const { http, worker } = addresses;
   session.print(banner({ httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey }));
-  return ending.unlessEnded(new Promise<never>(() => {}));
+  return shutdown.race(new Promise<never>(() => {}));
 }
 
 interface Keys {
-  readonly apiKey: KeptApiKey | undefined;
+  readonly apiKey: SavedApiKey | undefined;
   readonly secretsKeys: string | undefined;
 }
 
-/** A database of the operator's own gets its schema, and nothing else that was not asked for. */
+/** Migrates the database. Only the embedded database also gets a first project and keys. */
 async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSettings): Promise<Keys> {
   const { dataDir, secretsKeys } = settings;
   await bringUpToDate(setUp, databaseUrl);
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
-  const apiKey = await keptApiKey(setUp, databaseUrl, dataDir);
-  return { apiKey, secretsKeys: secretsKeys ?? (await keptSecretsKeys(dataDir)) };
+  const apiKey = await savedApiKey(setUp, databaseUrl, dataDir);
+  return { apiKey, secretsKeys: secretsKeys ?? (await savedSecretsKeys(dataDir)) };
 }

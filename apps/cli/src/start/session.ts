@@ -1,10 +1,10 @@
-import type { Ending } from './ending.ts';
+import type { Shutdown } from './shutdown.ts';
 
 /** One run of `start`, from the first process to the last. */
 export interface Session {
   readonly env: NodeJS.ProcessEnv;
-  readonly ending: Ending;
-  /** Let go of in the reverse order, whatever ends the session. */
+  readonly shutdown: Shutdown;
+  /** Disposed in reverse order when the session ends. */
   readonly resources: AsyncDisposableStack;
   print(text: string): void;
   report(line: string): void;

@@ -7,7 +7,7 @@ const ADDRESS = 'postgres://plugin:secret@127.0.0.1:5432/plugins';
 test.each([
   ['alone', refused()],
   ['among others', new AggregateError([refused()])],
-])('a database that cannot be reached is told with the reason, %s', async (_, error) => {
+])('an unreachable database is reported with the reason, %s', async (_, error) => {
   const setUp = { migrate: async () => Promise.reject(error), firstStart: async () => null };
   await expect(bringUpToDate(setUp, ADDRESS)).rejects.toThrow(
     'The database could not be brought up to date: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',

@@ -1,10 +1,10 @@
 import { reason } from '../reason.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** What is done to a database before the apps run on it. */
+/** The steps that prepare a database for the apps. */
 export interface SetUp {
   migrate(databaseUrl: string): Promise<unknown>;
-  /** Makes the first project and its key where the database is empty; null where it is not. */
+  /** Creates the first project and key in an empty database; resolves to null if it is not empty. */
   firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null>;
 }
 

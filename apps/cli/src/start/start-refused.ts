@@ -1,4 +1,4 @@
-/** Why nothing runs, in words for the person who started it. */
+/** A reason not to start, in words for the operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSettings, urlOf } from './start-settings.ts';
 
-test('without any setting everything listens on this machine alone, with a database of its own', () => {
+test('without any setting everything listens on localhost only and uses the embedded database', () => {
   expect(startSettings({})).toEqual({
     dataDir: resolve('.data'),
     databaseUrl: undefined,
@@ -12,7 +12,7 @@ test('without any setting everything listens on this machine alone, with a datab
   });
 });
 
-test('an empty setting is one that is not given', () => {
+test('an empty setting counts as not set', () => {
   expect(startSettings({ DATA_DIR: '', DATABASE_URL: '', HOST: '', PORT: '' })).toEqual(startSettings({}));
 });
 

@@ -3,11 +3,11 @@ import { StartRefused } from './start-refused.ts';
 
 const PORT_MAX = 65_535;
 
-/** Where one of the apps listens, and the variable that says so. */
+/** The address of an app, and the environment variable of its port. */
 export interface Address {
   readonly variable: string;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
 }
 
@@ -18,20 +18,21 @@ export interface Addresses {
 
 export interface StartSettings extends Addresses {
   readonly dataDir: string;
-  /** Undefined: the embedded database. */
+  /** Undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly secretsKeys: string | undefined;
 }
 
-/** What the start itself needs to know. The apps check all other settings for themselves. */
+/** Reads the settings that `start` itself needs. The apps check all others. */
 export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
-  const given = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
+  const valueOf = (variable: string): string | undefined =>
+    env[variable] === '' ? undefined : env[variable];
   return {
-    dataDir: resolve(given('DATA_DIR') ?? '.data'),
-    databaseUrl: databaseUrl(given('DATABASE_URL')),
-    secretsKeys: given('SECRETS_KEYS'),
-    http: address('PORT', given('HOST'), given('PORT') ?? '8000'),
-    worker: address('WORKER_PORT', given('WORKER_HOST'), given('WORKER_PORT') ?? '8001'),
+    dataDir: resolve(valueOf('DATA_DIR') ?? '.data'),
+    databaseUrl: databaseUrl(valueOf('DATABASE_URL')),
+    secretsKeys: valueOf('SECRETS_KEYS'),
+    http: address('PORT', valueOf('HOST'), valueOf('PORT') ?? '8000'),
+    worker: address('WORKER_PORT', valueOf('WORKER_HOST'), valueOf('WORKER_PORT') ?? '8001'),
   };
 }
 
@@ -49,7 +50,7 @@ function address(variable: string, host = '127.0.0.1', port: string): Address {
   return { variable, host, port: Number(port) };
 }
 
-/** How this machine reaches it. */
+/** The URL of the address from this machine. */
 export function urlOf({ host, port }: Address): string {
   return `http://${reachable(host)}:${port}`;
 }

@@ -44,7 +44,7 @@ async function ready(from?: Instance): Promise<{ readonly of: Instance; readonly
   return { of, run };
 }
 
-test('it prints one block with the addresses and the key', async () => {
+test('start prints one block with the addresses and the key', async () => {
   const { of, run } = await ready();
   expect(run.output()).toBe(`
 The plugin configuration service is ready.
@@ -59,7 +59,7 @@ Ctrl-C stops it.
 `);
 });
 
-test('the key and the secrets keys are kept where their owner alone reads them', async () => {
+test('the API key and the secrets keys are stored in files that only their owner can read', async () => {
   const { of } = await ready();
   const { secretsKeys } = await appState(of.httpUrl);
   expect(secretsKeys).toMatch(/^\w+:[A-Za-z0-9+/]{43}=$/);
@@ -106,7 +106,7 @@ test('a Ctrl-C, which reaches the whole process group, stops everything cleanly'
   expect(run.errors()).toBe('');
 });
 
-test('apps that do not stop hold nothing up past ten seconds', async () => {
+test('start ends within ten seconds even if apps do not stop', async () => {
   const of = await instance();
   const { run } = await ready({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
   const postmaster = await postmasterPid(of);
@@ -132,7 +132,7 @@ test('a second Ctrl-C does not wait for apps that do not stop', async () => {
   expect(performance.now() - since).toBeLessThan(4_000);
 });
 
-test('a stop while it is still starting is obeyed', async () => {
+test('a stop signal during the start is obeyed', async () => {
   const of = await instance();
   const run = runStart(of);
   await expect.poll(() => stat(of.dataDir).catch(() => null), TIMEOUT).not.toBeNull();
@@ -141,7 +141,7 @@ test('a stop while it is still starting is obeyed', async () => {
   expect(run.output()).toBe('');
 });
 
-test('an app that is killed comes back, and the operator is told when', async () => {
+test('a killed app is started again, and a report says when it is ready', async () => {
   const { of, run } = await ready();
   const { pid } = await appState(of.httpUrl);
   process.kill(pid, 'SIGKILL');
@@ -152,7 +152,7 @@ test('an app that is killed comes back, and the operator is told when', async ()
   );
 });
 
-test('a database that is killed comes back, and the apps are left alone', async () => {
+test('a killed database is started again, and the apps keep running', async () => {
   const { of, run } = await ready();
   const before = await appState(of.httpUrl);
   const killed = await postmasterPid(of);
@@ -162,7 +162,7 @@ test('a database that is killed comes back, and the apps are left alone', async 
   expect(await appState(of.httpUrl)).toEqual(before);
 });
 
-test('a start that is killed leaves nothing behind, and the next one works', async () => {
+test('a killed start leaves no process behind, and the next start works', async () => {
   const { of, run } = await ready();
   const postmaster = await postmasterPid(of);
   run.process.kill('SIGKILL');
@@ -182,7 +182,7 @@ test('a second start on the same data is refused', async () => {
   expect(await answers(of.httpUrl)).toBe(true);
 });
 
-test('a port that is taken is told before a database is started', async () => {
+test('a port in use is reported before a database is started', async () => {
   const of = await instance();
   const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
   await once(other, 'listening');
@@ -195,7 +195,7 @@ test('a port that is taken is told before a database is started', async () => {
   await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
-test('port 0 takes free ports, which are printed and stay the same when an app is started again', async () => {
+test('port 0 takes free ports, which are printed and stay the same when an app is restarted', async () => {
   const of = await instance();
   const { run } = await ready({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
   const urls = [...run.output().matchAll(/http:\/\/127\.0\.0\.1:[1-9]\d*/g)].map(([url]) => url);
@@ -216,7 +216,7 @@ test('an app that refuses its settings ends the start', async () => {
   expect(output()).toBe('');
 });
 
-test('with a database of the operator it runs none, and makes neither a key nor secrets keys', async () => {
+test('with DATABASE_URL, start runs no database and creates neither a key nor secrets keys', async () => {
   const of = await instance();
   const databaseUrl = 'postgres://operator@db.example/plugin_config';
   const { run } = await ready({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** The status that the address answers with; undefined where it does not answer in time, or `ended` comes first. */
+/** Resolves to the status that the URL answers with; undefined if it does not answer in time or `ended` is aborted. */
 export async function statusOf(
   url: string,
   withinMs: number,

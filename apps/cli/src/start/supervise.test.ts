@@ -7,7 +7,7 @@ import { launchProgram } from './program.ts';
 import { RESTART_POLICY } from './restart-policy.ts';
 import { supervise, type Supervision } from './supervise.ts';
 
-const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50, silentForMs: 1_500 };
+const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50, unresponsiveForMs: 1_500 };
 const GRACE_MS = 5_000;
 
 interface Watched extends Supervision {
@@ -42,7 +42,7 @@ async function listening(listener: RequestListener): Promise<string> {
 const ready = (): Promise<string> => listening((_request, answer) => void answer.end());
 const notReady = (): Promise<string> => listening((_request, answer) => void answer.writeHead(503).end());
 
-test('a program that dies is started again, after growing pauses, and all of it is told', async () => {
+test('a program that dies is started again after growing pauses, with a report each time', async () => {
   const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 300)', await ready());
   await firstReady;
   await expect.poll(() => reports.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5);
@@ -60,27 +60,27 @@ test('a report names the signal that ended the program', async () => {
   await expect.poll(() => reports[0], { timeout: 5_000 }).toContain('app: was ended by SIGKILL;');
 });
 
-test('a program that refuses its settings is not tried again', async () => {
+test('a program that refuses its settings is not started again', async () => {
   const { reports, refusals } = watch('process.exit(2)', await notReady());
   await expect.poll(() => refusals).toEqual(['app: ended with exit code 2 before it was ready']);
   expect(reports).toEqual([]);
 });
 
-test('a program that never gets ready is given up after a few tries', async () => {
+test('a program that never gets ready is given up after a few starts', async () => {
   const { reports, refusals } = watch('process.exit(1)', await notReady());
   await expect
     .poll(() => refusals, { timeout: 5_000 })
     .toEqual(['app: ended with exit code 1 before it was ready']);
-  expect(reports).toHaveLength(POLICY.patience - 1);
+  expect(reports).toHaveLength(POLICY.maxFailedStarts - 1);
 });
 
 test('a program that was ready once is started again whatever its exit code', async () => {
   const { reports, refusals } = watch('setTimeout(() => process.exit(2), 300)', await ready());
-  await expect.poll(() => reports.length, { timeout: 10_000 }).toBeGreaterThan(2 * POLICY.patience);
+  await expect.poll(() => reports.length, { timeout: 10_000 }).toBeGreaterThan(2 * POLICY.maxFailedStarts);
   expect(refusals).toEqual([]);
 });
 
-test('a program that is told to stop finishes what it does and is not started again', async () => {
+test('a stopped program finishes its work and is not started again', async () => {
   const {
     reports,
     ready: firstReady,
@@ -96,7 +96,7 @@ test('a program that is told to stop finishes what it does and is not started ag
 
 const STUBBORN = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
 
-test('a program that does not stop within its grace is ended', async () => {
+test('a program that does not stop within the grace period is killed', async () => {
   const { ready: firstReady, stop } = watch(STUBBORN, await ready());
   await firstReady;
   const since = performance.now();
@@ -104,7 +104,7 @@ test('a program that does not stop within its grace is ended', async () => {
   expect(performance.now() - since).toBeLessThan(2_000);
 });
 
-test('a second request to stop does not wait for the grace', async () => {
+test('a second stop signal does not wait for the grace period', async () => {
   const { ready: firstReady, stop } = watch(STUBBORN, await ready());
   await firstReady;
   const since = performance.now();
@@ -127,7 +127,7 @@ async function freeUrl(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`);
 }
 
-test('a program that hangs is ended and started again, and the reason is told', async () => {
+test('a program that hangs is killed and started again, and the report says why', async () => {
   const { origin, port } = await freeUrl();
   const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
   await firstReady;
@@ -139,7 +139,7 @@ test('a program that hangs is ended and started again, and the reason is told', 
   ]);
 });
 
-test('a program that hangs for less is left alone', async () => {
+test('a program that hangs for a shorter time is left alone', async () => {
   const { origin, port } = await freeUrl();
   const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
   await firstReady;

@@ -11,9 +11,9 @@ export interface Supervised {
 }
 
 export interface SuperviseOptions {
-  /** Told of every end that nobody asked for, and when it is made good. */
+  /** Reports each unexpected exit, and when the process is ready again. */
   report(line: string): void;
-  /** Told when a process that has never been ready is not tried any more. */
+  /** Called when a process that was never ready is not restarted any more. */
   giveUp(refusal: StartRefused): void;
   readonly policy?: RestartPolicy;
 }
@@ -21,18 +21,18 @@ export interface SuperviseOptions {
 export interface Supervision {
   /** Resolves the first time that the process is ready. */
   readonly ready: Promise<void>;
-  stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
+  stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
-/** Keeps the process running until it is told to stop. */
+/** Keeps a process running until `stop` is called. */
 export function supervise({ name, launch }: Supervised, options: SuperviseOptions): Supervision {
   const stopping = new AbortController();
   const firstReady = Promise.withResolvers<void>();
   let launching: Promise<ManagedProcess | undefined> = Promise.resolve(undefined);
-  const runOnce = async (onReady: () => void): Promise<Ended> => {
+  const runOnce = async (onReady: () => void): Promise<Exit> => {
     const launched = launch();
     launching = launched.catch(() => undefined);
-    return ended(launched, onReady);
+    return runUntilExit(launched, onReady);
   };
   const running = keepRunning(
     { name, runOnce, onFirstReady: firstReady.resolve, ...options },
@@ -40,21 +40,21 @@ export function supervise({ name, launch }: Supervised, options: SuperviseOption
   );
   return {
     ready: firstReady.promise,
-    stop: async (graceMs, hurry) => {
+    stop: async (graceMs, force) => {
       stopping.abort();
-      await (await launching)?.stop(graceMs, hurry);
+      await (await launching)?.stop(graceMs, force);
       await running;
     },
   };
 }
 
-interface Ended {
+interface Exit {
   readonly code: number | null;
   readonly wasReady: boolean;
   readonly why: string;
 }
 
-async function ended(launched: Promise<ManagedProcess>, onReady: () => void): Promise<Ended> {
+async function runUntilExit(launched: Promise<ManagedProcess>, onReady: () => void): Promise<Exit> {
   try {
     const { ready, exited, stop } = await launched;
     const problem = await ready.then(onReady, messageOf);
@@ -70,7 +70,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 interface KeepRunning extends SuperviseOptions {
   readonly name: string;
-  runOnce(onReady: () => void): Promise<Ended>;
+  runOnce(onReady: () => void): Promise<Exit>;
   onFirstReady(): void;
 }
 
@@ -87,13 +87,13 @@ async function keepRunning(options: KeepRunning, stopping: AbortSignal): Promise
     const { code, wasReady, why } = await runOnce(onReady);
     if (isAborted(stopping)) return;
     everReady ||= wasReady;
-    const hopeless = code === policy.hopelessCode || failures >= policy.patience;
-    if (!everReady && hopeless) return giveUp(new StartRefused(`${name}: ${why}`));
+    const isFinal = code === policy.permanentFailureCode || failures >= policy.maxFailedStarts;
+    if (!everReady && isFinal) return giveUp(new StartRefused(`${name}: ${why}`));
     pauseMs = pauseAfter(pauseMs, performance.now() - since, policy);
     report(`${name}: ${why}; it is started again in ${pauseMs / 1000} s.`);
     await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
 
-/** Asked anew: what an `await` has changed, the compiler does not know. */
+/** A function, because TypeScript assumes that `aborted` cannot change across an `await`. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;

@@ -8,9 +8,9 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
 /**
- * Takes both addresses at once and lets go of them again: an app whose port another instance holds would otherwise
- * look ready, because that other one answers. Patient for as long as the apps of a killed start need to go. Answers the
- * addresses with their real ports: one that is chosen here stays the same when an app is started again.
+ * Checks that both ports are free by listening on both and closing them again: an app whose port another instance holds
+ * would otherwise look ready, because the other one answers. Retries while the apps of a killed start may still run.
+ * Resolves to the addresses with their real ports, so that an app keeps its port when it is restarted.
  */
 export async function takePorts({ http, worker }: Addresses, attempts = ATTEMPTS): Promise<Addresses> {
   for (let attempt = 1; ; attempt += 1) {
@@ -50,7 +50,7 @@ async function take({ variable, host, port }: Address): Promise<Server> {
     return server;
   } catch (cause) {
     if (!isTaken(cause))
-      throw new StartRefused(`Nothing can listen on ${host}, port ${port} (${variable}): ${String(cause)}`);
+      throw new StartRefused(`Cannot listen on ${host}, port ${port} (${variable}): ${String(cause)}`);
     throw new StartRefused(`Port ${port} of ${host} is taken already: set ${variable} to a free one.`);
   }
 }

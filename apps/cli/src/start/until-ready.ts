@@ -4,7 +4,7 @@ import { statusOf } from './status-of.ts';
 const POLL_MS = 50;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Asks again and again until the address answers 200, or `ended`. */
+/** Polls the URL until it answers 200 or `ended` is aborted. */
 export async function untilReady(url: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     if ((await statusOf(url, ANSWER_WITHIN_MS, ended)) === 200) return;

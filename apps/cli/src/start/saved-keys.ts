@@ -5,17 +5,17 @@ import type { SetUp } from './set-up.ts';
 
 const SECRET_BYTES = 32;
 
-export interface KeptApiKey {
+export interface SavedApiKey {
   readonly key: string;
   readonly file: string;
 }
 
-/** The key that the first start made, kept where its owner alone can read it; undefined once that file is gone. */
-export async function keptApiKey(
+/** The key of the first start, saved in a file that only its owner can read; undefined if that file is gone. */
+export async function savedApiKey(
   setUp: SetUp,
   databaseUrl: string,
   dataDir: string,
-): Promise<KeptApiKey | undefined> {
+): Promise<SavedApiKey | undefined> {
   const file = join(dataDir, 'api-key');
   const made = await setUp.firstStart(databaseUrl);
   if (made !== null) await writePrivateFile(file, `${made.apiKey}\n`);
@@ -23,8 +23,8 @@ export async function keptApiKey(
   return key === undefined ? undefined : { key, file };
 }
 
-/** What encrypts the secrets of this data directory, in the form of `SECRETS_KEYS`. */
-export async function keptSecretsKeys(dataDir: string): Promise<string> {
+/** The keys that encrypt the secrets of this data directory, in the form of `SECRETS_KEYS`. */
+export async function savedSecretsKeys(dataDir: string): Promise<string> {
   return keepPrivateFile(
     join(dataDir, 'secrets-keys'),
     () => `local:${randomBytes(SECRET_BYTES).toString('base64')}`,

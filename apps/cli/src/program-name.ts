@@ -1,2 +1,0 @@
-/** How operators call us. */
-export const PROGRAM = 'npm run --silent cli --';

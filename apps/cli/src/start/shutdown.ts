@@ -1,0 +1,53 @@
+const SHUTDOWN_MAX_MS = 9_300;
+const GRACE_MIN_MS = 1_000;
+/** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
+const SAME_SIGNAL_MS = 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested';
+}
+
+/** The state of the shutdown of all processes. */
+export interface Shutdown {
+  /** Aborted with `StopRequested`, or with the error that ended the session. */
+  readonly signal: AbortSignal;
+  /** Aborted by a second stop signal. */
+  readonly force: AbortSignal;
+  fail(error: Error): void;
+  /** Settles like the work, or rejects when the shutdown begins first. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** The time for a step of the shutdown, with `reservedMs` left for later steps. */
+  graceMs(reservedMs: number): number;
+  /** Removes the signal handlers. */
+  release(): void;
+}
+
+export function listenForShutdown(): Shutdown {
+  const end = new AbortController();
+  const force = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  let endedAt: number | undefined;
+  const finish = (reason: Error): void => {
+    endedAt ??= performance.now();
+    end.abort(reason);
+    ended.reject(reason);
+  };
+  const onSignal = (): void => {
+    if (endedAt !== undefined && performance.now() - endedAt > SAME_SIGNAL_MS) force.abort();
+    finish(new StopRequested());
+  };
+  SIGNALS.forEach((name) => process.on(name, onSignal));
+  return {
+    signal: end.signal,
+    force: force.signal,
+    fail: finish,
+    race: (work) => Promise.race([work, ended.promise]),
+    graceMs: (reservedMs) => {
+      const passed = endedAt === undefined ? 0 : performance.now() - endedAt;
+      return Math.max(GRACE_MIN_MS, SHUTDOWN_MAX_MS - passed - reservedMs);
+    },
+    release: () => SIGNALS.forEach((name) => process.off(name, onSignal)),
+  };
+}
