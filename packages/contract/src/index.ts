@@ -16,6 +16,7 @@ export { recordListQuery, type RecordListQuery } from './record-list-query.ts';
 export {
   configurationBody,
   createBody,
+  replaceBody,
   updateBody,
   type ConfigurationBody,
   type CreateBody,

@@ -7,6 +7,12 @@ export const createBody = z.object({ ...writableFields, plugin }).meta({
   description: 'The fields of the new record. Read-only and unknown fields are ignored.',
 });
 
+export const replaceBody = z.object({ ...writableFields, plugin }).meta({
+  id: 'ReplaceConfigRecord',
+  description:
+    'All writable fields. An absent field gets its default, but an absent `order` stays as it is. Read-only and unknown fields are ignored.',
+});
+
 export const updateBody = z.object(writableFields).meta({
   id: 'UpdateConfigRecord',
   description: 'The fields to change. Read-only and unknown fields are ignored.',

@@ -63,7 +63,7 @@ export { keyUses, missingSecretKeys, rotateSecrets, type KeyUse } from './config
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export { createRecord } from './record/create-record.ts';
-export { deleteRecord, unregistered, updateRecord } from './record/update-record.ts';
+export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';

@@ -6,6 +6,7 @@ import {
   errorBody,
   jobBody,
   rearrangeBody,
+  replaceBody,
   updateBody,
   validate,
 } from '@plugin-config/contract';
@@ -56,6 +57,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   CreateConfigRecord: createBody,
   QueueJob: jobBody,
   RearrangeConfigRecords: rearrangeBody,
+  ReplaceConfigRecord: replaceBody,
   UpdateConfigRecord: updateBody,
 };
 

@@ -2,6 +2,7 @@ import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
   deleteRecord,
+  replaceRecord,
   setConfiguration,
   updateRecord,
   type AtMost,
@@ -55,6 +56,15 @@ export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoin
   return async ({ body: change, ...call }) => {
     const changed = await serialised(dependencies, call, (known) =>
       updateRecord(dependencies, { ...known, change }),
+    );
+    sendChanged(call.reply, recordAnswer(changed));
+  };
+}
+
+export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
+  return async ({ body: change, ...call }) => {
+    const changed = await serialised(dependencies, call, (known) =>
+      replaceRecord(dependencies, { ...known, change }),
     );
     sendChanged(call.reply, recordAnswer(changed));
   };

@@ -4,6 +4,7 @@ import {
   createHandler,
   deleteHandler,
   configurationHandler,
+  replaceHandler,
   updateHandler,
   type ChangeDependencies,
 } from './change-handlers.ts';
@@ -21,6 +22,7 @@ export function recordHandlers(
     rearrangeRecords: rearrangeHandler(dependencies),
     retrieveRecord: retrieveHandler(dependencies),
     updateRecord: updateHandler(dependencies),
+    replaceRecord: replaceHandler(dependencies),
     deleteRecord: deleteHandler(dependencies),
     setConfiguration: configurationHandler(dependencies),
   };

@@ -135,6 +135,7 @@ test('no id breaks anything', async ({ service, project }) => {
   const works = fc.constantFrom(
     ['GET', ''],
     ['PATCH', ''],
+    ['PUT', ''],
     ['DELETE', ''],
     ['GET', 'activity'],
     ['GET', 'frontend'],
@@ -178,6 +179,7 @@ test('no body breaks anything', async ({ service, project, call }) => {
     ['POST', ''],
     ['PATCH', '/rearrange'],
     ['PATCH', `/${record.id}`],
+    ['PUT', `/${record.id}`],
     ['POST', `/${record.id}/job`],
     ['PUT', `/${record.id}/config`],
     ['DELETE', `/${record.id}`],

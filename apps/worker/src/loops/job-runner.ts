@@ -9,6 +9,7 @@ import {
   type JobRunStore,
   type SecretBox,
 } from '@plugin-config/domain';
+import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 
 export interface JobRunnerDependencies {
@@ -93,7 +94,7 @@ async function attempt(
     await runJob(dependencies, job, signal);
     onLines();
     logger.info(about, 'a job was tried');
-  } catch (err) {
-    logger.error({ err, ...about }, 'a job could not be settled, and is tried again');
+  } catch (error) {
+    logFailure(logger, { error, message: 'a job could not be settled, and is tried again', about });
   }
 }

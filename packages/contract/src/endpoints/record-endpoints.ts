@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { etag, etagOfOne, location } from '../headers.ts';
 import { projectParams, recordParams } from '../path-params.ts';
 import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
-import { configurationBody, createBody, updateBody } from '../record-bodies.ts';
+import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
 import { recordListQuery } from '../record-list-query.ts';
 
 const ALL = '/api/projects/:project_id/:family';
@@ -120,6 +120,28 @@ export const recordEndpoints = {
       schema: updateBody,
       required: false,
       examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
+    },
+    answers: { 200: current },
+  }),
+
+  replaceRecord: endpoint({
+    method: 'PUT',
+    path: ONE,
+    operationId: 'replace_{one}',
+    summary: 'Replace a record',
+    description:
+      'Sets every writable field. An absent field gets its default: `enabled` false, `name` and `description` null, ' +
+      '`deleted` false. An absent `order` stays as it is.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: recordParams,
+    condition: 'If-Match',
+    body: {
+      schema: replaceBody,
+      required: true,
+      examples: {
+        'Enabled, without a description': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
+      },
     },
     answers: { 200: current },
   }),

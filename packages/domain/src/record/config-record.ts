@@ -61,6 +61,12 @@ export function draftRecord(given: RecordChange): RecordDraft {
   };
 }
 
+/** The change that replaces a record as a whole: what is not given gets its default, and only `order` stays as it is. */
+export function replacementOf(given: RecordChange): RecordChange {
+  const { order: _, ...fields } = draftRecord(given);
+  return { ...fields, order: given.order };
+}
+
 /** The record after the change; the very same record where nothing changes. */
 export function changeRecord(record: ConfigRecord, given: RecordChange, at: Date): ConfigRecord {
   checkTexts(given);

@@ -6,7 +6,7 @@ import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import { conceal } from '../configuration/configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
-import { changeRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
+import { changeRecord, replacementOf, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { recordNotFound, storeChange, type PlannedWrite } from './store-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
@@ -35,6 +35,14 @@ export async function updateRecord(
       configuration: (plugin) => records.configuration(before, plugin),
     }),
   );
+}
+
+/** Replaces every field that a request may write. */
+export async function replaceRecord(
+  dependencies: Dependencies,
+  { change, ...command }: Command,
+): Promise<ConfigRecord> {
+  return updateRecord(dependencies, { ...command, change: replacementOf(change) });
 }
 
 export function deleteRecord(

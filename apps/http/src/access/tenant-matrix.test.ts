@@ -1,0 +1,153 @@
+import type { WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
+import { FAMILIES, type Family, type Project } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { caller, type Answer } from '../testing/caller.ts';
+import { exampleBody, OPERATIONS, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
+import { test as base, type Service } from '../testing/service.fixture.ts';
+
+// Every operation with every kind of key, and with ids that are not the caller's own.
+
+const SECRET = 'only the owner reads this';
+const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+const LACKING = { 'plugin:read': 'plugin_log:write', 'plugin:write': 'plugin:read' } as const;
+
+/** A project with a record and a job of each family. */
+interface Tenant {
+  readonly project: Project;
+  readonly token: string;
+  readonly own: Readonly<Record<Family, { readonly record: number; readonly job: string }>>;
+}
+
+const test = base.extend<{ readonly owner: Tenant; readonly stranger: Tenant }>({
+  owner: async ({ service }, use) => use(await aTenant(service)),
+  stranger: async ({ service }, use) => use(await aTenant(service)),
+});
+
+async function aTenant(service: Service): Promise<Tenant> {
+  const project = await service.ports.projects.create(SECRET, new Date());
+  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const own: Partial<Record<Family, { record: number; job: string }>> = {};
+  for (const family of FAMILIES) {
+    const fields = { plugin: 7, name: SECRET, description: SECRET };
+    const { body: record } = await call('POST', `/${family}`, { body: fields });
+    const queued = await call('POST', `/${family}/${record.id}/job`, { body: { enabled: true } });
+    own[family] = {
+      record: record.id,
+      job:
+        queued.headers
+          .get('location')
+          ?.split('/')
+          .findLast((part) => part !== '') ?? '',
+    };
+  }
+  return { project, token, own: own as Tenant['own'] };
+}
+
+const NOBODYS = { record: 9_007_199_254_740_000, job: NO_JOB };
+
+function ask(
+  service: Service,
+  operation: Operation,
+  { project, of, token }: { project: number | string; of: typeof NOBODYS; token: string | null },
+): Promise<Answer<WireErrorBody>> {
+  const call = caller({ base: service.url, token });
+  const path = pathOf(operation, { project, ...of });
+  return call(operation.endpoint.method, path, exampleBody(operation));
+}
+
+/** What the owner sees of its records and their histories. */
+async function standing(service: Service, { project, token }: Tenant): Promise<unknown> {
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const seen: unknown[] = [];
+  for (const family of FAMILIES) {
+    const list = await call<{ results: WireConfigRecord[] }>('GET', `/${family}?limit=100`);
+    seen.push(list.body);
+    for (const { id } of list.body.results) seen.push((await call('GET', `/${family}/${id}/activity`)).body);
+  }
+  return seen;
+}
+
+const ofFamily = ({ own }: Tenant, { family }: Operation): typeof NOBODYS =>
+  family === null ? NOBODYS : own[family];
+
+test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, owner }) => {
+  const own = { project: owner.project.id, of: ofFamily(owner, operation), token: owner.token };
+  const { status, text } = await ask(service, operation, own);
+  expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
+});
+
+test.for(OPERATIONS)('$title: no key opens it that does not hold', async (operation, { service, owner }) => {
+  const own = { project: owner.project.id, of: ofFamily(owner, operation) };
+  const before = await standing(service, owner);
+  const revoked = await service.issueKey({ projectIds: [owner.project.id] });
+  await service.ports.keys.revoke(revoked.key.id, new Date());
+  const expired = await service.issueKey({ projectIds: [owner.project.id], lifetimeMs: -1 });
+  const tokens = [null, 'nonsense', `${owner.token}x`, revoked.token, expired.token];
+  for (const token of tokens) {
+    const { status, text } = await ask(service, operation, { ...own, token });
+    expect([token, status, text.includes(SECRET)]).toEqual([token, 401, false]);
+  }
+  expect(await standing(service, owner)).toEqual(before);
+});
+
+test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
+  '$title: a key without the scope is refused and told which one',
+  async (operation, { service, owner }) => {
+    const scope = operation.endpoint.scope ?? 'plugin:read';
+    const lacking = await service.issueKey({ projectIds: [owner.project.id], scopes: [LACKING[scope]] });
+    const before = await standing(service, owner);
+    const of = ofFamily(owner, operation);
+    const { status, body } = await ask(service, operation, {
+      project: owner.project.id,
+      of,
+      token: lacking.token,
+    });
+    expect([status, body.detail]).toEqual([403, `API key missing required scope '${scope}'`]);
+    expect(await standing(service, owner)).toEqual(before);
+  },
+);
+
+test.for(OPERATIONS.filter(({ endpoint }) => endpoint.needs !== 'key'))(
+  '$title: a key of another project is refused, whatever ids it names',
+  async (operation, { service, owner, stranger }) => {
+    const before = await standing(service, owner);
+    for (const of of [ofFamily(owner, operation), ofFamily(stranger, operation), NOBODYS]) {
+      const request = { project: owner.project.id, of, token: stranger.token };
+      const { status, text } = await ask(service, operation, request);
+      expect([status, text.includes(SECRET)]).toEqual([403, false]);
+    }
+    expect(await standing(service, owner)).toEqual(before);
+  },
+);
+
+test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(endpoint.path)))(
+  '$title: an id of another project, or of the other family, is not found',
+  async (operation, { service, owner, stranger }) => {
+    const [before, beforeStranger] = [await standing(service, owner), await standing(service, stranger)];
+    const others = FAMILIES.filter((family) => family !== operation.family).map(
+      (family) => owner.own[family],
+    );
+    for (const of of [...others, ofFamily(stranger, operation), NOBODYS]) {
+      const request = { project: owner.project.id, of, token: owner.token };
+      const { status, body } = await ask(service, operation, request);
+      expect([status, body]).toEqual([
+        404,
+        { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+      ]);
+    }
+    const foreignJob = { record: ofFamily(owner, operation).record, job: ofFamily(stranger, operation).job };
+    if (operation.endpoint.path.includes(':job_id')) {
+      const request = { project: owner.project.id, of: foreignJob, token: owner.token };
+      expect((await ask(service, operation, request)).status).toBe(404);
+    }
+    expect(await standing(service, owner)).toEqual(before);
+    expect(await standing(service, stranger)).toEqual(beforeStranger);
+  },
+);
+
+test('a listing shows a key the projects that it is bound to, and no other', async ({ service, owner }) => {
+  const call = caller({ base: service.url, token: owner.token });
+  const { body } = await call<{ count: number; results: { id: number }[] }>('GET', '/api/projects');
+  expect([body.count, body.results.map(({ id }) => id)]).toEqual([1, [owner.project.id]]);
+});

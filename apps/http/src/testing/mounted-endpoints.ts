@@ -1,0 +1,58 @@
+import {
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  type Endpoint,
+} from '@plugin-config/contract';
+import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
+
+/** One operation of the API: an endpoint, for one family if its path has one. */
+export interface Operation {
+  readonly title: string;
+  readonly endpoint: Endpoint;
+  readonly family: Family | null;
+}
+
+const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+];
+
+/** Every operation that is mounted, from the endpoint definitions: a test over all of them cannot miss a new one. */
+export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
+  Object.entries(group).flatMap(([name, endpoint]) =>
+    familiesOf(endpoint).map((family) => ({
+      title: family === null ? name : `${name} of ${family}`,
+      endpoint,
+      family,
+    })),
+  ),
+);
+
+function familiesOf({ path, needsLog }: Endpoint): readonly (Family | null)[] {
+  if (!path.includes(':family')) return [null];
+  return FAMILIES.filter((family) => needsLog !== true || FAMILY[family].hasLog);
+}
+
+/** Fills the parameters of the path; ids of records go into whatever the endpoint calls them. */
+export function pathOf(
+  { endpoint, family }: Operation,
+  {
+    project,
+    record,
+    job,
+  }: { readonly project: number | string; readonly record: number; readonly job: string },
+): string {
+  return endpoint.path
+    .replace(':project_id', String(project))
+    .replace(':family', family ?? '')
+    .replace(/:(id|plugin_config_id)/, String(record))
+    .replace(':job_id', job);
+}
+
+/** The first example of the endpoint's body, if it takes one. */
+export function exampleBody({ endpoint }: Operation): { readonly body?: unknown } {
+  const [body] = Object.values(endpoint.body?.examples ?? {});
+  return body === undefined ? {} : { body };
+}

@@ -1,0 +1,36 @@
+import { DomainError, handlerRuns, type JobRunStore } from '@plugin-config/domain';
+import { structuredLogger } from '@plugin-config/server';
+import { aJob, memorySecretBox } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { jobRunner } from './job-runner.ts';
+
+const JOB = { ...aJob({ projectId: 1, family: 'plugin_configs', id: 1 }), claim: 1, attempts: 1 };
+
+/** A store that cannot settle any job. */
+function failingWith(error: unknown): JobRunStore {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return { claim: fail, configuration: fail, settle: fail, backlog: fail };
+}
+
+async function logOf(error: unknown): Promise<readonly Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const runner = jobRunner({
+    jobs: failingWith(error),
+    handlers: [],
+    handlerRuns: handlerRuns(),
+    jobTimeoutMs: 1000,
+    secretBox: memorySecretBox(),
+    requireRegistered: false,
+    logger: structuredLogger('worker', 'info', { write: (line) => lines.push(JSON.parse(line)) }),
+  });
+  runner.begin(JOB);
+  await runner.ended();
+  return lines;
+}
+
+test('a job that cannot be settled during an outage is a warning with the reason, else an error', async () => {
+  const message = 'a job could not be settled, and is tried again';
+  const outage = new DomainError('unavailable', 'The database cannot be reached.');
+  expect(await logOf(outage)).toMatchObject([{ level: 'warn', msg: message, job_id: JOB.id }]);
+  expect(await logOf(new TypeError('a bug'))).toMatchObject([{ level: 'error', msg: message }]);
+});
