@@ -7,12 +7,14 @@ import { jobRunner } from './job-runner.ts';
 const JOB = { ...aJob({ projectId: 1, family: 'plugin_configs', id: 1 }), claim: 1, attempts: 1 };
 
 /** A store that cannot settle any job. */
-function failingWith(error: unknown): JobRunStore {
-  const fail = (): Promise<never> => Promise.reject(error);
+function failingWith(error: Error): JobRunStore {
+  const fail = async (): Promise<never> => {
+    throw error;
+  };
   return { claim: fail, configuration: fail, settle: fail, backlog: fail };
 }
 
-async function logOf(error: unknown): Promise<readonly Record<string, unknown>[]> {
+async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const runner = jobRunner({
     jobs: failingWith(error),
