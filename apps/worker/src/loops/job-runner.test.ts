@@ -23,6 +23,7 @@ async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> 
     jobTimeoutMs: 1000,
     secretBox: memorySecretBox(),
     requireRegistered: false,
+    onLines: () => {},
     logger: structuredLogger('worker', 'info', { write: (line) => lines.push(JSON.parse(line)) }),
   });
   runner.begin(JOB);
