@@ -15,7 +15,7 @@ const LACKING = { 'plugin:read': 'plugin_log:write', 'plugin:write': 'plugin:rea
 interface Tenant {
   readonly project: Project;
   readonly token: string;
-  readonly own: Readonly<Record<Family, { readonly record: number; readonly job: string }>>;
+  readonly own: Readonly<Record<Family, Ids>>;
 }
 
 const test = base.extend<{ readonly owner: Tenant; readonly stranger: Tenant }>({
@@ -27,7 +27,7 @@ async function aTenant(service: Service): Promise<Tenant> {
   const project = await service.ports.projects.create(SECRET, new Date());
   const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  const own: Partial<Record<Family, { record: number; job: string }>> = {};
+  const own: Partial<Record<Family, Ids>> = {};
   for (const family of FAMILIES) {
     const fields = { plugin: 7, name: SECRET, description: SECRET };
     const { body: record } = await call('POST', `/${family}`, { body: fields });
@@ -44,15 +44,20 @@ async function aTenant(service: Service): Promise<Tenant> {
   return { project, token, own: own as Tenant['own'] };
 }
 
-const NOBODYS = { record: 9_007_199_254_740_000, job: NO_JOB };
+interface Ids {
+  readonly record: number;
+  readonly job: string;
+}
+
+const NOBODYS: Ids = { record: 9_007_199_254_740_000, job: NO_JOB };
 
 function ask(
   service: Service,
   operation: Operation,
-  { project, of, token }: { project: number | string; of: typeof NOBODYS; token: string | null },
+  { project, ids, token }: { project: number; ids: Ids; token: string | null },
 ): Promise<Answer<WireErrorBody>> {
   const call = caller({ base: service.url, token });
-  const path = pathOf(operation, { project, ...of });
+  const path = pathOf(operation, { project, ...ids });
   return call(operation.endpoint.method, path, exampleBody(operation));
 }
 
@@ -68,17 +73,16 @@ async function standing(service: Service, { project, token }: Tenant): Promise<u
   return seen;
 }
 
-const ofFamily = ({ own }: Tenant, { family }: Operation): typeof NOBODYS =>
-  family === null ? NOBODYS : own[family];
+const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? NOBODYS : own[family]);
 
 test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, owner }) => {
-  const own = { project: owner.project.id, of: ofFamily(owner, operation), token: owner.token };
+  const own = { project: owner.project.id, ids: idsOf(owner, operation), token: owner.token };
   const { status, text } = await ask(service, operation, own);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
 test.for(OPERATIONS)('$title: no key opens it that does not hold', async (operation, { service, owner }) => {
-  const own = { project: owner.project.id, of: ofFamily(owner, operation) };
+  const own = { project: owner.project.id, ids: idsOf(owner, operation) };
   const before = await standing(service, owner);
   const revoked = await service.issueKey({ projectIds: [owner.project.id] });
   await service.ports.keys.revoke(revoked.key.id, new Date());
@@ -97,10 +101,10 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
     const scope = operation.endpoint.scope ?? 'plugin:read';
     const lacking = await service.issueKey({ projectIds: [owner.project.id], scopes: [LACKING[scope]] });
     const before = await standing(service, owner);
-    const of = ofFamily(owner, operation);
+    const ids = idsOf(owner, operation);
     const { status, body } = await ask(service, operation, {
       project: owner.project.id,
-      of,
+      ids,
       token: lacking.token,
     });
     expect([status, body.detail]).toEqual([403, `API key missing required scope '${scope}'`]);
@@ -112,8 +116,8 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.needs !== 'key'))(
   '$title: a key of another project is refused, whatever ids it names',
   async (operation, { service, owner, stranger }) => {
     const before = await standing(service, owner);
-    for (const of of [ofFamily(owner, operation), ofFamily(stranger, operation), NOBODYS]) {
-      const request = { project: owner.project.id, of, token: stranger.token };
+    for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), NOBODYS]) {
+      const request = { project: owner.project.id, ids, token: stranger.token };
       const { status, text } = await ask(service, operation, request);
       expect([status, text.includes(SECRET)]).toEqual([403, false]);
     }
@@ -128,17 +132,17 @@ test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(end
     const others = FAMILIES.filter((family) => family !== operation.family).map(
       (family) => owner.own[family],
     );
-    for (const of of [...others, ofFamily(stranger, operation), NOBODYS]) {
-      const request = { project: owner.project.id, of, token: owner.token };
+    for (const ids of [...others, idsOf(stranger, operation), NOBODYS]) {
+      const request = { project: owner.project.id, ids, token: owner.token };
       const { status, body } = await ask(service, operation, request);
       expect([status, body]).toEqual([
         404,
         { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
       ]);
     }
-    const foreignJob = { record: ofFamily(owner, operation).record, job: ofFamily(stranger, operation).job };
+    const foreignJob = { record: idsOf(owner, operation).record, job: idsOf(stranger, operation).job };
     if (operation.endpoint.path.includes(':job_id')) {
-      const request = { project: owner.project.id, of: foreignJob, token: owner.token };
+      const request = { project: owner.project.id, ids: foreignJob, token: owner.token };
       expect((await ask(service, operation, request)).status).toBe(404);
     }
     expect(await standing(service, owner)).toEqual(before);
