@@ -1,10 +1,7 @@
-import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId } from '../record/record-columns.ts';
+import { columns } from '../postgres/columns.ts';
+import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
 import type { Statement } from '../postgres/statement.ts';
-
-/** What is known of a key `k`. */
-const KEY = `k.id, k.hash, k.label, array_to_string(k.scopes, ',') as scopes,
-    (select string_agg(b.project_id::text, ',' order by b.project_id) from api_key_project b where b.key_id = k.id) as projects,
-    k.expires_at, k.revoked_at`;
+import { KEY } from './key-columns.ts';
 
 /**
  * A row for each key that there is, and one with the revisions of the families in the order they were asked for, 0 for
@@ -12,20 +9,28 @@ const KEY = `k.id, k.hash, k.label, array_to_string(k.scopes, ',') as scopes,
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
-  text: `select ${KEY}, null from api_key k where k.hash = any ($1::text[])
+  text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
   union all
-  select null, null, null, null, null, null, null, array_to_string(array(
+  select ${KEY.names.map(() => 'null').join(', ')}, array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
     from unnest($2::bigint[], $3::text[]) as q (project, family)
   ), ',', '0')`,
 };
 
+/** The answer to a question, after what is known of its key. */
+export const ANSWER = columns((row) => ({
+  number: row.number('q.number'),
+  projectId: row.numberOrNull('p.id'),
+  revision: row.number('f.revision'),
+  record: row.allOrNull(RECORD),
+}));
+
 /** One row for each question, by its number. A project of 0 is the lowest that the key may see. */
 export const ACCESS: Statement = {
   name: 'access',
-  text: `select k.*, q.number, p.id, f.revision, ${RECORD_COLUMNS}
+  text: `select k.*, ${ANSWER.sql}
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as q (hash, project, family, record, number)
-  left join lateral (select ${KEY} from api_key k where k.hash = q.hash limit 1) k on true
+  left join lateral (select ${KEY.sql} from api_key k where k.hash = q.hash limit 1) k on true
   left join lateral (
     select p.id from project p
     where p.id = case

@@ -1,17 +1,11 @@
 import type { AccessAnswer, AccessQuestion, ProjectRef } from '@plugin-config/domain';
-import { numberAt } from '../postgres/cells.ts';
-import { recordOrNullAt } from '../record/record-columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells } from '../postgres/statement.ts';
-import { ACCESS } from './access-statements.ts';
-import { grantOrNullIn } from './key-grant-row.ts';
+import { run } from '../postgres/statement.ts';
+import { ACCESS, ANSWER } from './access-statements.ts';
+import { grantOf, KEY } from './key-columns.ts';
 
 /** Asks for the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
-const NUMBER = 7;
-const PROJECT = 8;
-const REVISION = 9;
-const RECORD = 10;
 
 /** Questions of every kind. */
 export async function askAboutAll(
@@ -26,9 +20,11 @@ export async function askAboutAll(
   ]);
   const answers = new Array<AccessAnswer>(rows.length);
   for (const row of rows) {
-    const place = numberAt(row, NUMBER) - 1;
-    const question = questions[place];
-    if (question !== undefined) answers[place] = answerTo(question, row);
+    const { number, projectId, revision, record } = ANSWER.read(row, KEY.names.length);
+    const question = questions[number - 1];
+    if (question === undefined) continue;
+    const key = grantOf(KEY.readOrNull(row), question.keyHash);
+    answers[number - 1] = { key, projectId, revision, record };
   }
   return answers;
 }
@@ -36,13 +32,4 @@ export async function askAboutAll(
 function projectParameter(project: ProjectRef | null): number | null {
   if (project === 'current') return LOWEST;
   return project === LOWEST ? null : project;
-}
-
-function answerTo({ keyHash }: AccessQuestion, row: Cells): AccessAnswer {
-  return {
-    key: grantOrNullIn(row, keyHash),
-    projectId: row[PROJECT] === null ? null : numberAt(row, PROJECT),
-    revision: numberAt(row, REVISION),
-    record: recordOrNullAt(row, RECORD),
-  };
 }

@@ -10,7 +10,7 @@ import type { Database } from '../postgres/database.ts';
 import { run, type Cells } from '../postgres/statement.ts';
 import { ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { distinctBy } from './distinct-by.ts';
-import { grantOrNullIn, HASH } from './key-grant-row.ts';
+import { grantOf, KEY, type Key } from './key-columns.ts';
 
 /** What nearly every request asks: about a family of a project that it names. */
 export interface FamilyQuestion extends AccessQuestion {
@@ -18,8 +18,6 @@ export interface FamilyQuestion extends AccessQuestion {
   readonly family: Family;
   readonly recordId: null;
 }
-
-const REVISIONS = 7;
 
 export function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
   return typeof question.project === 'number' && question.family !== null && question.recordId === null;
@@ -52,15 +50,16 @@ function grantsIn(
   rows: readonly Cells[],
   questions: readonly FamilyQuestion[],
 ): readonly (KeyGrant | null)[] {
-  const byHash = new Map(rows.map((row) => [row[HASH], row]));
-  return questions.map(({ keyHash }) => {
-    const row = byHash.get(keyHash);
-    return row === undefined ? null : grantOrNullIn(row, keyHash);
-  });
+  const keys = new Map<string, Key>();
+  for (const row of rows) {
+    const key = KEY.readOrNull(row);
+    if (key !== null) keys.set(key.hash, key);
+  }
+  return questions.map(({ keyHash }) => grantOf(keys.get(keyHash), keyHash));
 }
 
 /** Of the one row that is no key's. */
 function revisionsIn(rows: readonly Cells[]): readonly number[] {
-  const row = rows.find((cells) => cells[HASH] === null) ?? [];
-  return textAt(row, REVISIONS).split(',').map(Number);
+  const row = rows.find(([key]) => key === null) ?? [];
+  return textAt(row, KEY.names.length).split(',').map(Number);
 }

@@ -1,8 +1,27 @@
 import type { Activity, ActivityEntry, ActivityLog, FieldChange } from '@plugin-config/domain';
-import { dateAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+/** An entry `a`. */
+const ENTRY = columns((row): ActivityEntry => {
+  const entry = {
+    id: row.number('a.id'),
+    activity: row.text('a.activity') as Activity,
+    at: row.date('a.created_at'),
+    actor: { keyId: row.numberOrNull('a.actor_key_id'), label: row.text('a.actor_label') },
+    requestId: row.textOrNull('a.request_id'),
+    changes: row.json('a.changes') as readonly FieldChange[],
+  };
+  const more = row.number('a.more');
+  return more > 0 ? { ...entry, more } : entry;
+});
+
+const LISTED = columns((row) => ({
+  entry: row.allOrNull(ENTRY),
+  count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
+}));
 
 /** Without a name: histories differ so much in length that each page is planned for its own. */
 const ACTIVITY_PAGE: Statement = {
@@ -10,8 +29,7 @@ const ACTIVITY_PAGE: Statement = {
   text: `with own as (
     select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
   )
-  select (select count(*) from activity a where a.record_id = $1 and exists (select from own)),
-    a.id, a.activity, a.created_at, a.actor_key_id, a.actor_label, a.request_id, a.changes, a.more
+  select ${LISTED.sql}
   from (select) one
   left join ${rowsThatFit({
     from: `(
@@ -28,22 +46,8 @@ export function postgresActivityLog({ pool, paged }: Pick<Database, 'pool' | 'pa
     page: async ({ projectId, family, id }, { limit, offset }) => {
       const parameters = [id, projectId, family, limit, offset];
       const rows = await paged(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
-      const [first = []] = rows;
-      return { count: numberAt(first, 0), items: first[1] === null ? [] : rows.map(entryOf) };
+      const listed = rows.map((row) => LISTED.read(row));
+      return { count: listed[0]?.count ?? 0, items: listed.flatMap(({ entry }) => entry ?? []) };
     },
-  };
-}
-
-function entryOf(cells: Cells): ActivityEntry {
-  const keyId = numberOrNullAt(cells, 4);
-  const more = numberAt(cells, 8);
-  return {
-    id: numberAt(cells, 1),
-    activity: textAt(cells, 2) as Activity,
-    at: dateAt(cells, 3),
-    actor: { keyId, label: textAt(cells, 5) },
-    requestId: textOrNullAt(cells, 6),
-    changes: JSON.parse(textAt(cells, 7)) as readonly FieldChange[],
-    ...(more > 0 && { more }),
   };
 }

@@ -1,9 +1,10 @@
 import type { Family, KeySet, Reseal, ResealedPortion, SecretStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { insist } from '../postgres/insist.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { resealFamilies, type Resealed } from './reseal-families.ts';
 import { readSecrets, writeSecrets } from './sealed-secrets.ts';
 
@@ -34,9 +35,17 @@ const COUNT: Statement = {
     (select count(*) from plugin p where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1)`,
 };
 
+/** A record `r` that holds sealed values. */
+const SEALED_RECORD = columns((row) => ({
+  id: row.number('r.id'),
+  family: { projectId: row.number('r.project_id'), family: row.text('r.family') as Family },
+  secrets: readSecrets(row.json('r.secrets')),
+  configRevision: row.number('r.config_revision'),
+}));
+
 export const SEALED_PORTION: Statement = {
   name: 'sealed_portion',
-  text: `select r.id, r.project_id, r.family, r.secrets, r.config_revision from (
+  text: `select ${SEALED_RECORD.sql} from (
     select r.*, sum(r.bytes) over (order by r.id) - r.bytes as ahead
     from (
       select r.*, pg_column_size(r.secrets) as bytes from config_record r
@@ -74,7 +83,7 @@ export function postgresSecretStore({ pool }: Pick<Database, 'pool'>): SecretSto
       let resealed = 0;
       for (const row of await run(pool, SEEDS, [textOf(keys)])) {
         const before = textAt(row, 1);
-        const after = writeSecrets(reseal(readSecrets(before)));
+        const after = writeSecrets(reseal(readSecrets(JSON.parse(before))));
         resealed += (await run(pool, RESEAL_SEED, [numberAt(row, 0), before, after])).length;
       }
       return resealed;
@@ -90,21 +99,15 @@ interface Portion {
 
 async function resealNext(pool: pg.Pool, { keys, after, reseal }: Portion): Promise<ResealedPortion | null> {
   const rows = await run(pool, SEALED_PORTION, [textOf(keys), after]);
-  const last = rows.at(-1);
+  const records = rows.map((row) => SEALED_RECORD.read(row));
+  const last = records.at(-1);
   if (last === undefined) return null;
-  const resealed = await insist(() =>
-    resealFamilies(
-      pool,
-      rows.map((row) => resealedOf(row, reseal)),
-    ),
-  );
-  return { last: numberAt(last, 0), resealed };
-}
-
-function resealedOf(row: Cells, reseal: Reseal): Resealed {
-  const family = { projectId: numberAt(row, 1), family: textAt(row, 2) as Family };
-  const secrets = reseal(readSecrets(textAt(row, 3)));
-  return { family, id: numberAt(row, 0), configRevision: numberAt(row, 4), config: null, secrets };
+  const resealed = records.map(({ secrets, ...record }): Resealed => ({
+    ...record,
+    config: null,
+    secrets: reseal(secrets),
+  }));
+  return { last: last.id, resealed: await insist(() => resealFamilies(pool, resealed)) };
 }
 
 function textOf(keys: KeySet): string {

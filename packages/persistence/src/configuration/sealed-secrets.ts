@@ -1,8 +1,8 @@
 import type { SealedSecrets } from '@plugin-config/domain';
 
 /** As they are stored: a JSON object of sealed values by their key. */
-export function readSecrets(json: string): SealedSecrets {
-  return new Map(Object.entries(JSON.parse(json) as Record<string, string>));
+export function readSecrets(stored: unknown): SealedSecrets {
+  return new Map(Object.entries(stored as Readonly<Record<string, string>>));
 }
 
 export function writeSecrets(secrets: SealedSecrets): string {

@@ -1,11 +1,28 @@
 import { deliveryRate, turnOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateOrNullAt, flagAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 /** How many rates of a project are brought up to date at its turn, and how many of all projects in one step. */
 const MOST_AT_A_TURN = 100;
 export const MOST_AT_ONCE = 1000;
+
+const DUE = columns((row) => ({
+  recordId: row.number('d.record_id'),
+  changes: row.number('d.changes'),
+  projectId: row.number('r.project_id'),
+  family: row.text('r.family') as Family,
+  shownRate: row.textOrNull('r.delivery_rate'),
+  sums: {
+    successes: row.number('s.successes'),
+    successesOnRetry: row.number('s.successes_on_retry'),
+    failures: row.number('s.failures'),
+  },
+  oldest: row.dateOrNull('s.oldest'),
+  next: row.dateOrNull('s.next'),
+  dueAt: row.text('d.due_at'),
+  isOtherError: row.flag('e.record_id is not null and r.error is distinct from e.error'),
+}));
 
 /** Projects take turns, in the order of the index; found by jumping from one to the next, however many rates are due. */
 const FIND_DUE: Statement = {
@@ -30,9 +47,7 @@ const FIND_DUE: Statement = {
     ) d
     limit ${MOST_AT_ONCE}
   )
-  select d.record_id, d.changes, r.project_id, r.family, r.delivery_rate,
-    s.successes, s.successes_on_retry, s.failures, s.oldest, s.next, d.due_at,
-    e.record_id is not null and r.error is distinct from e.error
+  select ${DUE.sql}
   from due d
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
   left join lateral (select * from error_report e where e.record_id = d.record_id limit 1) e on true
@@ -81,26 +96,20 @@ export async function findDueRates(
 ): Promise<readonly DueRate[]> {
   const bounds = [window.first, window.last].map((span) => new Date(span).toISOString());
   const rows = await run(pool, FIND_DUE, [now.toISOString(), ...bounds, after.dueAt, after.projectId]);
-  return rows.map((row) => dueRateAt(row, window));
+  return rows.map((row) => dueRateOf(DUE.read(row), window));
 }
 
-function dueRateAt(row: Cells, window: DeliveryWindow): DueRate {
-  const rate = deliveryRate({
-    successes: numberAt(row, 5),
-    successesOnRetry: numberAt(row, 6),
-    failures: numberAt(row, 7),
-  });
-  const turns = [dateOrNullAt(row, 8), dateOrNullAt(row, 9)].flatMap((span) =>
-    span === null ? [] : turnOf(span.getTime(), window),
-  );
+function dueRateOf(
+  { sums, shownRate, isOtherError, oldest, next, dueAt, ...due }: ReturnType<typeof DUE.read>,
+  window: DeliveryWindow,
+): DueRate {
+  const rate = deliveryRate(sums);
+  const turns = [oldest, next].flatMap((span) => (span === null ? [] : turnOf(span.getTime(), window)));
   return {
-    recordId: numberAt(row, 0),
-    changes: numberAt(row, 1),
-    projectId: numberAt(row, 2),
-    family: textAt(row, 3) as Family,
+    ...due,
     rate,
-    isChanged: rate !== textOrNullAt(row, 4) || flagAt(row, 11),
-    turn: { dueAt: textAt(row, 10), projectId: numberAt(row, 2) },
+    isChanged: rate !== shownRate || isOtherError,
+    turn: { dueAt, projectId: due.projectId },
     dueAt: turns.length === 0 ? null : Math.min(...turns),
   };
 }

@@ -7,10 +7,11 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { dateAt, numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { JOB_COLUMNS, jobAt } from './job-columns.ts';
+import { JOB } from './job-columns.ts';
 import { writeOutbox } from './write-outbox.ts';
 
 export const TO_CLAIM = `begin; ${ROW_BY_ROW}`;
@@ -29,6 +30,8 @@ export const HOLD_TURN: Statement = { name: 'hold_turn', text: `${HOLD} skip loc
 
 /** Where all of them are held, waits for the first one, which may then have no turn any more. */
 const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: HOLD };
+
+const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
 /**
  * Claims the job of a held project that is due the longest. The project's next turn comes when its next job is due, but
@@ -65,7 +68,7 @@ export const CLAIM_JOB: Statement = {
     )
     where q.project_id = $1
   )
-  select r.plugin, ${JOB_COLUMNS} from claimed j join config_record r on r.id = j.record_id`,
+  select ${CLAIMED.sql} from claimed j join config_record r on r.id = j.record_id`,
 };
 
 /** The job, with a line about its start in the outbox. Whoever finds no project with a turn begins nothing. */
@@ -91,8 +94,8 @@ async function takeTurn(
   if (turn === undefined) return null;
   const [row] = await run(client, CLAIM_JOB, [numberAt(turn, 0), at.toISOString(), leaseMs]);
   if (row === undefined) return null;
-  const job = jobAt(row, 1);
-  const record = { ...job.record, plugin: numberAt(row, 0) };
+  const { job, plugin } = CLAIMED.read(row);
+  const record = { ...job.record, plugin };
   await writeOutbox(client, jobEntries(writer, { record, at, lines: [describeStart(job)] }));
   return job;
 }

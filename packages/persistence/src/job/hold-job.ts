@@ -1,11 +1,12 @@
 import type { ClaimedJob, HeldJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, numberAt, numberOrNullAt, textAt } from '../postgres/cells.ts';
-import { RECORD_COLUMNS, recordAt } from '../record/record-columns.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
+import { RECORD } from '../record/record-columns.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { lockFamilies } from '../project/lock-families.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import { PLUGIN_COLUMNS, pluginOrNullAt } from '../plugin/plugin-columns.ts';
+import { PLUGIN } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** That of the record and others: what is registered about them stays as it is. */
@@ -17,10 +18,15 @@ const HOLD_PLUGINS: Statement = {
   ) p`,
 };
 
+const HELD = columns((row) => ({
+  record: row.all(RECORD),
+  at: row.date('clock_timestamp()::timestamptz(3)'),
+}));
+
 /** Only while the claim stands. */
 const HOLD_JOB: Statement = {
   name: 'hold_job',
-  text: `select clock_timestamp()::timestamptz(3), ${RECORD_COLUMNS}
+  text: `select ${HELD.sql}
   from job j
   join config_record r on r.id = j.record_id
   left join plugin i on i.id = r.plugin
@@ -28,9 +34,15 @@ const HOLD_JOB: Statement = {
   for no key update of j`,
 };
 
+const CONFIGURATION = columns((row) => ({
+  secrets: readSecrets(row.json('r.secrets')),
+  pluginRevision: row.numberOrNull('p.revision'),
+  plugin: row.allOrNull(PLUGIN),
+}));
+
 const HELD_CONFIGURATION: Statement = {
   name: 'held_configuration',
-  text: `select r.secrets, p.revision, ${PLUGIN_COLUMNS}
+  text: `select ${CONFIGURATION.sql}
   from config_record r left join plugin p on p.id = $2
   where r.id = $1`,
 };
@@ -50,19 +62,13 @@ export async function holdJob(client: pg.ClientBase, job: ClaimedJob): Promise<H
   await lockFamilies(client, [job.record]);
   const [row] = await run(client, HOLD_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
-  const record = recordAt(row, 1);
+  const { record, at } = HELD.read(row);
   return {
     record,
-    at: dateAt(row, 0),
+    at,
     configuration: async (plugin) => {
       const [found = []] = await run(client, HELD_CONFIGURATION, [record.id, plugin]);
-      const pluginRevision = numberOrNullAt(found, 1);
-      return {
-        record,
-        secrets: readSecrets(textAt(found, 0)),
-        plugin: pluginOrNullAt(found, 2),
-        pluginRevision,
-      };
+      return { record, ...CONFIGURATION.read(found) };
     },
   };
 }

@@ -1,23 +1,29 @@
 import type { ConfigField, Plugin } from '@plugin-config/domain';
-import { numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
-import type { Cells } from '../postgres/statement.ts';
+import { columns } from '../postgres/columns.ts';
+import type { PluginRow } from '../schema/rows/plugin.row.ts';
 
 /** A plugin `p`. */
-export const PLUGIN_COLUMNS = 'p.id, p.name, p.description, p.url, p.icon, p.config_schema';
+export const PLUGIN = columns((row): Plugin =>
+  pluginOf({
+    id: row.number('p.id'),
+    name: row.text('p.name'),
+    description: row.textOrNull('p.description'),
+    url: row.textOrNull('p.url'),
+    icon: row.textOrNull('p.icon'),
+    configSchema: row.jsonOrNull('p.config_schema') as readonly ConfigField[] | null,
+  }),
+);
 
-/** The plugin whose columns begin at `at`; what was not registered of it is left out. */
-export function pluginAt(cells: Cells, at: number): Plugin {
-  const [description, url, icon, schema] = [2, 3, 4, 5].map((column) => textOrNullAt(cells, at + column));
+type Registered = Pick<PluginRow, 'id' | 'name' | 'description' | 'url' | 'icon' | 'configSchema'>;
+
+/** The plugin of a row; what was not registered of it is left out. */
+export function pluginOf({ id, name, description, url, icon, configSchema }: Registered): Plugin {
   return {
-    id: numberAt(cells, at),
-    name: textAt(cells, at + 1),
-    ...(description != null && { description }),
-    ...(url != null && { url }),
-    ...(icon != null && { icon }),
-    ...(schema != null && { configSchema: JSON.parse(schema) as ConfigField[] }),
+    id,
+    name,
+    ...(description !== null && { description }),
+    ...(url !== null && { url }),
+    ...(icon !== null && { icon }),
+    ...(configSchema !== null && { configSchema }),
   };
-}
-
-export function pluginOrNullAt(cells: Cells, at: number): Plugin | null {
-  return cells[at] === null ? null : pluginAt(cells, at);
 }

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import {
   pluginInfo,
@@ -6,52 +7,31 @@ import {
   type Plugin,
   type PluginStore,
 } from '@plugin-config/domain';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { raiseFamily } from '../configuration/reseal-families.ts';
-import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import type { Database } from '../postgres/database.ts';
 import { insist } from '../postgres/insist.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { PLUGIN_COLUMNS, pluginAt } from './plugin-columns.ts';
+import { translated } from '../postgres/translate-error.ts';
+import { PluginRow } from '../schema/rows/plugin.row.ts';
+import { pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
 
-const FIND_PLUGIN: Statement = {
-  name: 'find_plugin',
-  text: `select ${PLUGIN_COLUMNS} from plugin p where p.id = $1`,
-};
-
-const LIST_PLUGINS: Statement = {
-  name: 'list_plugins',
-  text: `select ${PLUGIN_COLUMNS} from plugin p order by p.id`,
-};
-
-const STORE_PLUGIN: Statement = {
-  name: 'store_plugin',
-  text: `insert into plugin (id, name, description, url, icon, config_schema, info, seed_config, seed_secrets,
-    sealed_up_to, revision)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, nextval('plugin_revision_seq'))
-  on conflict (id) do update set name = excluded.name, description = excluded.description, url = excluded.url,
-    icon = excluded.icon, config_schema = excluded.config_schema, info = excluded.info, revision = excluded.revision,
-    seed_config = excluded.seed_config, seed_secrets = excluded.seed_secrets,
-    sealed_up_to = case when plugin.info = excluded.info then plugin.sealed_up_to else 0 end`,
-};
-
-const REMOVE_PLUGIN: Statement = {
-  name: 'remove_plugin',
-  text: `delete from plugin where id = $1 returning id`,
-};
-
 /** Nobody attaches a record to it meanwhile. */
-const HOLD_PLUGIN: Statement = {
-  name: 'hold_plugin',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, $1)`,
-};
+const HOLD_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
+
+const NEXT_REVISION = `select nextval('plugin_revision_seq') as revision`;
+
+const FAMILY = columns((row) => ({
+  projectId: row.number('r.project_id'),
+  family: row.text('r.family') as Family,
+}));
 
 const FAMILIES: Statement = {
   name: 'families_of_plugin',
-  text: `select distinct r.project_id, r.family from config_record r where r.plugin = $1
+  text: `select distinct ${FAMILY.sql} from config_record r where r.plugin = $1
   order by r.project_id, r.family`,
 };
 
@@ -64,17 +44,22 @@ const UNSEALED: Statement = {
   where p.id = $1`,
 };
 
-export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginStore {
+export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): PluginStore {
   return {
-    find: async (id) => {
-      const [row] = await run(pool, FIND_PLUGIN, [id]);
-      return row === undefined ? null : pluginAt(row, 0);
-    },
+    find: (id) =>
+      translated(async () => {
+        const row = await orm.em.fork().findOne(PluginRow, id);
+        return row && pluginOf(row);
+      }),
 
-    list: async () => (await run(pool, LIST_PLUGINS, [])).map((row) => pluginAt(row, 0)),
+    list: () =>
+      translated(async () => {
+        const rows = await orm.em.fork().findAll(PluginRow, { orderBy: { id: 'asc' } });
+        return rows.map(pluginOf);
+      }),
 
     register: async (plugin, seed) => {
-      await whileHeld(pool, plugin.id, (client) => run(client, STORE_PLUGIN, columnsOf(plugin, seed)));
+      await whileHeld(orm.em, plugin.id, (em) => store(em, plugin, seed));
       await raiseFamilies(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
@@ -83,45 +68,45 @@ export function postgresPluginStore({ pool }: Pick<Database, 'pool'>): PluginSto
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
     remove: async (id) => {
-      const removed = await whileHeld(pool, id, (client) => run(client, REMOVE_PLUGIN, [id]));
+      const removed = await whileHeld(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
       await raiseFamilies(pool, id);
-      return removed.length > 0;
+      return removed > 0;
     },
   };
 }
 
 function whileHeld<T>(
-  pool: pg.Pool,
+  em: EntityManager,
   plugin: number,
-  work: (client: pg.ClientBase) => Promise<T>,
+  work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
   return insist(() =>
-    inTransaction(pool, 'begin', async (client) => {
-      await run(client, HOLD_PLUGIN, [plugin]);
-      return work(client);
-    }),
+    translated(() =>
+      em.fork().transactional(async (held) => {
+        await held.execute(HOLD_PLUGIN, [plugin]);
+        return work(held);
+      }),
+    ),
   );
+}
+
+/** What shows other records of it, or seals them in another way, begins anew with sealing them. */
+async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Promise<void> {
+  const [next] = await em.execute<{ readonly revision: string }[]>(NEXT_REVISION);
+  const revision = Number(next?.revision);
+  const { id, name, description = null, url = null, icon = null, configSchema = null } = plugin;
+  const info = pluginInfo(plugin);
+  const known = await em.findOne(PluginRow, id);
+  const sealedUpTo = known?.info === info ? known.sealedUpTo : 0;
+  const registered = { name, description, url, icon, configSchema, info, revision, sealedUpTo };
+  const seeded = { seedConfig: seed.config, seedSecrets: Object.fromEntries(seed.secrets) };
+  if (known === null) em.create(PluginRow, { id, ...registered, ...seeded });
+  else em.assign(known, { ...registered, ...seeded });
 }
 
 /** One family after the other: a family that is held for long keeps no other one waiting. */
 async function raiseFamilies(pool: pg.Pool, plugin: number): Promise<void> {
   for (const row of await run(pool, FAMILIES, [plugin])) {
-    await insist(() => raiseFamily(pool, { projectId: numberAt(row, 0), family: textAt(row, 1) as Family }));
+    await insist(() => raiseFamily(pool, FAMILY.read(row)));
   }
-}
-
-function columnsOf(plugin: Plugin, seed: Configuration): readonly (string | number | null)[] {
-  const { id, name, description = null, url = null, icon = null, configSchema } = plugin;
-  const schema = configSchema === undefined ? null : JSON.stringify(configSchema);
-  return [
-    id,
-    name,
-    description,
-    url,
-    icon,
-    schema,
-    pluginInfo(plugin),
-    seed.config,
-    writeSecrets(seed.secrets),
-  ];
 }

@@ -8,21 +8,31 @@ import {
   type SealedPortion,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { flagAt, numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { resealFamilies, type Resealed } from '../configuration/reseal-families.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { insist } from '../postgres/insist.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 
 const MOST_RECORDS = 250;
 /** So much is stored within some 50 ms, in which a family is held. */
 const MOST_BYTES = 1024 * 1024;
 
+/** A record `r` that attaches the plugin. */
+const RECORD = columns((row) => ({
+  id: row.number('r.id'),
+  family: { projectId: row.number('r.project_id'), family: row.text('r.family') as Family },
+  configuration: { config: row.text('r.config'), secrets: readSecrets(row.json('r.secrets')) },
+  configRevision: row.number('r.config_revision'),
+}));
+
+const PORTION = columns((row) => ({ record: row.allOrNull(RECORD), isSame: row.flag('s.same') }));
+
 /** The next attached records after those that are sealed, and whether the plugin is still what was registered. */
 export const ATTACHED: Statement = {
   name: 'attached_portion',
-  text: `select s.same, r.id, r.project_id, r.family, r.config, r.secrets, r.config_revision
+  text: `select ${PORTION.sql}
   from (
     select p.info = $2 as same,
       coalesce(c.project_id, 0) as project_id, coalesce(c.family, '') as family, coalesce(c.id, 0) as id
@@ -53,23 +63,24 @@ export async function sealNext(
 ): Promise<SealedPortion | null> {
   const info = pluginInfo(plugin);
   const rows = await run(pool, ATTACHED, [plugin.id, info]);
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (first === undefined || last === undefined || !flagAt(first, 0)) throw registeredAnew(plugin);
-  if (first[1] === null) return null;
-  const resealed = rows.flatMap((row) => concealed(row, conceal));
-  const records = rows.map((row) => numberAt(row, 1));
-  await insist(() => maskHistory(pool, records, secretKeys(plugin)));
+  const portion = rows.map((row) => PORTION.read(row));
+  if (portion[0]?.isSame !== true) throw registeredAnew(plugin);
+  const records = portion.flatMap(({ record }) => record ?? []);
+  const last = records.at(-1);
+  if (last === undefined) return null;
+  const resealed = records.flatMap((record) => concealed(record, conceal));
+  const ids = records.map(({ id }) => id);
+  await insist(() => maskHistory(pool, ids, secretKeys(plugin)));
   const sealed = await insist(() => resealFamilies(pool, resealed));
   if (sealed < resealed.length) return { records: 0, sealed };
-  await run(pool, GO_ON, [plugin.id, numberAt(last, 1), info]);
+  await run(pool, GO_ON, [plugin.id, last.id, info]);
   return { records: records.length, sealed };
 }
 
-function concealed(row: Cells, conceal: Conceal): readonly Resealed[] {
-  const before = { config: textAt(row, 4), secrets: readSecrets(textAt(row, 5)) };
+function concealed(
+  { configuration: before, ...record }: ReturnType<typeof RECORD.read>,
+  conceal: Conceal,
+): readonly Resealed[] {
   const configuration = conceal(before);
-  if (configuration === before) return [];
-  const family = { projectId: numberAt(row, 2), family: textAt(row, 3) as Family };
-  return [{ family, id: numberAt(row, 1), configRevision: numberAt(row, 6), ...configuration }];
+  return configuration === before ? [] : [{ ...record, ...configuration }];
 }

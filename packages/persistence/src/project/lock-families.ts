@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The family's row is what every writer of its records takes first. */
@@ -17,9 +17,14 @@ const LOCK_FAMILIES: Statement = {
   for no key update`,
 };
 
+const FAMILY = columns((row) => ({
+  projectId: row.number('project_id'),
+  family: row.text('family') as Family,
+}));
+
 const LOCK_FREE_FAMILIES: Statement = {
   name: 'lock_free_families',
-  text: `select project_id, family from config_family
+  text: `select ${FAMILY.sql} from config_family
   where (project_id, family) in (select * from unnest($1::bigint[], $2::text[]))
   order by project_id, family
   for no key update skip locked`,
@@ -31,9 +36,7 @@ export async function lockFreeFamilies(
   families: readonly FamilyRef[],
 ): Promise<(of: FamilyRef) => boolean> {
   const rows = await run(client, LOCK_FREE_FAMILIES, columnsOf(families));
-  const taken = new Set(
-    rows.map((row) => familyNumber({ projectId: numberAt(row, 0), family: textAt(row, 1) as Family })),
-  );
+  const taken = new Set(rows.map((row) => familyNumber(FAMILY.read(row))));
   return (of) => taken.has(familyNumber(of));
 }
 

@@ -10,15 +10,27 @@ import {
   type Patience,
   type RecordDraft,
 } from '@plugin-config/domain';
-import { numberAt, numberOrNullAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
 import { HELD } from './store-writes.ts';
 
+const CREATED = columns((row) => ({
+  number: row.number('number'),
+  refused: row.textOrNull('refused'),
+  id: row.number('id'),
+  order: row.number('position'),
+  config: row.text('config'),
+  pluginInfo: row.textOrNull('plugin_info'),
+  pluginRevision: row.numberOrNull('plugin_revision'),
+}));
+
+type Created = ReturnType<typeof CREATED.read>;
+
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
-  text: `select number, refused, id, position, config, plugin_info, plugin_revision
+  text: `select ${CREATED.sql}
   from create_config_records($1, $2, $3, $4, $5)`,
 };
 
@@ -44,32 +56,32 @@ export async function createRecords(
   );
   const drafts = creations.map((creation) => ({ ...draftOf(creation), place: placeOf(creation.family) }));
   const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
-  const answers = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
+  const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
   return creations.map((creation, i) => resultOf(creation, answers.get(i)));
 }
 
 function resultOf(
   { family, draft, author }: Creation,
-  row: Cells | undefined,
+  row: Created | undefined,
 ): ConfigRecord | DomainError | typeof HELD {
   if (row === undefined) return projectNotFound();
-  const refused = textOrNullAt(row, 1);
+  const { refused, id, order, config, pluginInfo, pluginRevision } = row;
   if (refused === 'held') return HELD;
   if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
   return {
     ...family,
     ...draft,
-    id: numberAt(row, 2),
-    order: numberAt(row, 3),
-    config: textAt(row, 4),
-    pluginInfo: textOrNullAt(row, 5),
+    id,
+    order,
+    config,
+    pluginInfo,
     error: null,
     deliveryRate: null,
     createdAt: author.at,
     updatedAt: author.at,
     version: 1,
     configRevision: 1,
-    pluginRevision: numberOrNullAt(row, 6),
+    pluginRevision,
   };
 }
 

@@ -1,12 +1,17 @@
 import type { AtRevision, ConfigRecord, RecordRef } from '@plugin-config/domain';
-import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { INFO_OF_RECORD, RECORD_COLUMNS, recordOfId, recordOrNullAt } from './record-columns.ts';
+import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
+
+const FOUND = columns((row): AtRevision<ConfigRecord | null> => ({
+  revision: row.number('f.revision'),
+  value: row.allOrNull(RECORD),
+}));
 
 export const FIND_RECORD: Statement = {
   name: 'find_record',
-  text: `select f.revision, ${RECORD_COLUMNS}
+  text: `select ${FOUND.sql}
   from config_family f
   left join ${recordOfId('$3')} on r.project_id = f.project_id and r.family = f.family
   left join ${INFO_OF_RECORD} on true
@@ -18,7 +23,5 @@ export async function findRecord(
   { projectId, family, id }: RecordRef,
 ): Promise<AtRevision<ConfigRecord | null>> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
-  return row === undefined
-    ? { revision: 0, value: null }
-    : { revision: numberAt(row, 0), value: recordOrNullAt(row, 1) };
+  return row === undefined ? { revision: 0, value: null } : FOUND.read(row);
 }

@@ -8,19 +8,29 @@ import {
   type RecordPosition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { HOLD_FAMILY } from '../project/lock-families.ts';
-import { RECORD_COLUMNS, recordAt } from './record-columns.ts';
+import { RECORD } from './record-columns.ts';
 
 /** Changes are looked up row by row, however few rows there were when they were planned. */
 export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
+const LIVE = columns((row): LiveRecord => ({
+  id: row.number('r.id'),
+  order: row.number('r.position'),
+  plugin: row.number('r.plugin'),
+  enabled: row.flag('r.enabled'),
+  name: row.textOrNull('r.name'),
+  description: row.textOrNull('r.description'),
+}));
+
 export const LIVE_RECORDS: Statement = {
   name: 'live_records',
-  text: `select r.id, r.position, r.plugin, r.enabled, r.name, r.description from config_record r
+  text: `select ${LIVE.sql} from config_record r
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id`,
 };
 
@@ -48,7 +58,7 @@ export const MOVE_RECORDS: Statement = {
 
 export const HELD_RECORD: Statement = {
   name: 'held_record',
-  text: `select ${RECORD_COLUMNS} from config_record r
+  text: `select ${RECORD.sql} from config_record r
   left join plugin i on i.id = r.plugin
   where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
 };
@@ -78,7 +88,7 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
   const live = await run(client, LIVE_RECORDS, [projectId, family]);
   return {
     version: numberAt(row, 0),
-    live: live.map(liveRecordOf),
+    live: live.map((cells) => LIVE.read(cells)),
     move: async (positions, author) => {
       if (positions.length > 0)
         await run(client, MOVE_RECORDS, [
@@ -90,19 +100,8 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
     },
     record: async (id) => {
       const [found] = await run(client, HELD_RECORD, [projectId, family, id]);
-      return found === undefined ? null : recordAt(found, 0);
+      return found === undefined ? null : RECORD.read(found);
     },
-  };
-}
-
-function liveRecordOf(cells: Cells): LiveRecord {
-  return {
-    id: numberAt(cells, 0),
-    order: numberAt(cells, 1),
-    plugin: numberAt(cells, 2),
-    enabled: flagAt(cells, 3),
-    name: textOrNullAt(cells, 4),
-    description: textOrNullAt(cells, 5),
   };
 }
 

@@ -1,10 +1,15 @@
 import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } from '@plugin-config/domain';
-import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { INFO_THAT_FITS, RECORD_COLUMNS, recordAt, recordsThatFit } from './record-columns.ts';
+import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
 
-const RECORD = 3;
+const LISTED = columns((row) => ({
+  revision: row.number('f.revision'),
+  familyVersion: row.number('f.version'),
+  count: row.number('t.count'),
+  record: row.allOrNull(RECORD),
+}));
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
@@ -25,7 +30,7 @@ export function listStatement(given: readonly FilterName[]): Statement {
   const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowed}`;
   return {
     name: ['list_records', ...given].join('_by_'),
-    text: `select f.revision, f.version, t.count, ${RECORD_COLUMNS}
+    text: `select ${LISTED.sql}
   from config_family f
   cross join (select count(*) from ${matching}) t
   left join ${recordsThatFit({
@@ -38,6 +43,9 @@ export function listStatement(given: readonly FilterName[]): Statement {
   };
 }
 
+/** Of a family that is not there. */
+const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
+
 export async function listRecords(
   { pool, paged }: Pick<Database, 'pool' | 'paged'>,
   { projectId, family }: FamilyRef,
@@ -48,8 +56,8 @@ export async function listRecords(
   const values = given.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
   const rows = await paged(projectId, () => run(pool, listStatement(given), parameters));
-  const [first = []] = rows;
-  const items = first[RECORD] == null ? [] : rows.map((row) => recordAt(row, RECORD));
-  const value = { items, count: numberAt(first, 2), familyVersion: numberAt(first, 1) };
-  return { revision: numberAt(first, 0), value };
+  const listed = rows.map((row) => LISTED.read(row));
+  const { revision, count, familyVersion } = listed[0] ?? NOTHING;
+  const items = listed.flatMap(({ record }) => record ?? []);
+  return { revision, value: { items, count, familyVersion } };
 }

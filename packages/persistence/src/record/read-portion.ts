@@ -1,17 +1,11 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import {
-  INFO_THAT_FITS,
-  RECORD_COLUMNS,
-  recordOfId,
-  recordOrNullAt,
-  recordsThatFit,
-} from './record-columns.ts';
+import { INFO_THAT_FITS, RECORD, recordOfId, recordsThatFit } from './record-columns.ts';
 
 export const READ_PORTION: Statement = {
   name: 'read_portion',
-  text: `select ${RECORD_COLUMNS}
+  text: `select ${RECORD.sql}
   from ${recordsThatFit({
     records: `unnest($3::bigint[]) with ordinality as n (named, place)
       left join ${recordOfId('n.named')} on r.project_id = $1 and r.family = $2`,
@@ -29,5 +23,5 @@ export async function readPortion(
   maxBytes: number,
 ): Promise<readonly (ConfigRecord | null)[]> {
   const rows = await paged(projectId, () => run(pool, READ_PORTION, [projectId, family, ids, maxBytes]));
-  return rows.map((row) => recordOrNullAt(row, 0));
+  return rows.map((row) => RECORD.readOrNull(row));
 }

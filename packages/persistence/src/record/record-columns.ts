@@ -1,12 +1,28 @@
 import type { ConfigRecord, Family } from '@plugin-config/domain';
-import { dateAt, flagAt, numberAt, numberOrNullAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import type { Cells } from '../postgres/statement.ts';
 
 /** A record `r` and what is registered about its plugin, `i`. */
-export const RECORD_COLUMNS = `r.id, r.project_id, r.family, r.plugin, r.enabled, r.position, r.name, r.description,
-  r.config, r.error, i.info, r.delivery_rate, r.deleted, r.created_at, r.updated_at, r.version,
-  r.config_revision, i.revision`;
+export const RECORD = columns((row): ConfigRecord => ({
+  id: row.number('r.id'),
+  projectId: row.number('r.project_id'),
+  family: row.text('r.family') as Family,
+  plugin: row.number('r.plugin'),
+  enabled: row.flag('r.enabled'),
+  order: row.number('r.position'),
+  name: row.textOrNull('r.name'),
+  description: row.textOrNull('r.description'),
+  config: row.text('r.config'),
+  error: row.textOrNull('r.error'),
+  pluginInfo: row.textOrNull('i.info'),
+  deliveryRate: row.textOrNull('r.delivery_rate'),
+  deleted: row.flag('r.deleted'),
+  createdAt: row.date('r.created_at'),
+  updatedAt: row.date('r.updated_at'),
+  version: row.number('r.version'),
+  configRevision: row.number('r.config_revision'),
+  pluginRevision: row.numberOrNull('i.revision'),
+}));
 
 /**
  * The record of an id, to be joined laterally. Its project and family are for the join to compare: a plan that was
@@ -39,32 +55,3 @@ export const INFO_THAT_FITS = 'lateral (select r.info, r.revision) i';
 const BYTES_OF_RECORD = ['config', 'error', 'info', 'name', 'description']
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)
   .join(' + ');
-
-/** The record whose columns begin at `at`. */
-export function recordAt(cells: Cells, at: number): ConfigRecord {
-  return {
-    id: numberAt(cells, at),
-    projectId: numberAt(cells, at + 1),
-    family: textAt(cells, at + 2) as Family,
-    plugin: numberAt(cells, at + 3),
-    enabled: flagAt(cells, at + 4),
-    order: numberAt(cells, at + 5),
-    name: textOrNullAt(cells, at + 6),
-    description: textOrNullAt(cells, at + 7),
-    config: textAt(cells, at + 8),
-    error: textOrNullAt(cells, at + 9),
-    pluginInfo: textOrNullAt(cells, at + 10),
-    deliveryRate: textOrNullAt(cells, at + 11),
-    deleted: flagAt(cells, at + 12),
-    createdAt: dateAt(cells, at + 13),
-    updatedAt: dateAt(cells, at + 14),
-    version: numberAt(cells, at + 15),
-    configRevision: numberAt(cells, at + 16),
-    pluginRevision: numberOrNullAt(cells, at + 17),
-  };
-}
-
-/** The same, where there may be none. */
-export function recordOrNullAt(cells: Cells, at: number): ConfigRecord | null {
-  return cells[at] === null ? null : recordAt(cells, at);
-}

@@ -1,14 +1,23 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
-import { flagAt, numberAt, textOrNullAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { HELD } from './store-writes.ts';
 
+const SAVED = columns((row) => ({
+  number: row.number('number'),
+  held: row.flag('held'),
+  error: row.textOrNull('error'),
+  deliveryRate: row.textOrNull('delivery_rate'),
+}));
+
+type Saved = ReturnType<typeof SAVED.read>;
+
 export const SAVE_RECORDS: Statement = {
   name: 'save_records',
-  text: `select number, held, error, delivery_rate from save_config_records($1, $2, $3, $4, $5)`,
+  text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5)`,
 };
 
 /** Stores what still can be, all in one transaction: the records as they are now, in the order of the writes. */
@@ -22,19 +31,20 @@ export async function saveRecords(
   );
   const changes = writes.map((write) => ({ ...changeOf(write), place: placeOf(write.before) }));
   const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
-  const saved = new Map(rows.map((row) => [numberAt(row, 0) - 1, row]));
+  const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
   return writes.map((write, i) => resultOf(write, saved.get(i)));
 }
 
 /** All that it was decided upon held; what others only report may have changed since. */
-function resultOf(write: RecordWrite, row: Cells | undefined): ConfigRecord | null | typeof HELD {
+function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | null | typeof HELD {
   if (row === undefined) return null;
-  if (flagAt(row, 1)) return HELD;
+  const { held, error, deliveryRate } = row;
+  if (held) return HELD;
   const { before, after } = write;
   const { id, projectId, family, createdAt, version } = before;
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
-  const reported = { error: textOrNullAt(row, 2), deliveryRate: textOrNullAt(row, 3) };
-  return { ...after, id, projectId, family, createdAt, version: version + 1, configRevision, ...reported };
+  const stored = { id, projectId, family, createdAt, version: version + 1, configRevision };
+  return { ...after, ...stored, error, deliveryRate };
 }
 
 function changeOf(write: RecordWrite): object {
