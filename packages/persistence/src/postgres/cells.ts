@@ -14,10 +14,6 @@ export function numberAt(cells: Cells, at: number): number {
   return Number(cells[at]);
 }
 
-export function numberOrNullAt(cells: Cells, at: number): number | null {
-  return cells[at] == null ? null : Number(cells[at]);
-}
-
 export function flagAt(cells: Cells, at: number): boolean {
   return cells[at] === 't';
 }
