@@ -27,7 +27,7 @@ export interface AppDependencies {
   readonly logger: Logger;
 }
 
-/** What the worker serves: ingestion, its health, its figures. */
+/** Builds the worker's HTTP server: ingestion, health and metrics. */
 export function buildApp({
   readiness,
   metrics,

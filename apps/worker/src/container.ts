@@ -72,7 +72,7 @@ const INSTANCE_ID = token<string>('InstanceId');
 const PUSH = token<PushSource>('PushSource');
 const STREAM = token<JetStreamSource | null>('JetStreamSource');
 
-/** The plugins' own work: one line each. */
+/** The job handlers of the plugins: one line each. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
 
 export interface Services {
@@ -96,7 +96,7 @@ export interface Services {
   readonly randomness: Randomness;
   readonly clock: ServerClock;
   readonly push: PushSource;
-  /** Null where it is off. */
+  /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
   readonly instanceId: string;
   readonly retentionDays: number;
@@ -107,7 +107,7 @@ export interface Services {
   readonly rateLimitPerMinute: number | null;
 }
 
-/** Everything that the worker works with, each made once; what cannot be made is found out here and now. */
+/** Opens the database and makes each port once; fails early if one cannot be made. */
 export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
   const database = await openDatabase({
     url: env.DATABASE_URL,

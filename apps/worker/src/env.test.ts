@@ -3,7 +3,7 @@ import { readEnv } from './env.ts';
 
 const DATABASE_URL = 'postgres://user@host/database';
 
-test('what is not set, or empty, has its usual value', () => {
+test('unset and empty variables have their defaults', () => {
   expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
     ACTIVITY_RETENTION_DAYS: null,
     DATABASE_URL,

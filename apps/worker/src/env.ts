@@ -62,7 +62,6 @@ const SETTINGS = {
 
 export type Env = EnvOf<typeof SETTINGS>;
 
-/** Everything that the environment says, checked once. */
 export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
   return readSettings(SETTINGS, variables);
 }

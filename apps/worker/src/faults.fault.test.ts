@@ -15,7 +15,7 @@ const TIMEOUT_MS = 120_000;
 const SENDING = { perBody: 3000, senders: 4 };
 
 test(
-  'whenever the worker is killed, what was acknowledged is stored, and stored once',
+  'whenever the worker is killed, each acknowledged entry is stored once',
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  'whenever the database is killed, what was acknowledged is stored, and stored once',
+  'whenever the database is killed, each acknowledged entry is stored once',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plugin-config-faults-'));
     const dataDir = join(folder, 'data');

@@ -33,7 +33,7 @@ const isDone = async (stream: TestStream): Promise<boolean> => {
   return consumer?.ack_floor.stream_seq === ENTRIES;
 };
 
-test('whenever a worker is killed, each message of the stream is stored, and stored once', async () => {
+test('whenever a worker is killed, each message of the stream is stored once', async () => {
   await setScene(async ({ bed, server, stream }) => {
     const entries = manyEntries(bed.record.id, ENTRIES);
     await stream.pour(entries.map((entry) => JSON.stringify(entry)));
@@ -52,7 +52,7 @@ test('whenever a worker is killed, each message of the stream is stored, and sto
   });
 }, 120_000);
 
-test('whenever NATS is killed, each message of the stream is stored, and stored once', async () => {
+test('whenever NATS is killed, each message of the stream is stored once', async () => {
   await setScene(async ({ bed, server, stream }) => {
     const entries = manyEntries(bed.record.id, ENTRIES);
     await stream.pour(entries.map((entry) => JSON.stringify(entry)));

@@ -21,7 +21,7 @@ test('a wrong setting ends the process with one line', async ({ bed }) => {
   ]);
 });
 
-test('a port that is taken ends the process with one line', async ({ bed }) => {
+test('a port in use ends the process with one line', async ({ bed }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -31,7 +31,7 @@ test('a port that is taken ends the process with one line', async ({ bed }) => {
   expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
 });
 
-test('a retention that the lock table of the server is too small for ends the process with what to set', async ({
+test('a retention that needs a larger lock table ends the process with the setting to change', async ({
   bed,
 }) => {
   const { exited, stderr } = bed.run({ LOG_RETENTION_DAYS: '365' });
@@ -42,7 +42,7 @@ test('a retention that the lock table of the server is too small for ends the pr
   ]);
 });
 
-test('a schema that is older than the code ends the process with the line to run', async ({ bed }) => {
+test('a schema that is older than the code ends the process with the command to run', async ({ bed }) => {
   const [latest] = await bed.rows<{ name: string }>(
     'select name from schema_migration order by id desc limit 1',
   );
@@ -55,7 +55,7 @@ test('a schema that is older than the code ends the process with the line to run
   expect(stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
 });
 
-test('it tells whether it lives, whether it is ready, and its figures', async ({ bed, worker }) => {
+test('the worker serves liveness, readiness and metrics', async ({ bed, worker }) => {
   expect([await statusOf(`${worker.at}/livez`), await statusOf(`${worker.at}/readyz`)]).toEqual([200, 200]);
   await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: bed.token });
   const metrics = await (await fetch(`${worker.at}/metrics`)).text();
@@ -76,7 +76,7 @@ test('it tells whether it lives, whether it is ready, and its figures', async ({
   }
 });
 
-test('without a database it is alive and not ready, until the database comes', async ({ bed }) => {
+test('without a database the worker is alive but not ready, until the database is up', async ({ bed }) => {
   const dataDir = `/tmp/plugin-config-worker-${process.pid}`;
   const postgres = await openEmbeddedPostgres({ dataDir, durable: false });
   onTestFinished(async () => {
@@ -102,7 +102,7 @@ test('without a database it is alive and not ready, until the database comes', a
   expect(await running.exited).toBe(0);
 });
 
-test('what was taken is stored and answered when it is told to stop', async ({ bed }) => {
+test('a stopping worker stores and answers the bodies that it has received', async ({ bed }) => {
   const running = bed.run();
   const url = await running.url();
   const bodies = Array.from({ length: 20 }, () => Array.from({ length: 2000 }, () => anEntry(bed.record.id)));
@@ -131,14 +131,14 @@ test('what was taken is stored and answered when it is told to stop', async ({ b
   expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
 });
 
-test('a process whose parent is gone stops by itself', async ({ bed }) => {
+test('a worker whose parent process is gone stops by itself', async ({ bed }) => {
   const running = bed.run();
   await running.url();
   running.child.disconnect();
   expect(await running.exited).toBe(0);
 });
 
-test('from the start of its end it is not ready', async ({ bed }) => {
+test('a stopping worker is not ready from the signal on', async ({ bed }) => {
   const running = bed.run();
   const url = await running.url();
   running.child.kill('SIGTERM');

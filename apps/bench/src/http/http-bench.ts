@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { median } from '../median.ts';
 import { startChild, type Child } from './child.ts';
-import type { LimitOrder } from './limit-server.ts';
+import type { LimitAnswers } from './limit-server.ts';
 import type { LoadResult } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { seed } from './seed.ts';
 import { startService, type Service } from './service.ts';
 
-export interface HttpBenchOrder {
+export interface HttpBenchOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
   readonly seconds: number;
@@ -31,10 +31,10 @@ type Target = 'service' | 'limit' | 'bare';
 
 /** Every target in turn, round after round, so that all of them see the same machine. */
 export async function benchHttp(
-  order: HttpBenchOrder,
+  options: HttpBenchOptions,
 ): Promise<{ rows: readonly Row[]; residentMb: number }> {
-  const service = await prepare(order.databaseUrl);
-  const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: order.databaseUrl });
+  const service = await prepare(options.databaseUrl);
+  const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: options.databaseUrl });
   const [bareStarted] = (await once(bare.process, 'message')) as [{ port: number }];
   const limit = startChild('./limit-server.ts');
   const limitStarted = await limit.ask<{ port: number }>(await answersOf(service));
@@ -46,9 +46,9 @@ export async function benchHttp(
   };
   try {
     const rows: Row[] = [];
-    for (const scenario of SCENARIOS.filter(({ name }) => name.includes(order.only))) {
+    for (const scenario of SCENARIOS.filter(({ name }) => name.includes(options.only))) {
       for (const connections of [20, 100]) {
-        rows.push(await measure({ load, ports, scenario, connections, order, token: service.token }));
+        rows.push(await measure({ load, ports, scenario, connections, options, token: service.token }));
       }
     }
     return { rows, residentMb: await service.residentMb() };
@@ -66,7 +66,7 @@ async function prepare(databaseUrl: string): Promise<Service> {
 }
 
 /** What the limit answers: each address that is read with the service's own bytes. */
-async function answersOf({ token, answersTo }: Service): Promise<LimitOrder> {
+async function answersOf({ token, answersTo }: Service): Promise<LimitAnswers> {
   const reads = SCENARIOS.flatMap(({ requests }) => requests(token)).filter(({ method }) => method === 'GET');
   const answers = await answersTo(reads.map(({ path }) => path));
   return { answers, record: Object.values(answers).at(-1) ?? '' };
@@ -77,22 +77,22 @@ interface Measurement {
   readonly ports: Record<Target, number>;
   readonly scenario: Scenario;
   readonly connections: number;
-  readonly order: HttpBenchOrder;
+  readonly options: HttpBenchOptions;
   readonly token: string;
 }
 
 /** A service runs for days: what its first seconds take is not measured. */
 const WARM_UP_ROUNDS = 2;
 
-async function measure({ load, ports, scenario, connections, order, token }: Measurement): Promise<Row> {
+async function measure({ load, ports, scenario, connections, options, token }: Measurement): Promise<Row> {
   const seen: Record<Target, number[]> = { service: [], limit: [], bare: [] };
   let failed = 0;
-  for (let round = -WARM_UP_ROUNDS; round < order.rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < options.rounds; round++) {
     for (const target of Object.keys(ports) as Target[]) {
       const result = await load.ask<LoadResult>({
         port: ports[target],
         connections,
-        seconds: order.seconds,
+        seconds: options.seconds,
         requests: scenario.requests(token),
       });
       if (round < 0) continue;

@@ -1,11 +1,11 @@
 import fastify from 'fastify';
 
 /** The limit: the framework alone, answering each address with the bytes that the service has for it, from memory. */
-const { answers, record } = await new Promise<LimitOrder>((resolve) => {
+const { answers, record } = await new Promise<LimitAnswers>((resolve) => {
   process.once('message', resolve);
 });
 
-export interface LimitOrder {
+export interface LimitAnswers {
   /** The body of each address that is read. */
   readonly answers: Readonly<Record<string, string>>;
   /** What a write is answered with. */

@@ -7,7 +7,7 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-export interface LoadOrder {
+export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-async function run({ port, connections, seconds, requests }: LoadOrder): Promise<LoadResult> {
+async function run({ port, connections, seconds, requests }: LoadOptions): Promise<LoadResult> {
   let client = 0;
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
@@ -34,6 +34,6 @@ async function run({ port, connections, seconds, requests }: LoadOrder): Promise
   return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors };
 }
 
-process.on('message', (order: LoadOrder) => {
-  void run(order).then((result) => process.send?.(result));
+process.on('message', (options: LoadOptions) => {
+  void run(options).then((result) => process.send?.(result));
 });

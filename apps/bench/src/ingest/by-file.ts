@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { spawnApp } from '../app-process.ts';
 import { watchPeakMb } from '../peak-memory.ts';
-import type { Way } from './way.ts';
+import type { IngestPath } from './ingest-path.ts';
 
 /** The whole life of the process, from its start until it has ended. */
-export const byFile: Way = async ({ databaseUrl, files }) => {
+export const byFile: IngestPath = async ({ databaseUrl, files }) => {
   const started = performance.now();
   const worker = spawnApp('worker', { DATABASE_URL: databaseUrl }, ['--input', files.lines]);
   const peakMb = watchPeakMb(worker);

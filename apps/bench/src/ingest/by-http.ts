@@ -4,14 +4,14 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startApp } from '../app-process.ts';
 import { watchPeakMb } from '../peak-memory.ts';
-import type { Way } from './way.ts';
+import type { IngestPath } from './ingest-path.ts';
 
 const BODY_BYTES = 2 * 1024 * 1024;
 const SENDERS = 4;
 const NEWLINE = 0x0a;
 
 /** Pushed by a few senders at a time; the bodies are in memory before the clock starts. */
-export const byHttp: Way = async ({ databaseUrl, token, files }) => {
+export const byHttp: IngestPath = async ({ databaseUrl, token, files }) => {
   const bodies = bodiesOf(await readFile(files.lines));
   const worker = await startApp('worker', { DATABASE_URL: databaseUrl });
   const peakMb = watchPeakMb(worker.process);

@@ -8,7 +8,7 @@ import { hasEnded, spawnApp, stopProcess } from '../app-process.ts';
 import { freePort } from '../free-port.ts';
 import { watchPeakMb } from '../peak-memory.ts';
 import { withNats } from './nats.ts';
-import type { Way } from './way.ts';
+import type { IngestPath } from './ingest-path.ts';
 import type { EntryFiles } from './write-entries.ts';
 
 /** As the worker has them unless told otherwise. */
@@ -21,7 +21,7 @@ const LOOK_MS = 50;
 
 /** All messages are in the stream, one entry each, before the worker is started. */
 export const byJetStream =
-  (natsServer: string): Way =>
+  (natsServer: string): IngestPath =>
   ({ databaseUrl, files }) =>
     withNats(natsServer, async (url, connection) => {
       const manager = await jetstreamManager(connection);

@@ -10,16 +10,16 @@ import { byHttp } from './by-http.ts';
 import { byJetStream } from './by-jetstream.ts';
 import { copyRows } from './copy-rows.ts';
 import { isExact } from './is-exact.ts';
-import type { Order, Run, Way } from './way.ts';
+import type { IngestInput, Run, IngestPath } from './ingest-path.ts';
 import { RECORDS, writeEntries } from './write-entries.ts';
 
-export interface IngestOrder {
+export interface IngestBenchOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
   readonly entries: number;
 }
 
-export interface WayResult {
+export interface IngestPathResult {
   readonly name: string;
   /** The part of the reference that it is to reach. */
   readonly goal: number;
@@ -31,7 +31,7 @@ export interface WayResult {
 export interface IngestResult {
   /** What the reference took, one a round. */
   readonly copySeconds: readonly number[];
-  readonly ways: readonly WayResult[];
+  readonly paths: readonly IngestPathResult[];
 }
 
 const PROJECTS = 10;
@@ -39,20 +39,24 @@ const PROJECTS = 10;
 interface Contestant {
   readonly name: string;
   readonly goal: number;
-  readonly way: Way;
+  readonly ingestPath: IngestPath;
 }
 
 function contestants(): readonly Contestant[] {
   const nats = findProgram('nats-server');
   return [
-    { name: 'HTTP push', goal: 0.4, way: byHttp },
-    { name: 'file', goal: 0.4, way: byFile },
-    ...(nats === undefined ? [] : [{ name: 'JetStream', goal: 0.3, way: byJetStream(nats) }]),
+    { name: 'HTTP push', goal: 0.4, ingestPath: byHttp },
+    { name: 'file', goal: 0.4, ingestPath: byFile },
+    ...(nats === undefined ? [] : [{ name: 'JetStream', goal: 0.3, ingestPath: byJetStream(nats) }]),
   ];
 }
 
-/** The reference and every way in turn, round after round, so that all of them see the same machine. */
-export async function benchIngest({ databaseUrl, rounds, entries }: IngestOrder): Promise<IngestResult> {
+/** The reference and every ingestPath in turn, round after round, so that all of them see the same machine. */
+export async function benchIngest({
+  databaseUrl,
+  rounds,
+  entries,
+}: IngestBenchOptions): Promise<IngestResult> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-bench-entries-'));
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -60,17 +64,17 @@ export async function benchIngest({ databaseUrl, rounds, entries }: IngestOrder)
     await seedRecords(client, PROJECTS, RECORDS / PROJECTS);
     const token = await issueToken(databaseUrl, 'plugin_log:write');
     const copySeconds: number[] = [];
-    const ways = contestants().map((contestant) => ({ ...contestant, runs: [] as Run[], wrong: 0 }));
+    const paths = contestants().map((contestant) => ({ ...contestant, runs: [] as Run[], wrong: 0 }));
     for (let round = 1; round <= rounds; round++) {
       const files = await writeEntries(folder, entries);
       copySeconds.push(await copyRows(client, databaseUrl, files));
-      for (const each of ways) {
-        each.runs.push(await runAlone(client, each.way, { databaseUrl, token, files }));
+      for (const each of paths) {
+        each.runs.push(await runAlone(client, each.ingestPath, { databaseUrl, token, files }));
         if (!(await isExact(client, entries))) each.wrong++;
         process.stderr.write(`${each.name}, round ${round}\n`);
       }
     }
-    return { copySeconds, ways };
+    return { copySeconds, paths };
   } finally {
     await client.end();
     await rm(folder, { recursive: true, force: true });
@@ -78,8 +82,8 @@ export async function benchIngest({ databaseUrl, rounds, entries }: IngestOrder)
 }
 
 /** Into empty tables, and without what the run before has left for PostgreSQL to write. */
-async function runAlone(client: Client, way: Way, order: Order): Promise<Run> {
+async function runAlone(client: Client, ingestPath: IngestPath, input: IngestInput): Promise<Run> {
   await client.query('truncate log_entry, log_block');
   await client.query('checkpoint');
-  return way(order);
+  return ingestPath(input);
 }

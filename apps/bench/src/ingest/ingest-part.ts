@@ -18,6 +18,6 @@ export const ingestPart: Part = async (options) => {
   ];
   return {
     text: `${ingestTable(result, options.entries)}\n\n${lines.join('\n')}`,
-    wrong: result.ways.reduce((sum, { wrong }) => sum + wrong, 0),
+    wrong: result.paths.reduce((sum, { wrong }) => sum + wrong, 0),
   };
 };

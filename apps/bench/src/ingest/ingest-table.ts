@@ -2,12 +2,12 @@ import { markdownTable } from '../markdown-table.ts';
 import { median } from '../median.ts';
 import type { IngestResult } from './ingest-bench.ts';
 
-const HEADER = ['way', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
+const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
 
 /** Medians, but the highest of the peaks; a ratio is that to the reference in the same round. */
-export function ingestTable({ copySeconds, ways }: IngestResult, entries: number): string {
+export function ingestTable({ copySeconds, paths }: IngestResult, entries: number): string {
   const perSecond = (seconds: readonly number[]): number => Math.round(entries / median(seconds));
-  const rows = ways.map(({ name, goal, runs, wrong }) => [
+  const rows = paths.map(({ name, goal, runs, wrong }) => [
     name,
     perSecond(runs.map(({ seconds }) => seconds)),
     median(runs.map(({ seconds }, round) => (copySeconds[round] ?? Number.NaN) / seconds)).toFixed(2),

@@ -9,7 +9,7 @@ import { LARGE_RECORD, LARGE_SHARE, RECORDS } from './log-of-records.ts';
 import { pageReader, type LogPage, type PageReader } from './page-reader.ts';
 import { wantedPages, type WantedPage } from './wanted-pages.ts';
 
-export interface LogPagesOrder {
+export interface LogPagesOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
   /** How many entries there are in all. */
@@ -30,7 +30,7 @@ export async function benchLogPages({
   databaseUrl,
   rounds,
   table,
-}: LogPagesOrder): Promise<readonly PageResult[]> {
+}: LogPagesOptions): Promise<readonly PageResult[]> {
   await prepare(databaseUrl, table);
   const token = await issueToken(databaseUrl, 'plugin:read');
   const app = await startApp('http', { DATABASE_URL: databaseUrl });

@@ -12,8 +12,8 @@ interface Sum extends IngestMeter {
 }
 
 /**
- * Stores the lines of a file or a pipe, and nothing else. The report is the one thing on standard output. Resolves to
- * whether all lines are stored.
+ * Stores the lines of a file or a pipe, and runs nothing else. Prints only the report to standard output. Resolves to
+ * true if all lines were stored.
  */
 export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
@@ -28,7 +28,7 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   const meter = sum(line);
   const ending = ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
   const interruption = await ending.then(
-    () => (stop.signal.aborted ? 'It was told to stop.' : null),
+    () => (stop.signal.aborted ? 'A signal stopped the import.' : null),
     (error: unknown) => `The input ended with an error: ${reasonOf(error)}.`,
   );
   line.end();

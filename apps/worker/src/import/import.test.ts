@@ -84,7 +84,7 @@ test('standard input is read until it ends', async ({ bed }) => {
 });
 
 test.for(['SIGTERM', 'SIGINT'] as const)(
-  'an import that %s interrupts fails, tells how far it is, and stores the rest when it is run again',
+  'an import that %s interrupts fails, prints its progress, and stores the rest when it is run again',
   async (signal, { bed }) => {
     const { id } = await aRecord(bed.ports, bed.family);
     const timestamp = new Date().toISOString();
@@ -100,7 +100,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(count).toBeLessThan(MANY);
     expect(interrupted.stdout()).toBe(`{"stored":${count},"duplicates":0,"dead":0}\n`);
     expect(interrupted.stderr()).toContain(
-      'It was told to stop. The lines after these are not stored: run it',
+      'A signal stopped the import. The lines after these are not stored: run it',
     );
     const again = bed.run({}, ['--input', path]);
     expect([await again.exited, again.stdout()]).toEqual([
@@ -111,9 +111,9 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-/** Linux has a file that opens, and fails when it is read. */
+/** On Linux, a file exists that can be opened but not read. */
 test.runIf(process.platform === 'linux')(
-  'an input that ends with an error is no success',
+  'an input that ends with an error fails the import',
   async ({ bed }) => {
     const running = bed.run({}, ['--input', '/proc/self/mem']);
     expect([await running.exited, running.stdout()]).toEqual([1, '{"stored":0,"duplicates":0,"dead":0}\n']);
@@ -121,7 +121,9 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a line that is too long is a dead letter, and one that never ends takes no memory', async ({ bed }) => {
+test('a line that is too long becomes a dead letter, and an endless line takes no memory', async ({
+  bed,
+}) => {
   const running = bed.run({}, ['--input', '-']);
   const { stdin } = running.child;
   const long = anEntry(bed.record.id, { message: 'y'.repeat(MESSAGE_TEXT_MAX) });
@@ -139,7 +141,7 @@ test('a line that is too long is a dead letter, and one that never ends takes no
   expect(kept.every(({ missing }) => missing > 0)).toBe(true);
 });
 
-test('a file that cannot be read, and words that nobody knows, end it with one line', async ({ bed }) => {
+test('an unreadable file and unknown arguments end the import with one line', async ({ bed }) => {
   const missing = bed.run({}, ['--input', '/nowhere']);
   expect([await missing.exited, missing.stdout()]).toEqual([2, '']);
   expect(missing.stderr()).toMatch(/^--input takes a file that can be read, or -: [^\n]*ENOENT[^\n]*\n$/);

@@ -7,7 +7,7 @@ import type { NdjsonInput } from '../sources/ndjson/ndjson-source.ts';
 const STANDARD_INPUT = '-';
 const READ_BYTES = 1024 * 1024;
 
-/** A file, or standard input. The time of its lines is the file's own, so that reading it again changes nothing. */
+/** Opens a file or standard input. Lines without a time get the file's, so that a second import stores nothing twice. */
 export async function openInput(path: string): Promise<NdjsonInput> {
   if (path === STANDARD_INPUT) return standardInput();
   const file = await openFile(path);

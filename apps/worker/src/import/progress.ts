@@ -6,7 +6,7 @@ interface Terminal {
 }
 
 export interface Progress {
-  /** Shows how far it is. */
+  /** Shows the progress. */
   show(report: IngestReport): void;
   end(): void;
 }
@@ -14,7 +14,7 @@ export interface Progress {
 const REDRAW_MS = 200;
 const START_OF_LINE = '\r\u{1b}[2K';
 
-/** One line that is drawn again and again, where there is a terminal to draw it on. */
+/** A line that is redrawn on a terminal; without a terminal nothing is drawn. */
 export function progress(terminal: Terminal): Progress {
   const started = performance.now();
   let drawnAt = 0;

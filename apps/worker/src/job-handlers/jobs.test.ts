@@ -41,7 +41,7 @@ test('"say" writes a line into the log of its record', async ({ bed, worker }) =
     .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
 });
 
-test('a task that its handler refuses fails for good', async ({ bed, worker }) => {
+test('a task that its handler refuses is not retried', async ({ bed, worker }) => {
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
@@ -50,7 +50,10 @@ test('a task that its handler refuses fails for good', async ({ bed, worker }) =
   await expect.poll(() => logOf(bed, record), PATIENCE).toEqual(expect.arrayContaining([line]));
 });
 
-test('a line that a killed worker left reaches the log of its record', async ({ bed, worker }) => {
+test('a log line that a killed worker left in the outbox reaches the log of its record', async ({
+  bed,
+  worker,
+}) => {
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   await bed.rows(

@@ -4,7 +4,7 @@ import { test } from '../testing/worker.fixture.ts';
 
 const PATIENCE = { timeout: 20_000 };
 
-test('a worker that stops gives its jobs back, and the next one tries them at once', async ({ bed }) => {
+test('a stopping worker releases its jobs, and the next worker runs them at once', async ({ bed }) => {
   const { record } = bed;
   const first = startIdle(bed);
   await first.url();

@@ -22,7 +22,7 @@ test('handlers that never end lose their slots, and fail their attempts with a c
   await expect.poll(metrics, PATIENCE).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
 });
 
-test('too many handlers that never end show in the readiness, and what has no handler goes on', async ({
+test('too many handlers that never end fail the readiness check, and jobs without a handler still run', async ({
   bed,
 }) => {
   const running = startIdle(bed, { JOB_TIMEOUT_MS: '100' });

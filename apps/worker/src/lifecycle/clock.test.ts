@@ -10,7 +10,7 @@ const AHEAD_MS = 40 * DAY_MS;
 const entryAt = (recordId: number, time: number) =>
   anEntry(recordId, { timestamp: new Date(time).toISOString() });
 
-test('a worker whose clock is another than the database says both times and does not start', async ({
+test('a worker whose clock differs from the database prints both times and does not start', async ({
   bed,
 }) => {
   for (const aheadMs of [AHEAD_MS, -45_000]) {
@@ -23,7 +23,7 @@ test('a worker whose clock is another than the database says both times and does
   }
 });
 
-test('a clock that jumps ahead later drops nothing, refuses nothing for its time, and shows', async ({
+test('a clock that jumps ahead later drops no days and refuses no messages, and fails the readiness check', async ({
   bed,
 }) => {
   const running = bed.run(otherClock({ aheadMs: AHEAD_MS, on: 'SIGUSR2' }));

@@ -15,9 +15,9 @@ interface Dependencies extends Services {
 }
 
 interface Signals {
-  /** Take nothing more from streams, and begin nothing more. */
+  /** Aborted when streams are no longer read and no new work begins. */
   readonly stopping: AbortSignal;
-  /** Nobody pushes any more. */
+  /** Aborted when the server is closed, so that no more pushes arrive. */
   readonly closed: AbortSignal;
 }
 
@@ -25,10 +25,10 @@ const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
 const HISTORY_MS = 600_000;
-/** Often: what comes in meanwhile is over what may be kept. */
-const LETTERS_MS = 10_000;
+/** Short: dead letters that arrive meanwhile may exceed their limit. */
+const DEAD_LETTERS_MS = 10_000;
 
-/** Everything that the worker does of itself. Resolves when all of it has come to its end. */
+/** Runs all background loops of the worker. Resolves when all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
   const { push, stream, rates, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
@@ -44,7 +44,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
-    go('dead letters', stopping, (signal) => every(LETTERS_MS, () => keepLetters(dependencies), signal)),
+    go('dead letters', stopping, (signal) => every(DEAD_LETTERS_MS, () => keepLetters(dependencies), signal)),
   ]);
 }
 

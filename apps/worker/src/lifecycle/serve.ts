@@ -19,12 +19,12 @@ import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { runLoops } from './run-loops.ts';
 
-/** What may be received and not stored yet, and how much of it may be of one holder: two bodies and what they take while they are unpacked. */
+/** The memory of received bodies that are not stored yet, in total and for each holder: two bodies while unpacked. */
 const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;
 
-/** Works and serves until it is asked to stop. What was taken by then is stored and acknowledged. */
+/** Runs the worker until a stop signal. Messages received before it are stored and acknowledged. */
 export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
   const stopped = stopSignal();
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
@@ -46,9 +46,9 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
     budget,
     metrics: metrics.registry,
     logger,
-    readiness: async () => (end.begun ? 'The service is shutting down.' : ready()),
+    readiness: async () => (shutdown.begun ? 'The service is shutting down.' : ready()),
   });
-  const end = gracefulShutdown(app);
+  const shutdown = gracefulShutdown(app);
   const settings = { host: 'WORKER_HOST', port: 'WORKER_PORT' };
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];
@@ -61,7 +61,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   logger.info('stopping');
   const tooLong = sleep(STOP_WITHIN_MS);
   stopping.abort();
-  await end.begin();
+  await shutdown.begin();
   closed.abort();
   await Promise.race([loops, tooLong]);
   await Promise.race([close(services), sleep(LETTING_GO_MS)]);
@@ -69,7 +69,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   flush();
 }
 
-/** Which part is not ready; null where all of them are. */
+/** Says which part of the worker is not ready; null if all are. */
 function readiness({ database, retentionDays, stream, handlerRuns }: Services): Readiness {
   const databaseReady = databaseReadiness(database);
   const locksReady = () => lockTableProblem(database, retentionDays);

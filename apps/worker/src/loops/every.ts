@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does it again and again, with a pause in between. */
+/** Repeats work with a pause in between, until the signal is aborted. */
 export async function every(ms: number, work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await work();

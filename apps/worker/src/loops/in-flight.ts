@@ -1,13 +1,13 @@
-/** Lets a number of pieces of work run at a time. */
+/** Limits the number of promises in progress. */
 export interface InFlight {
   readonly size: number;
-  /** Begins it; resolves when there is room for another. */
+  /** Adds work; resolves when there is room for more. */
   begin(work: Promise<void>): Promise<void>;
-  /** Resolves when all of it is done. */
+  /** Resolves when all work is done. */
   idle(): Promise<void>;
 }
 
-/** The work itself must not reject. */
+/** The work must not reject. */
 export function inFlight(most: number): InFlight {
   const running = new Set<Promise<void>>();
   return {

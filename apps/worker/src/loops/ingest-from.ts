@@ -15,7 +15,7 @@ import {
 } from '@plugin-config/message-format';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import { breather } from './breather.ts';
+import { timeSlices } from './time-slices.ts';
 import { growingPause } from './growing-pause.ts';
 import { inFlight } from './in-flight.ts';
 
@@ -87,7 +87,7 @@ async function read(
   messages: readonly SourceMessage[],
   context: MessageContext,
 ): Promise<readonly Message[]> {
-  const { isDue, breathe } = breather();
+  const { isDue, yieldTurn } = timeSlices();
   const found: Message[] = [];
   let current: SourceMessage | undefined;
   let characters = 0;
@@ -100,7 +100,7 @@ async function read(
     characters += message.text.length;
     if (characters < LOOK_CHARACTERS) continue;
     characters = 0;
-    if (isDue()) await breathe();
+    if (isDue()) await yieldTurn();
   }
   return found;
 }

@@ -16,7 +16,7 @@ export interface JobRunnerDependencies {
   readonly jobs: JobRunStore;
   readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
-  /** How long a handler may take. */
+  /** The time limit of a handler. */
   readonly jobTimeoutMs: number;
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
@@ -25,15 +25,15 @@ export interface JobRunnerDependencies {
   readonly logger: Logger;
 }
 
-/** Runs jobs beside each other. No project takes all the slots, and no handler keeps one. */
+/** Runs jobs concurrently. One project cannot take all slots, and a handler loses its slot at the time limit. */
 export interface JobRunner {
   readonly hasRoom: boolean;
-  /** Those of whose jobs no other may begin now. */
+  /** The projects that have no free slot now. */
   readonly busyProjects: readonly number[];
   begin(job: ClaimedJob): void;
   /** Resolves when the next job ends. */
   ended(): Promise<void>;
-  /** Lets what runs come to its end for a moment, then puts it back. */
+  /** Waits a moment for the running jobs to end, then puts the others back into the queue. */
   stop(): Promise<void>;
 }
 

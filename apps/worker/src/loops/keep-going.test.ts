@@ -7,7 +7,7 @@ function loggedTo(lines: string[]) {
   return pino({ base: null }, { write: (line) => void lines.push(line) });
 }
 
-test('a loop that fails is told of and begun anew, until it comes to its end', async () => {
+test('a failing loop is logged and started again, until it ends normally', async () => {
   const lines: string[] = [];
   let runs = 0;
   const run = async (): Promise<void> => {
@@ -24,7 +24,7 @@ test('a loop that fails is told of and begun anew, until it comes to its end', a
   expect(performance.now() - started).toBeGreaterThan(550);
 });
 
-test('a failure that comes again is told once', async () => {
+test('a repeated failure is logged once', async () => {
   const lines: string[] = [];
   let runs = 0;
   const run = async (): Promise<void> => {
@@ -35,7 +35,7 @@ test('a failure that comes again is told once', async () => {
   expect([runs, lines.length]).toEqual([3, 1]);
 });
 
-test('a pause after a failure ends when the loop is told to stop', async () => {
+test('a back-off ends when the loop is stopped', async () => {
   const stop = new AbortController();
   const run = async (): Promise<void> => {
     throw new Error('always');

@@ -5,16 +5,16 @@ import type { Logger } from 'pino';
 export interface HistoryDependencies {
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
-  /** Null where it is kept for ever. */
+  /** Null if activity is never deleted. */
   readonly activityRetentionDays: number | null;
   readonly jobRetentionDays: number;
   readonly logger: Logger;
 }
 
-/** At least half of the time belongs to others. */
+/** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
 const REST_MS = 100;
 
-/** Deletes finished jobs and activity that are older than they may be, with a rest after each portion. */
+/** Deletes finished jobs and activity past their retention, in portions with pauses. */
 export async function keepHistory(
   { jobUpkeep, activityUpkeep, jobRetentionDays, activityRetentionDays, logger }: HistoryDependencies,
   signal: AbortSignal,

@@ -3,10 +3,10 @@ import { keepGoing } from './keep-going.ts';
 import { jobRunner, type JobRunner, type JobRunnerDependencies } from './job-runner.ts';
 
 const PAUSE_MS = 250;
-/** What an attempt may take beside its handler: to read the configuration, and to store its end. */
+/** The time of an attempt beside its handler: to read the configuration and to store the result. */
 const MARGIN_MS = 30_000;
 
-/** Takes the jobs that are due, and rests when there is none. Ends soon after it is told to stop, whatever handlers do. */
+/** Polls for due jobs and runs them. Ends soon after the signal is aborted, whatever the handlers do. */
 export async function runJobs(dependencies: JobRunnerDependencies, signal: AbortSignal): Promise<void> {
   const { logger } = dependencies;
   const runner = jobRunner(dependencies);

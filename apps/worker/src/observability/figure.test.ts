@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { figure } from './figure.ts';
 
-test('a figure is what was found last, and none before, after a failure, or when it is old', async () => {
+test('a figure is its last value; it is null before the first, after a failure, and when it is stale', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let answer = Promise.resolve(1);
   const { latest, refresh } = figure(() => answer);

@@ -1,12 +1,12 @@
-/** A figure that takes asking somebody else. It is found out in the background; who reads it never waits. */
+/** A metric value that needs a query. It is refreshed in the background, so that readers never wait. */
 export interface Figure<T> {
-  /** What was found out last; null where that failed, or is long ago. */
+  /** The last value; null if the last refresh failed or is stale. */
   latest(): T | null;
-  /** Asks anew. Never rejects. */
+  /** Queries the value again. Never rejects. */
   refresh(): Promise<void>;
 }
 
-/** After several times that it should have been found out anew. */
+/** Several refresh intervals. */
 const STALE_MS = 15_000;
 
 export function figure<T>(ask: () => Promise<T>): Figure<T> {

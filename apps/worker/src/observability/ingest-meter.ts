@@ -5,7 +5,7 @@ import type { IngestMeter } from '../loops/ingest-from.ts';
 const BATCH_SIZES = [1, 10, 100, 500, 1000, 2500, 5000, 10_000];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What became of messages, and how many are stored at a time. */
+/** Counts messages by outcome, and measures batches. */
 export function ingestMeter(registry: Registry): IngestMeter {
   const registers = [registry];
   const messages = new Counter({

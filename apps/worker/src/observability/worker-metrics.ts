@@ -13,17 +13,17 @@ interface Dependencies {
   readonly letters: Pick<DeadLetterStore, 'count'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
-  /** Null where it is off. */
+  /** Null if `NATS_URL` is not set. */
   readonly stream: Pick<JetStreamSource, 'lag' | 'problem'> | null;
 }
 
 export interface WorkerMetrics {
   readonly registry: Registry;
-  /** Finds out what the database and the stream know, one after the other. Never rejects. */
+  /** Queries the figures of the database and the stream one after the other. Never rejects. */
   refresh(): Promise<void>;
 }
 
-/** What the process has to tell; what it could not find out lately is not a number. */
+/** The metrics of the worker. A figure without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
     dependencies;

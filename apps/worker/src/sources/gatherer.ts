@@ -1,14 +1,14 @@
 import type { SourceMessage, StopSignal } from '@plugin-config/domain';
 import { BATCH_AGE_MS, BATCH_CHARACTERS, BATCH_MESSAGES } from './batch-limits.ts';
 
-/** Gathers messages that arrive one by one, until they are enough for a batch or the first has waited long enough. */
+/** Gathers single messages into batches. A batch is ready when it is full or its first message has waited long enough. */
 export interface Gatherer<Message extends SourceMessage> {
   add(message: Message): void;
-  /** Resolves when no more than about a batch is waiting. */
+  /** Resolves when at most about one batch is waiting. */
   room(): Promise<void>;
-  /** Nothing comes any more: what is left makes the last batches; or, with a reason, none do. */
+  /** Ends the input. The remaining messages make the last batches, unless a reason is given. */
   end(reason?: Error): void;
-  /** What was not handed out, and is not any more. */
+  /** Takes the messages that were not handed out; they are not handed out any more. */
   rest(): readonly Message[];
   batches(signal: StopSignal): AsyncGenerator<readonly Message[], void>;
 }
@@ -76,7 +76,7 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
   };
 }
 
-/** As many of the first ones as fit into a batch, but at least one. */
+/** The number of messages from the front that fit into a batch; at least one. */
 function countOf(messages: readonly SourceMessage[]): number {
   let characters = 0;
   const end = messages.findIndex(

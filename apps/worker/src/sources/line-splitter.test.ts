@@ -13,7 +13,7 @@ const anyText = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🚀', 'é', '\r', ' ')))
   .map((lines) => lines.join('\n').toWellFormed());
 
-test('however a text is cut into chunks, its lines are the same', () => {
+test('the lines do not depend on how the text is cut into chunks', () => {
   fc.assert(
     fc.property(anyText, fc.array(fc.nat(64)), (text, cuts) => {
       fc.pre(!text.startsWith('\u{FEFF}'));
@@ -31,15 +31,15 @@ test('however a text is cut into chunks, its lines are the same', () => {
   );
 });
 
-test('a mark of the byte order at the start is no part of the first line', () => {
+test('a byte order mark is no part of the first line', () => {
   expect(split([Buffer.from('\u{FEFF}{}\n{}')])).toEqual(['{}', '{}']);
 });
 
-test('of a line that is too long the rest is left out, and the next one is whole', () => {
+test('a line that is too long is cut, and the next line is whole', () => {
   const chunks = ['aaa', 'aaa', 'aaa\nbbb', '\nccc'].map((text) => Buffer.from(text));
   expect(split(chunks, { mostBytes: 5 })).toEqual(['aaaaa', 'bbb', 'ccc']);
 });
 
-test('a line is blank where it holds nothing but white space', () => {
+test('a line with only white space is blank', () => {
   expect(['', '\r', ' \t', '{}', ' {}', 'x'].map(isBlank)).toEqual([true, true, true, false, false, false]);
 });

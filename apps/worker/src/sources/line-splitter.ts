@@ -2,18 +2,18 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
 export interface LineSplitter {
-  /** The lines that this chunk ends, without their newlines. */
+  /** Returns the lines that end in this chunk, without newlines. */
   add(chunk: Buffer): readonly string[];
-  /** What is left when no more chunks come: a last line without a newline, or nothing. */
+  /** Returns the last line if it has no newline. */
   end(): readonly string[];
 }
 
 interface Options {
-  /** Of a line that is longer, the rest is left out. */
+  /** Longer lines are cut. */
   readonly mostBytes: number;
 }
 
-/** Finds the lines of a text in UTF-8 that arrives in chunks; they are decoded by the chunk, not by the line. */
+/** Splits UTF-8 chunks into lines. Decodes whole chunks, which is faster than single lines. */
 export function lineSplitter({ mostBytes }: Options): LineSplitter {
   let carried: Buffer[] = [];
   let carriedBytes = 0;
@@ -59,7 +59,7 @@ export function lineSplitter({ mostBytes }: Options): LineSplitter {
   };
 }
 
-/** White space alone makes no message. */
+/** Returns true if the line has only white space and so is no message. */
 export function isBlank(line: string): boolean {
   return line.charCodeAt(0) !== 0x7b && line.trim() === '';
 }

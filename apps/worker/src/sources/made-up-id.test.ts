@@ -5,14 +5,14 @@ const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOON = 1_767_268_800_000_000_000n;
 
-test('an id of a stream message is the same at each delivery, and holds the time of the message', () => {
+test('the id of a stream message is the same at each delivery and contains its time', () => {
   const id = streamMessageId('LOGS', 5n, NOON);
   expect(id).toMatch(UUID_7);
   expect(id).toBe(streamMessageId('LOGS', 5n, NOON));
   expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(Number(NOON / 1_000_000n));
 });
 
-test('ids of stream messages rise with them, within a millisecond too', () => {
+test('ids of stream messages are in message order, also within a millisecond', () => {
   const ids = [
     streamMessageId('LOGS', 5n, NOON),
     streamMessageId('LOGS', 6n, NOON),
@@ -28,7 +28,7 @@ test('messages of two streams have different ids', () => {
   expect(streamMessageId('A', 5n, NOON)).not.toBe(streamMessageId('B', 5n, NOON));
 });
 
-test('an id of a line tells its place and its text', () => {
+test('the id of a line depends on its number and its text', () => {
   expect(lineId(1, '{}')).toMatch(UUID_8);
   expect(lineId(1, '{}')).toBe(lineId(1, '{}'));
   expect(lineId(2, '{}')).not.toBe(lineId(1, '{}'));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-// Ids of entries that bring none, made up of where they stand: the same at each delivery, and rising with it, so that
-// the entries of one moment keep their order.
+// Ids for entries without one, derived from their position in the source: the same at each delivery, and ascending, so
+// that entries of the same millisecond keep their order.
 
 const MILLISECOND = 1_000_000n;
 const VARIANT = 0b10n << 38n;

@@ -18,7 +18,7 @@ import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { aFamily, aRecord } from '@plugin-config/testing';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** With the handlers `never` and `slow`. */
+/** The main file of a worker with the handlers `never` and `slow`. */
 export const IDLE_HANDLERS_MAIN = fileURLToPath(new URL('idle-handlers.main.ts', import.meta.url));
 
 export interface Answer<T> {
@@ -27,18 +27,18 @@ export interface Answer<T> {
   readonly body: T;
 }
 
-/** A database with a plugin config, and what is needed to try a worker on it. */
+/** A database with a plugin config, and the means to run workers on it. */
 export interface Bed extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly ports: ReturnType<typeof portsOf>;
   readonly family: FamilyRef;
   readonly record: ConfigRecord;
-  /** Of a key for everything. */
+  /** The token of a key with all scopes. */
   readonly token: string;
   issueToken(order?: Partial<KeyOrder>): Promise<string>;
-  /** A worker of its own process, and no environment but this. */
+  /** Starts a worker process with exactly this environment. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[], main?: string): RunningProcess;
-  /** What is stored, as PostgreSQL and not the service tells it. */
+  /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
 

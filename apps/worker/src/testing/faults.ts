@@ -6,7 +6,7 @@ import { anEntry, ndjson, type WireEntry } from './entries.ts';
 
 const RETRY_MS = 50;
 
-/** The same numbers for the same seed, from 0 up to 1. */
+/** Makes a seeded generator of numbers from 0 up to 1. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ interface Sending {
   readonly senders: number;
 }
 
-/** Sends all of them, each body until it is acknowledged, as a shipper of logs does. */
+/** Sends all entries; repeats each body until it is acknowledged, as a log shipper does. */
 export async function sendAll({ url, token, entries, perBody, senders }: Sending): Promise<void> {
   const bodies = Array.from({ length: Math.ceil(entries.length / perBody) }, (_, i) =>
     ndjson(entries.slice(i * perBody, (i + 1) * perBody)),
@@ -47,7 +47,7 @@ async function isAcknowledged(url: string, body: string, token: string): Promise
   return answer?.status === 200;
 }
 
-/** Kills it at some moment, again and again, and puts another in its place. */
+/** Kills a process at random moments and starts another one, several times. */
 export async function killRepeatedly(
   begin: () => RunningProcess,
   moments: readonly number[],
@@ -64,7 +64,7 @@ export async function killRepeatedly(
   return current;
 }
 
-/** The log of the record holds these and nothing else, each of them once, and counts them right. */
+/** Expects that the record's log contains exactly these entries, each once, and counts them correctly. */
 export async function expectExactly(
   bed: Bed,
   record: Bed['record'],

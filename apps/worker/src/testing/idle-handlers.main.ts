@@ -4,12 +4,12 @@ import { readEnv } from '../env.ts';
 import { say } from '../job-handlers/say.ts';
 import { serve } from '../lifecycle/serve.ts';
 
-// A worker with handlers that take their time.
+// A worker with slow job handlers.
 
-/** Never ends, whatever it is told. */
+/** Never ends and ignores its signal. */
 const never: JobHandler = { type: 'never', run: () => new Promise(() => undefined) };
 
-/** Takes as many milliseconds as its payload says, and ends when it is told to. */
+/** Takes the milliseconds of its payload, and ends early when its signal is aborted. */
 const slow: JobHandler = {
   type: 'slow',
   async run({ task: { payload } }, signal: AbortSignal) {

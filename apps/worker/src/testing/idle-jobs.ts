@@ -4,14 +4,14 @@ import { anAuthor } from '@plugin-config/testing';
 import { onTestFinished } from 'vitest';
 import { IDLE_HANDLERS_MAIN, type Bed } from './bed.ts';
 
-/** A worker with handlers that take their time. It ends with the test. */
+/** Starts a worker with slow handlers that ends with the test. */
 export function startIdle(bed: Bed, env: NodeJS.ProcessEnv = {}): RunningProcess {
   const running = bed.run(env, [], IDLE_HANDLERS_MAIN);
   onTestFinished(() => void running.child.kill('SIGKILL'));
   return running;
 }
 
-/** Queues a job now. Answers how to read it. */
+/** Queues a job. Returns a function that reads its state. */
 export async function queued(
   { ports }: Bed,
   record: ConfigRecord,

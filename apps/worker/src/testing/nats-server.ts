@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { programPath } from '../../../../tools/programs.ts';
 
-/** A NATS server of the test's own, which keeps its streams and its port when it is started again. */
+/** A NATS server for a test, which keeps its streams and its port across restarts. */
 export interface NatsServer extends AsyncDisposable {
   readonly url: string;
-  /** The address for a user of the configuration. */
+  /** The URL with the credentials of a user of the configuration. */
   urlOf(user: string): string;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Starts it again with another configuration. */
+  /** Restarts the server with another configuration. */
   configure(configuration: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
-/** @param configuration what the server is told beside where its streams and its port are */
+/** @param configuration configuration lines beside those for streams and port */
 export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
@@ -69,7 +69,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   };
 }
 
-/** It greets whoever connects. */
+/** Returns true once the server sends its greeting. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 
 interface OtherClock {
   readonly aheadMs: number;
-  /** From this signal on; else from the start. */
+  /** The signal that sets the clock; without it, the clock is ahead from the start. */
   readonly on?: NodeJS.Signals;
 }
 
-/** The environment of a process whose wall clock is another than everybody else's. Its monotonic clock is right. */
+/** The environment of a process with a wrong wall clock. Its monotonic clock is right. */
 export function otherClock({ aheadMs, on }: OtherClock): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}`,

@@ -14,14 +14,14 @@ const CONSUMER = 'plugin-config-worker';
 const AT_ONCE = 2000;
 const POURED_WITHIN_MS = 20_000;
 
-/** The stream as those see it who write to it and look after it. */
+/** The stream for publishers and operators. */
 export interface TestStream extends AsyncDisposable {
-  /** Resolves when the stream has all of them. */
+  /** Publishes lines. Resolves when the stream has all of them. */
   publish(lines: readonly string[]): Promise<void>;
-  /** The same, a good deal faster, for very many. */
+  /** Publishes many lines faster than `publish`. */
   pour(lines: readonly string[]): Promise<void>;
   consumer(): Promise<ConsumerInfo>;
-  /** As operators may make it; undelivered again after this. */
+  /** Creates the consumer with this ack wait, as an operator may. */
   prepare(ackWaitMs: number, more?: Partial<ConsumerConfig>): Promise<void>;
   change(consumer: Partial<ConsumerUpdateConfig>): Promise<void>;
   removeConsumer(): Promise<void>;

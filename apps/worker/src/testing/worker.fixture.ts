@@ -6,7 +6,7 @@ import { makeBed, type Bed } from './bed.ts';
 interface Fixtures {
   /** A database for this file. */
   readonly bed: Bed;
-  /** A worker that runs on it for as long as the file does. */
+  /** A worker on that database, for all tests of the file. */
   readonly worker: RunningProcess & { readonly at: string };
 }
 

@@ -3,7 +3,7 @@ import type { NodeConnectionOptions } from '@nats-io/transport-node';
 const RECONNECT_MS = 500;
 const PING_MS = 10_000;
 
-/** An address may name several servers, and bring the credentials, as those of databases do. */
+/** Parses a URL with one or more servers and optional credentials. */
 export function connectOptions(url: string): NodeConnectionOptions {
   const servers = url.split(',').map((server) => new URL(server.trim()));
   const [first] = servers;

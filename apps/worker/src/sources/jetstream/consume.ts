@@ -4,7 +4,7 @@ import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-i
 import { DomainError, type SourceBatch, type StopSignal } from '@plugin-config/domain';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
-import { holding } from './holding.ts';
+import { heldMessages } from './held-messages.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
 import type { StreamProblems } from './stream-problems.ts';
@@ -14,28 +14,28 @@ interface Consuming {
   readonly stream: string;
   readonly consumer: ConsumerConfig;
   readonly problems: StreamProblems;
-  /** Why the consumer, as it is set up now, cannot be used; null where it can. */
-  refusal(): Promise<string | null>;
+  /** Says why the consumer's current configuration cannot be used; null if it can. */
+  problem(): Promise<string | null>;
 }
 
 const HELD_MESSAGES = 4 * BATCH_MESSAGES;
 const HELD_BYTES = 32 * 1024 * 1024;
 export const OUT_OF_REACH = 'NATS is out of reach.';
 const ACK_SUBJECT = '$JS.ACK.';
-/** How long it takes to notice that the consumer was set up otherwise. */
-const LOOK_MS = 10_000;
+/** The interval of checks for a changed consumer configuration. */
+const CHECK_MS = 10_000;
 const NO_ROOM = { messages: 0, bytes: 0 };
 
 /**
- * Batches of a consumer, over a connection that mends itself. What is not handed out at the end is given back, once
- * nothing comes any more: before, it would be sent to us again.
+ * Yields batches of a consumer over a reconnecting connection. At the end, messages that were not handed out are
+ * negatively acknowledged, after the last delivery: earlier, the server would send them to this worker again.
  */
 export async function* consume(
-  { connection, stream, consumer, problems, refusal }: Consuming,
+  { connection, stream, consumer, problems, problem }: Consuming,
   signal: StopSignal,
 ): AsyncGenerator<SourceBatch> {
   const waiting = gatherer<StreamMessage>();
-  const held = holding();
+  const held = heldMessages();
   const mostBytes = Math.max(HELD_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };
   const take = (raw: Msg): void => {
@@ -63,7 +63,7 @@ export async function* consume(
     if (problems.has('acknowledgement')) void proveAcknowledged();
   };
   let denials = 0;
-  /** A server tells what it does not allow before it answers a ping; we are told of that a turn later. */
+  /** The server reports a permission violation before it answers a ping; the client emits it one turn later. */
   const proveAcknowledged = async (): Promise<void> => {
     const before = denials;
     await connection.flush();
@@ -84,16 +84,16 @@ export async function* consume(
       if (isOver) return;
       if (there) problems.set('pull', null);
       problems.set('connection', there ? null : OUT_OF_REACH);
-      if (there) pull.askAnew();
+      if (there) pull.reask();
     },
     onDenied: deny,
   });
   const looks = setInterval(() => {
-    refusal().then(
+    problem().then(
       (reason) => reason !== null && waiting.end(new DomainError('unavailable', reason)),
       () => undefined,
     );
-  }, LOOK_MS);
+  }, CHECK_MS);
   void connection
     .closed()
     .then((reason) => waiting.end(reason ?? new Error('The connection to NATS was closed.')));
@@ -117,7 +117,7 @@ export async function* consume(
 
 interface Watcher {
   onConnection(there: boolean): void;
-  /** Told of a subject that must not be published to. */
+  /** Called with a subject that the server does not allow to publish to. */
   onDenied(subject: string): void;
 }
 

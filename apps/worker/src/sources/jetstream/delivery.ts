@@ -1,13 +1,13 @@
-/** What the address for the acknowledgement of a message tells about it. */
+/** The delivery of a message, as its reply subject encodes it. */
 export interface Delivery {
-  /** How often it was delivered, this time included. */
+  /** The number of deliveries, including this one. */
   readonly count: number;
   readonly sequence: bigint;
-  /** When the stream took it in, since the epoch. */
+  /** When the stream stored the message, since the epoch. */
   readonly nanoseconds: bigint;
 }
 
-/** Older servers leave out the domain and the account. */
+/** The number of tokens on older servers, which leave out domain and account. */
 const SHORT_FORM = 9;
 const FIRST_OF_SHORT = 4;
 const FIRST_OF_LONG = 6;
@@ -23,7 +23,7 @@ export function readDelivery(address: string): Delivery {
   return { count: Number(count), sequence: BigInt(sequence), nanoseconds: BigInt(nanoseconds) };
 }
 
-/** The time alone, in milliseconds. Mostly it is the last word but one. */
+/** Reads only the time, in milliseconds. Mostly it is the last token but one. */
 export function readTime(address: string): number {
   const end = address.lastIndexOf('.');
   const start = address.lastIndexOf('.', end - 1) + 1;

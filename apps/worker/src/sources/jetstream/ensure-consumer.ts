@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { DomainError } from '@plugin-config/domain';
-import { consumerRefusal } from './consumer-refusal.ts';
+import { consumerProblem } from './consumer-problem.ts';
 
 export interface ConsumerSettings {
   readonly stream: string;
@@ -18,12 +18,12 @@ export interface ConsumerSettings {
 
 const DAY_MS = 86_400_000;
 const NOT_FOUND = 404;
-/** What was delivered and is not heard of again, since its worker is gone, is delivered anew after this. */
+/** Messages that are not acknowledged within this time, since their worker is gone, are delivered again. */
 const ACK_WAIT_MS = 30_000;
 
 /**
- * Makes the stream and the consumer where they are missing, and leaves those alone that are there.
- * @throws DomainError `unavailable` where the consumer is one that no messages can be taken from
+ * Creates the stream and the consumer if they are missing; does not change existing ones.
+ * @throws DomainError `unavailable` if the configuration of the existing consumer cannot be used
  */
 export async function ensureConsumer(
   manager: JetStreamManager,
@@ -38,7 +38,7 @@ export async function ensureConsumer(
     () => manager.consumers.info(stream, consumer),
     () => manager.consumers.add(stream, newConsumer(settings, config)),
   );
-  const refusal = consumerRefusal(stream, found);
+  const refusal = consumerProblem(stream, found);
   if (refusal !== null) throw new DomainError('unavailable', refusal);
   return found;
 }
@@ -47,7 +47,7 @@ function newStream({ stream, subject, retentionDays }: ConsumerSettings) {
   return { name: stream, subjects: [subject], max_age: nanos(retentionDays * DAY_MS) };
 }
 
-/** It is spread over all workers, so what limits it is each worker's own memory. */
+/** All workers share the consumer, so it has no limit of its own; each worker's memory limits what it pulls. */
 function newConsumer(
   { subject, consumer }: ConsumerSettings,
   { subjects }: StreamConfig,

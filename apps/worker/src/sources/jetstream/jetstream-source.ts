@@ -5,7 +5,7 @@ import { DomainError, type LogSource } from '@plugin-config/domain';
 import { reasonOf } from '@plugin-config/server';
 import { connectOptions } from './connect-options.ts';
 import { consume, OUT_OF_REACH } from './consume.ts';
-import { consumerRefusal } from './consumer-refusal.ts';
+import { consumerProblem } from './consumer-problem.ts';
 import { ensureConsumer, type ConsumerSettings } from './ensure-consumer.ts';
 import { streamProblems } from './stream-problems.ts';
 
@@ -13,33 +13,33 @@ export interface JetStreamSettings extends ConsumerSettings {
   readonly url: string;
 }
 
-/** How far the workers are behind their stream. */
+/** The lag of the workers behind the stream. */
 export interface StreamLag {
-  /** Not delivered to any of them yet. */
+  /** Messages that are not delivered yet. */
   readonly pending: number;
-  /** Delivered, and not acknowledged yet. */
+  /** Messages that are delivered but not acknowledged yet. */
   readonly unacknowledged: number;
 }
 
 export interface JetStreamSource extends LogSource {
-  /** Why nothing can come or be acknowledged at the moment; null where it can. */
+  /** Says why messages cannot be received or acknowledged now; null if they can. */
   problem(): string | null;
-  /** Calls back whenever the problem changes. */
+  /** Calls the listener whenever the problem changes. */
   onProblem(listener: (problem: string | null) => void): void;
   lag(): Promise<StreamLag>;
-  /** Waits until the last acknowledgement is on its way. */
+  /** Closes the connection after the last acknowledgement is sent. */
   close(): Promise<void>;
 }
 
-/** A server that is away does not answer. */
+/** The longest wait for a server that does not answer. */
 const DRAINING_MS = 500;
 
-/** The messages of a stream, through a durable consumer that all workers share. */
+/** Reads a stream through a durable consumer that all workers share. */
 export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
   const { stream, consumer: name, url } = settings;
   let connection: NatsConnection | null = null;
-  let tell = (_problem: string | null): void => undefined;
-  const problems = streamProblems((problem) => tell(problem));
+  let notify = (_problem: string | null): void => undefined;
+  const problems = streamProblems((problem) => notify(problem));
   problems.set('connection', OUT_OF_REACH);
 
   const outOfReach = (error: unknown): never => {
@@ -67,16 +67,16 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
     channel: 'jetstream',
     problem: () => problems.current,
     onProblem: (listener) => {
-      tell = listener;
+      notify = listener;
     },
     async *batches(signal) {
       await connection?.close();
       const opened = await connect(connectOptions(url)).catch(outOfReach);
       connection = opened;
       const { manager, consumer } = await prepare(opened).finally(() => problems.set('connection', null));
-      const refusal = async (): Promise<string | null> =>
-        consumerRefusal(stream, (await manager.consumers.info(stream, name)).config);
-      yield* consume({ connection: opened, stream, consumer, problems, refusal }, signal);
+      const problem = async (): Promise<string | null> =>
+        consumerProblem(stream, (await manager.consumers.info(stream, name)).config);
+      yield* consume({ connection: opened, stream, consumer, problems, problem }, signal);
     },
     async lag() {
       if (connection === null) throw new Error(OUT_OF_REACH);

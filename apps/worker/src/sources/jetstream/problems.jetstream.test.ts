@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000;
 const SOME_TRIES_MS = 1500;
 const SECOND = 1_000_000_000;
 
-/** One user for all of it, and one for the worker, which may not publish to this subject. */
+/** Two users: one without restrictions, and one for the worker that may not publish to the denied subject. */
 const users = (denied = 'nothing'): string => `authorization { users: [
   { user: admin, password: admin }
   { user: worker, password: worker, permissions: { publish: { deny: "${denied}" } } }
@@ -36,7 +36,7 @@ const told = (worker: RunningProcess, reason: string): number =>
     .split('\n')
     .filter((line) => line.includes(reason) && line.includes('the stream gives no messages')).length;
 
-/** It shows in readiness, in the metric and in one line of the log; then it goes by itself. */
+/** Expects the problem in readiness, metric and one log line, and that it ends by itself. */
 async function expectProblem(
   worker: RunningProcess,
   reason: string,
@@ -78,7 +78,7 @@ test.for([
   },
 );
 
-test('a consumer that is set up wrongly while it is used is noticed', async ({ bed }) => {
+test('a consumer whose configuration becomes unusable while it is used is noticed', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);
   await stream.prepare(30_000);

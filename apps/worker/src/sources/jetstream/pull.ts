@@ -19,37 +19,37 @@ export interface PullOptions {
   readonly connection: NatsConnection;
   readonly stream: string;
   readonly consumer: ConsumerConfig;
-  /** How much may come. */
+  /** Returns how much may be delivered. */
   room(): Room;
   onMessage(message: Msg): void;
-  /** Told why requests are not served; null where one is. */
+  /** Called with the reason why requests fail, or null when one succeeds. */
   onProblem(reason: string | null): void;
-  /** The consumer gives no more. */
+  /** Called when the consumer ends. */
   onEnd(reason: Error): void;
 }
 
-/** Messages of a durable consumer, as many at a time as there is room for: one request is open, or none. */
+/** Pulls messages of a durable consumer, as many as there is room for, with at most one open request. */
 export interface Pull {
-  /** Where requests are published. */
+  /** The subject of the requests. */
   readonly address: string;
-  /** Asks for more, unless a request is open or there is no room. */
+  /** Sends a request, unless one is open or there is no room. */
   ask(): void;
-  /** Asks anew, whatever became of the request that was open. */
-  askAnew(): void;
-  /** Asks for no more. Resolves when all that was sent has arrived, or will not. */
+  /** Sends a new request, whatever happened to the open one. */
+  reask(): void;
+  /** Stops requesting. Resolves when no more messages can arrive. */
   end(): Promise<void>;
 }
 
 const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
-/** A server that is away does not answer. */
+/** The longest wait for a server that does not answer. */
 const DRAINING_MS = 1_000;
-/** What is asked for and there comes sooner than this. What is sent to somebody who is gone is missed for a while. */
+/** A message on its way arrives within this time. One that arrives after the end is redelivered only after a while. */
 const QUIET_MS = 50;
 const LOOK_MS = 10;
 const REQUEST_BYTES = 8 * 1024 * 1024;
-/** Headers and addresses count too. */
+/** Headers and subjects count, too. */
 const OVERHEAD_BYTES = 64 * 1024;
 const HEARTBEAT = 100;
 const EXPIRED = 408;
@@ -78,7 +78,7 @@ export function openPull(options: PullOptions): Pull {
     if (!connection.isClosed()) onProblem(`The stream ${stream} does not answer requests for messages.`);
   };
   const isComing = (): boolean => open > 0 && performance.now() - heardAt < QUIET_MS;
-  const askAnew = (): void => {
+  const reask = (): void => {
     open = 0;
     ask();
   };
@@ -95,7 +95,7 @@ export function openPull(options: PullOptions): Pull {
       onProblem(`The next message of the stream ${stream} is larger than max_bytes of its consumer.`);
     else if (code === HEARTBEAT || code === EXPIRED || PASSING.test(description)) onProblem(null);
     if (code === HEARTBEAT) return;
-    if (code === EXPIRED) askAnew();
+    if (code === EXPIRED) reask();
     else if (PASSING.test(description)) open = 0;
     else {
       const reason = `The stream ${stream} gives no messages: ${description || `status ${code}`}.`;
@@ -115,14 +115,14 @@ export function openPull(options: PullOptions): Pull {
     if (open <= 0) ask();
     else if (performance.now() - heardAt > SILENCE_MS) {
       onSilence();
-      askAnew();
+      reask();
     }
   }, HEARTBEAT_MS);
 
   return {
     address,
     ask,
-    askAnew,
+    reask,
     end: async () => {
       ended = true;
       clearInterval(watch);
@@ -135,8 +135,8 @@ export function openPull(options: PullOptions): Pull {
 }
 
 /**
- * Asked about a consumer, a server drops the requests of those who are gone. It would take the next message that is
- * given back for such a request, and nobody would have it for a while.
+ * Makes the server drop the pull requests of closed subscriptions, which a consumer info request does. Otherwise it
+ * could deliver the next returned message to such a request, and no worker would get it until the ack wait ends.
  */
 async function dropRequest(connection: NatsConnection, name: string): Promise<void> {
   const asked = connection.request(`$JS.API.CONSUMER.INFO.${name}`, '', { timeout: DRAINING_MS });
@@ -156,7 +156,7 @@ function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consume
   };
 }
 
-/** None is told as 0. */
+/** JetStream reports a missing limit as 0. */
 function limit(most = 0): number {
   return most === 0 ? Number.POSITIVE_INFINITY : most;
 }

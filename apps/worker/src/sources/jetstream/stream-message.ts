@@ -4,7 +4,7 @@ import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../made-up-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
 
-/** Where messages come from, and answers to them go. */
+/** The connection that acknowledgements are sent on. */
 interface Sender {
   readonly connection: Pick<NatsConnection, 'publish'>;
   readonly stream: string;
@@ -15,8 +15,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Made by the hundred thousand a second, and held until they are stored: of what arrived it keeps the text and the
- * address for the acknowledgement alone, and finds what few of them are asked for when it is.
+ * A message of a stream. Thousands of them are in memory until they are stored, so each keeps only its text and its reply
+ * subject, and parses the rest on demand.
  */
 export class StreamMessage implements SourceMessage {
   readonly text: string;
@@ -47,7 +47,7 @@ export class StreamMessage implements SourceMessage {
     this.#from.connection.publish(this.#address, ACK);
   }
 
-  /** Delivered again after a pause, a longer one each time; or at once. */
+  /** Negatively acknowledges the message. It is delivered again at once, or later with back-off. */
   giveBack(when: 'later' | 'now'): void {
     const pause = when === 'now' ? 0 : pauseAfter(readDelivery(this.#address).count);
     this.#from.connection.publish(this.#address, `-NAK {"delay": ${pause * 1e6}}`);
@@ -56,7 +56,7 @@ export class StreamMessage implements SourceMessage {
 
 let latest = originOf(0);
 
-/** Messages of one moment share it. */
+/** Makes the origin of a message. Messages of the same millisecond share one. */
 function originAt(time: number): MessageOrigin {
   if (latest.receivedAt.getTime() !== time) latest = originOf(time);
   return latest;

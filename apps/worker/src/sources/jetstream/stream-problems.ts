@@ -1,11 +1,11 @@
-/** What can keep messages from coming or from being acknowledged, the most fundamental first. */
+/** The kinds of problems that stop delivery or acknowledgement, the most fundamental first. */
 const KINDS = ['connection', 'consumer', 'pull', 'acknowledgement'] as const;
 
 export type ProblemKind = (typeof KINDS)[number];
 
-/** Why a stream does not work at the moment. A problem lasts until the opposite is seen, not until the next try. */
+/** The current problems of a stream. A problem lasts until a success is seen, not until the next attempt. */
 export interface StreamProblems {
-  /** The most fundamental one; null where the stream works. */
+  /** The most fundamental problem; null if the stream works. */
   readonly current: string | null;
   has(kind: ProblemKind): boolean;
   set(kind: ProblemKind, reason: string | null): void;

@@ -32,9 +32,7 @@ async function storedBy(url: string): Promise<number> {
   return Number(/log_entries_total\{outcome="stored",reason=""\} (\d+)/.exec(metrics)?.[1]);
 }
 
-test('stream and consumer are made where they are missing, and messages stored, then acknowledged', async ({
-  bed,
-}) => {
+test('missing stream and consumer are created; messages are stored, then acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   const worker = bed.run({ NATS_URL: server.url });
@@ -56,9 +54,7 @@ test('stream and consumer are made where they are missing, and messages stored, 
   expect(await worker.exited).toBe(0);
 });
 
-test('a stream that is delivered again stores nothing twice, not even messages without an id', async ({
-  bed,
-}) => {
+test('a redelivered stream stores nothing twice, not even messages without an id', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);
   await stream.prepare(30_000);
@@ -79,7 +75,7 @@ test('a stream that is delivered again stores nothing twice, not even messages w
   expect((await stored(bed, id)).map(({ message }) => message)).toEqual(messages);
 });
 
-test('poison becomes dead letters, and is acknowledged too', async ({ bed }) => {
+test('messages that cannot be stored become dead letters, and are acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);
   await stream.prepare(30_000);
@@ -107,7 +103,7 @@ test('poison becomes dead letters, and is acknowledged too', async ({ bed }) => 
   await worker.exited;
 });
 
-test('without NATS it is not ready and says so, and goes on by itself once NATS is back', async ({ bed }) => {
+test('without NATS the worker is not ready and says why; it recovers once NATS is back', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   await server.kill();
@@ -126,7 +122,7 @@ test('without NATS it is not ready and says so, and goes on by itself once NATS 
   expect(await worker.exited).toBe(0);
 });
 
-test('a worker stops in time although NATS is away', async ({ bed }) => {
+test('a worker stops in time even if NATS is down', async ({ bed }) => {
   await using server = await startNatsServer();
   const worker = bed.run({ NATS_URL: server.url });
   const url = await worker.url();
@@ -157,7 +153,7 @@ test('two workers share a stream: every entry is stored once', async ({ bed }) =
   expect(await Promise.all(workers.map((worker) => worker.exited))).toEqual([0, 0]);
 });
 
-test('what a stopping worker has not stored, the next one gets at once', async ({ bed }) => {
+test('the next worker gets the unstored messages of a stopping worker at once', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);
   await stream.prepare(60_000);

@@ -4,13 +4,13 @@ import { gatherer, type Gatherer } from '../gatherer.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 import { lineId } from '../made-up-id.ts';
 
-/** What is read, and the time of those lines that neither tell one nor bring an id. */
+/** The input, and the time of lines that have neither a timestamp nor an id. */
 export interface NdjsonInput {
   readonly open: (signal: AbortSignal) => AsyncIterable<Buffer>;
   readonly time: Date;
 }
 
-/** The lines of a file or a pipe. What is released is handed out again, so all of it is stored when it ends. */
+/** Reads the lines of a file or a pipe. Yields released batches again, so that everything is stored at the end. */
 export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource {
   const origin: MessageOrigin = {
     channel: 'ndjson',

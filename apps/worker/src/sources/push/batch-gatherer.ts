@@ -1,24 +1,24 @@
 import type { FairQueue } from '@plugin-config/domain';
-import { breather } from '../../loops/breather.ts';
+import { timeSlices } from '../../loops/time-slices.ts';
 import { BATCH_CHARACTERS, BATCH_MESSAGES } from '../batch-limits.ts';
 import { TURN_CHARACTERS, TURN_MESSAGES, type Portion, type Push } from './push.ts';
 
-/** What is stored in one step. */
+/** A batch of portions, stored together. */
 export interface Gathered {
   readonly portions: readonly Portion[];
-  /** To be called when it is stored, or will not be. */
+  /** Call this when the batch is stored or has failed. */
   end(): void;
 }
 
-/** What a line counts at least, so that a turn of short lines counts as one of long lines. */
+/** The least weight of a line, so that a turn of short lines counts as much as one of long lines. */
 const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
-/** Of each kind, so that one of the other kind is stored beside them. */
+/** The most concurrent batches of each kind, so that a batch of the other kind has room. */
 const MOST_OF_A_KIND = 2;
 
 /**
- * Gathers portions of pushes into batches. Who has more than a turn on its way into the store gets batches of its own;
- * the few lines of others travel together, and wait neither for the many lines nor for what these lock.
- * The returned function resolves to null where nothing may be taken now.
+ * Gathers portions of pushes into batches. A holder with more than a turn in progress gets batches of its own. The few
+ * lines of other holders share batches, so that they wait neither for the many lines nor for their locks.
+ * The returned function resolves to null if no batch may start now.
  */
 export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gathered | null> {
   const storing = new Map<number, number>();
@@ -33,7 +33,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
   const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MOST_OF_A_KIND;
 
   return async () => {
-    const { isDue, breathe } = breather();
+    const { isDue, yieldTurn } = timeSlices();
     const portions: Portion[] = [];
     const holders = new Set<number>();
     let owner: number | null = null;
@@ -59,7 +59,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
       if (push !== undefined) take(push);
       else if (owner === null && holders.size === 1 && hasRoom('own')) [owner = null] = holders;
       else break;
-      if (isDue()) await breathe();
+      if (isDue()) await yieldTurn();
     }
     if (portions.length === 0) return null;
     const kind = owner === null ? 'common' : 'own';

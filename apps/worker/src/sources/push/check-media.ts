@@ -5,7 +5,7 @@ const NDJSON = /^\s*application\/x-ndjson\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const ENCODINGS = new Set<unknown>([undefined, 'identity', 'gzip', 'x-gzip']);
 
-/** Lines of JSON in UTF-8, as they are or packed by gzip, is the one thing that is taken. */
+/** Refuses bodies that are not NDJSON in UTF-8, plain or gzipped. */
 export function checkMedia(headers: IncomingHttpHeaders): void {
   const type = headers['content-type'] ?? '';
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';

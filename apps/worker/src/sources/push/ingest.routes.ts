@@ -20,11 +20,11 @@ interface Dependencies {
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
-/** What a request takes beside its body. So much that the requests of one key cannot take all connections. */
+/** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
 const REQUEST_BYTES = 32 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Takes lines of NDJSON, and answers after the commit. */
+/** Receives NDJSON and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Dependencies): void {
   gatherBodies(app);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -49,7 +49,7 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
   });
 }
 
-/** Nothing at all is no line at all. */
+/** Receives the body; a missing one has no lines. */
 async function receive({ headers, arriving }: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
   if (arriving === null) return [];
   checkMedia(headers);

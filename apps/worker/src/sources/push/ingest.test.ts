@@ -26,7 +26,7 @@ test('the answer comes after the commit', async ({ bed, worker }) => {
   ]);
 });
 
-test('what an entry leaves out is made up for, and a body keeps its order', async ({ bed, worker }) => {
+test('missing fields of an entry get defaults, and a body keeps its order', async ({ bed, worker }) => {
   const { id: recordId, projectId, plugin } = bed.record;
   const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
   const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
@@ -68,20 +68,20 @@ test('empty lines are skipped, an empty message is an entry, and the last line n
   });
 });
 
-test('no line at all is fine', async ({ bed, worker }) => {
+test('an empty body is accepted', async ({ bed, worker }) => {
   for (const body of ['', '\n\n', null]) {
     const { status, body: report } = await push(worker.at, body, { token: bed.token });
     expect([status, report]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
   }
 });
 
-test('a body may be packed by gzip', async ({ bed, worker }) => {
+test('a body may be gzipped', async ({ bed, worker }) => {
   const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
   const { body: report } = await push(worker.at, body, { token: bed.token, gzip: true });
   expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
 });
 
-test('what is packed is bounded as it arrives, in members without content too', async ({ bed, worker }) => {
+test('a gzipped body is bounded as it arrives, even if its members are empty', async ({ bed, worker }) => {
   const member = gzipSync('');
   const members = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => member));
   const headers = { 'content-encoding': 'gzip' };
@@ -140,7 +140,7 @@ test('reports of deliveries and errors count as entries do', async ({ bed, worke
     .toEqual([{ delivery_rate: '0.8000', error: 'broken' }]);
 });
 
-test('what can never be stored becomes a dead letter, and its neighbours are stored', async ({
+test('a message that can never be stored becomes a dead letter, and its neighbours are stored', async ({
   bed,
   worker,
 }) => {
@@ -174,7 +174,7 @@ test('what can never be stored becomes a dead letter, and its neighbours are sto
   await bed.ports.letters.dropAll();
 });
 
-test('what is dead is kept once, however often it is sent, and not longer than logs are', async ({
+test('a dead letter is stored once, however often it is sent, and not longer than logs', async ({
   bed,
   worker,
 }) => {
@@ -197,7 +197,7 @@ test('what is dead is kept once, however often it is sent, and not longer than l
   await bed.ports.letters.dropAll();
 });
 
-test('what PostgreSQL cannot hold is replaced, and a long message is cut with a mark', async ({
+test('characters that PostgreSQL cannot store are replaced, and a long message is cut with a mark', async ({
   bed,
   worker,
 }) => {
@@ -218,7 +218,7 @@ test('what PostgreSQL cannot hold is replaced, and a long message is cut with a 
   ]);
 });
 
-test('a key that is bound to projects writes to those alone', async ({ bed, worker }) => {
+test('a key that is bound to projects can write only to them', async ({ bed, worker }) => {
   const { id: other } = await bed.ports.projects.create('Other', new Date());
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
@@ -264,7 +264,7 @@ test('credential, scope, media type and size are checked in this order', async (
   expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('other methods and paths are refused before anybody is asked who they are', async ({ worker }) => {
+test('other methods and paths are refused without a credential check', async ({ worker }) => {
   const wrong = await fetch(`${worker.at}/ingest/`);
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toMatchObject([
     405,

@@ -32,7 +32,7 @@ const inFlight = async (url: string): Promise<number> => {
   return Number(/^ingest_bytes_in_flight (\d+)$/m.exec(metrics)?.[1]);
 };
 
-test('who sends too much at a time is told to wait, others are not; and beyond what fits, everybody is', async ({
+test('a key over its share gets 429 and others do not; when the budget is full, every key gets 503', async ({
   bed,
   worker,
 }) => {
@@ -58,7 +58,7 @@ test('who sends too much at a time is told to wait, others are not; and beyond w
   await expect.poll(() => inFlight(worker.at)).toBe(0);
 });
 
-test('what is announced and not sent takes nothing from others', async ({ bed, worker }) => {
+test('announced but unsent bodies take nothing from others', async ({ bed, worker }) => {
   const held = await Promise.all(Array.from({ length: 100 }, () => announce(worker.at, bed.token, BODY_MAX)));
   await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(100);
   expect(await inFlight(worker.at)).toBeLessThan(100 * 34 * 1024);
@@ -68,7 +68,7 @@ test('what is announced and not sent takes nothing from others', async ({ bed, w
   await expect.poll(() => inFlight(worker.at)).toBe(0);
 });
 
-test('a sender that goes away in the middle leaves nothing behind', async ({ bed, worker }) => {
+test('an aborted body leaves no claimed memory behind', async ({ bed, worker }) => {
   const socket = await announce(worker.at, bed.token, 1000);
   await sleep(100);
   socket.destroy();
@@ -101,7 +101,7 @@ test('a body in a few small pieces is stored', async ({ bed, worker }) => {
   expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });
 
-test('a connection goes on after a push that was refused while its body was on its way', async ({
+test('a connection stays usable after a push that was refused while its body was arriving', async ({
   worker,
 }) => {
   const size = 1024 * 1024;

@@ -12,20 +12,20 @@ import {
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
 import { Push } from './push.ts';
 
-/** Takes what senders push, and lets them wait for what becomes of it. */
+/** The source of pushed lines. Each sender waits for the outcome of its lines. */
 export interface PushSource extends LogSource {
   /**
-   * Takes the lines of a body. Resolves when all of them are stored.
-   * @throws DomainError `busy` where that takes too long. What was stored by then stays stored.
+   * Stores the lines of a body. Resolves when all of them are stored.
+   * @throws DomainError `busy` if that takes too long. Lines that are stored by then stay stored.
    */
   push(body: readonly Buffer[], sender: Sender): Promise<IngestReport>;
 }
 
 export interface Sender {
   readonly origin: MessageOrigin;
-  /** Whose it is (`holderOf`): holders take turns. */
+  /** The holder of the push (`holderOf`). Batches are shared fairly among holders. */
   readonly holder: number;
-  /** Calls back when the sender is gone, or has its answer. */
+  /** Calls the listener when the sender is gone or has its answer. */
   onEnd(listener: () => void): void;
 }
 
@@ -38,14 +38,14 @@ interface Options {
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 1000;
 
-/** Stores what is pushed by turns of the holders. While one batch is being stored, the next one gathers. */
+/** Makes the source. Holders take turns; while one batch is being stored, the next one is gathered. */
 export function pushSource({
   patienceMs = PATIENCE_MS,
   now = () => performance.now(),
 }: Options = {}): PushSource {
   const queue = fairQueue<number, Push>();
   const gather = batchGatherer(queue);
-  /** In the order in which their patience ends. */
+  /** Sorted by the end of their patience. */
   const waiting = new Set<Push>();
   let ended = false;
   let called = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ export function pushSource({
   };
 }
 
-/** Two that are alike may be two. */
+/** Pushed lines get no derived id: two equal lines may be two entries. */
 const noId = (): null => null;
 
 function batchOf(

@@ -11,27 +11,27 @@ import { isBlank, lineSplitter } from '../line-splitter.ts';
 export interface PushOptions {
   readonly body: readonly Buffer[];
   readonly origin: MessageOrigin;
-  /** Whose it is (`holderOf`): holders take turns. */
+  /** The holder of the push (`holderOf`). */
   readonly holder: number;
   readonly patience: Patience;
 }
 
-/** Some lines of a push, which may be stored in several batches. */
+/** A part of a push: its lines may be stored in several batches. */
 export interface Portion {
   readonly push: Push;
-  /** The position of the first of them in the push. */
+  /** The position of the first line in the push. */
   readonly first: number;
   readonly lines: readonly string[];
   readonly characters: number;
 }
 
-/** What a push gets of a batch before the next one has its turn. */
+/** The most lines of a push in one turn. */
 export const TURN_MESSAGES = 500;
 export const TURN_CHARACTERS = 256 * 1024;
-/** What is looked at for it, in blank lines for example. */
+/** The most bytes that a turn reads, for example of blank lines. */
 const TURN_BYTES = 256 * 1024;
 
-/** A body on its way into the store, in as many portions as that takes. */
+/** A pushed body that is stored in portions. */
 export class Push {
   readonly origin: MessageOrigin;
   readonly holder: number;
@@ -41,10 +41,10 @@ export class Push {
   readonly #splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });
   #body: readonly Buffer[];
   #read = 0;
-  /** Of the block of the body that was read last. */
+  /** The lines of the last block that was read. */
   #lines: readonly string[] = [];
   #next = 0;
-  /** How many lines were taken so far. */
+  /** The number of lines taken so far. */
   #taken = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
@@ -57,12 +57,12 @@ export class Push {
     this.#body = body;
   }
 
-  /** Nothing is left to be taken. */
+  /** True if no lines are left. */
   get isTaken(): boolean {
     return this.#read >= this.#body.length && this.#next === this.#lines.length;
   }
 
-  /** The next lines that are still to be stored, as many as one turn has; none where a turn found only blank ones. */
+  /** Takes the lines of one turn; none if the turn found only blank lines. */
   take(): Portion {
     const lines: string[] = [];
     let characters = 0;
@@ -96,7 +96,7 @@ export class Push {
     this.#settle();
   }
 
-  /** Gives up what is not taken yet. */
+  /** Drops the lines that are not taken yet and rejects the push. */
   fail(reason: unknown): void {
     this.#body = [];
     this.#lines = [];
@@ -104,7 +104,7 @@ export class Push {
     this.#done.reject(reason);
   }
 
-  /** Reads the next block of the body. Answers how many bytes that were. */
+  /** Reads the next block of the body. Returns its number of bytes. */
   #readOn(): number {
     const block = this.#body[this.#read++] as Buffer;
     const lines = this.#splitter.add(block);

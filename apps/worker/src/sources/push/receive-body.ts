@@ -14,15 +14,15 @@ interface Sent {
   readonly arriving: ArrivingBody;
 }
 
-/** Of the body, packed and unpacked. */
+/** The limits of the body, packed and unpacked. */
 interface Limits extends BodyLimits {
-  /** Is told of memory that is free again. */
+  /** Gives claimed memory back. */
   readonly give: (bytes: number) => void;
 }
 
 const UNPACK_WITHIN_MS = 10_000;
 
-/** The whole body, unpacked. A sender that is refused may go on sending, and gets its answer. */
+/** Receives and unpacks a body. A refused sender gets its answer even if it is still sending. */
 export async function receiveBody({ headers, arriving }: Sent, limits: Limits): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
   if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
@@ -51,7 +51,7 @@ async function unpackWithin(
         if (bytes > mostBytes) throw payloadTooLarge(mostBytes);
         take(more);
       },
-      goOn: () => {
+      checkTime: () => {
         if (wait.left() <= 0) throw ranOutOfPatience();
       },
     });

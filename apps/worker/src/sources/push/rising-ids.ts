@@ -7,7 +7,7 @@ const VARIANT = 0b10 * LOW;
 const RANDOM_BYTES = 6;
 const POOL_BYTES = RANDOM_BYTES * 1024;
 
-/** New version 7 UUIDs, each above the one before: entries of one moment keep the order that they came in. */
+/** Makes ascending version 7 UUIDs, so that entries of the same millisecond keep their order of arrival. */
 export function risingIds(now: () => number = Date.now): () => string {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;

@@ -2,21 +2,24 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 interface Limits {
-  /** Is told of memory before it is used. Throws where there is none. */
+  /** Claims memory before it is used. Throws if there is none left. */
   readonly take: (bytes: number) => void;
-  /** Is asked before each packed block. Throws where it takes too long. */
-  readonly goOn: () => void;
+  /** Called before each packed block. Throws if unpacking takes too long. */
+  readonly checkTime: () => void;
 }
 
 const UNPACKED_BYTES = 64 * 1024;
 
-/** Unpacks what gzip has packed, block by block in the thread pool. */
-export async function unpack(packed: readonly Buffer[], { take, goOn }: Limits): Promise<readonly Buffer[]> {
+/** Unpacks gzip, block by block in the thread pool. */
+export async function unpack(
+  packed: readonly Buffer[],
+  { take, checkTime }: Limits,
+): Promise<readonly Buffer[]> {
   const blocks: Buffer[] = [];
   await pipeline(
     function* feed() {
       for (const block of packed) {
-        goOn();
+        checkTime();
         yield block;
       }
     },

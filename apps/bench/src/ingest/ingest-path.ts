@@ -1,6 +1,6 @@
 import type { EntryFiles } from './write-entries.ts';
 
-export interface Order {
+export interface IngestInput {
   readonly databaseUrl: string;
   /** Holds the scope for ingestion alone. */
   readonly token: string;
@@ -13,5 +13,5 @@ export interface Run {
   readonly peakMb: number;
 }
 
-/** One way into the store, from a fresh worker to the last acknowledgement. */
-export type Way = (order: Order) => Promise<Run>;
+/** One ingestPath into the store, from a fresh worker to the last acknowledgement. */
+export type IngestPath = (input: IngestInput) => Promise<Run>;

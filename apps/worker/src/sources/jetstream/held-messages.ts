@@ -1,14 +1,14 @@
 import type { StreamMessage } from './stream-message.ts';
 
-export interface Holding {
+export interface HeldMessages {
   readonly messages: number;
   readonly bytes: number;
   add(message: StreamMessage): void;
   letGo(messages: readonly StreamMessage[]): void;
 }
 
-/** Counts what was delivered to us and is neither acknowledged nor given back. */
-export function holding(): Holding {
+/** Counts messages that this worker holds: delivered, but neither acknowledged nor given back. */
+export function heldMessages(): HeldMessages {
   let messages = 0;
   let bytes = 0;
   return {

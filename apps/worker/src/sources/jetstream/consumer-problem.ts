@@ -3,8 +3,8 @@ import { nanos } from '@nats-io/transport-node';
 
 const SHORTEST_EXPIRY = nanos(1000);
 
-/** Why messages cannot be taken from a consumer as it is set up, and what to change; null where they can. */
-export function consumerRefusal(stream: string, config: ConsumerConfig): string | null {
+/** Says why a consumer's configuration cannot be used, and what to change; null if it can. */
+export function consumerProblem(stream: string, config: ConsumerConfig): string | null {
   const name = config.durable_name ?? config.name ?? '';
   const wrong = wrongSetting(config);
   return wrong === null ? null : `The consumer ${name} of the stream ${stream} ${wrong}`;
