@@ -1,6 +1,6 @@
 import type { Family, KeySet, Reseal, ResealedPortion, SecretStore } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { insist } from '../postgres/insist.ts';
@@ -28,11 +28,18 @@ const KEY_SETS: Statement = {
   select secret_keys(p.seed_secrets) from plugin p where p.seed_secrets::text <> '{}'`,
 };
 
+const COUNTS = columns((row) => ({
+  records: row.number(
+    `(select count(*) from config_record r where ${SEALED} and secret_keys(r.secrets) = $1)`,
+  ),
+  plugins: row.number(
+    `(select count(*) from plugin p where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1)`,
+  ),
+}));
+
 const COUNT: Statement = {
   name: 'count_sealed',
-  text: `select
-    (select count(*) from config_record r where ${SEALED} and secret_keys(r.secrets) = $1),
-    (select count(*) from plugin p where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1)`,
+  text: `select ${COUNTS.sql}`,
 };
 
 /** A record `r` that holds sealed values. */
@@ -57,9 +64,11 @@ export const SEALED_PORTION: Statement = {
   order by r.id`,
 };
 
+const SEED = columns((row) => ({ plugin: row.number('p.id'), secrets: row.text('p.seed_secrets') }));
+
 const SEEDS: Statement = {
   name: 'sealed_seeds',
-  text: `select p.id, p.seed_secrets from plugin p
+  text: `select ${SEED.sql} from plugin p
   where p.seed_secrets::text <> '{}' and secret_keys(p.seed_secrets) = $1`,
 };
 
@@ -74,7 +83,7 @@ export function postgresSecretStore({ pool }: Pick<Database, 'pool'>): SecretSto
 
     count: async (keys) => {
       const [row = []] = await run(pool, COUNT, [textOf(keys)]);
-      return { records: numberAt(row, 0), plugins: numberAt(row, 1) };
+      return COUNTS.read(row);
     },
 
     resealNext: (keys, after, reseal) => resealNext(pool, { keys, after, reseal }),
@@ -82,9 +91,9 @@ export function postgresSecretStore({ pool }: Pick<Database, 'pool'>): SecretSto
     resealSeeds: async (keys, reseal) => {
       let resealed = 0;
       for (const row of await run(pool, SEEDS, [textOf(keys)])) {
-        const before = textAt(row, 1);
-        const after = writeSecrets(reseal(readSecrets(JSON.parse(before))));
-        resealed += (await run(pool, RESEAL_SEED, [numberAt(row, 0), before, after])).length;
+        const { plugin, secrets } = SEED.read(row);
+        const after = writeSecrets(reseal(readSecrets(JSON.parse(secrets))));
+        resealed += (await run(pool, RESEAL_SEED, [plugin, secrets, after])).length;
       }
       return resealed;
     },

@@ -1,6 +1,7 @@
 import { deliveryWindow, familyNumber, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
@@ -28,10 +29,12 @@ const SHOW: Statement = {
   select count(*) from changed`,
 };
 
+const HELD = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));
+
 /** What a batch reports on at the moment stays due anyway. */
 const HOLD: Statement = {
   name: 'hold_delivery_rates',
-  text: `select record_id, changes from delivery_due where record_id = any ($1::bigint[])
+  text: `select ${HELD.sql} from delivery_due where record_id = any ($1::bigint[])
   order by record_id for update skip locked`,
 };
 
@@ -118,7 +121,7 @@ async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<S
 /** Those that nothing was reported on since they were added up. The others stay due. */
 async function hold(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
   const rows = await run(client, HOLD, [due.map(({ recordId }) => recordId)]);
-  const changes = new Map(rows.map((row) => [numberAt(row, 0), numberAt(row, 1)]));
+  const changes = new Map(rows.map((row) => HELD.read(row)).map((held) => [held.recordId, held.changes]));
   return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
 }
 

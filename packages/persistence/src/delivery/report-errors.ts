@@ -1,6 +1,7 @@
 import { isLaterError, takenInAt, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../project/lock-families.ts';
 
@@ -21,9 +22,15 @@ const KEEP_LATEST: Statement = {
   returning record_id`,
 };
 
+const CHANGED = columns((row) => ({
+  id: row.number('r.id'),
+  projectId: row.number('r.project_id'),
+  family: row.text('r.family') as Family,
+}));
+
 const FIND_CHANGED: Statement = {
   name: 'find_changed_errors',
-  text: `select r.id, r.project_id, r.family
+  text: `select ${CHANGED.sql}
   from config_record r join error_report e on e.record_id = r.id
   where r.id = any ($1::bigint[]) and r.error is distinct from e.error`,
 };
@@ -60,11 +67,7 @@ export async function reportErrors(
   ]);
   if (kept.length === 0) return [];
   const rows = await run(client, FIND_CHANGED, [kept.map((row) => numberAt(row, 0))]);
-  const changed = rows.map((row) => ({
-    id: numberAt(row, 0),
-    projectId: numberAt(row, 1),
-    family: textAt(row, 2) as Family,
-  }));
+  const changed = rows.map((row) => CHANGED.read(row));
   if (changed.length === 0) return [];
   const isOurs = await lockFreeFamilies(client, changed);
   await run(client, SHOW, [changed.filter(isOurs).map(({ id }) => id)]);

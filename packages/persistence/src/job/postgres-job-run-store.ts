@@ -1,16 +1,22 @@
 import { recordNotFound, type JobRunStore, type LineWriter } from '@plugin-config/domain';
-import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { readConfiguration } from '../record/read-configuration.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { claimJob } from './claim-job.ts';
 import { settleJob } from './settle-job.ts';
 
+const COUNTS = columns((row) => ({
+  queued: row.number(`count(*) filter (where j.state = 'queued')`),
+  running: row.number(`count(*) filter (where j.state = 'running')`),
+  oldestDueMs: row.number(
+    'coalesce(greatest(0, extract(epoch from statement_timestamp() - min(j.due_at)) * 1000), 0)',
+  ),
+}));
+
 const BACKLOG: Statement = {
   name: 'job_backlog',
-  text: `select count(*) filter (where j.state = 'queued'), count(*) filter (where j.state = 'running'),
-    coalesce(greatest(0, extract(epoch from statement_timestamp() - min(j.due_at)) * 1000), 0)
-  from job j where j.finished_at is null`,
+  text: `select ${COUNTS.sql} from job j where j.finished_at is null`,
 };
 
 interface Dependencies extends Pick<Database, 'pool'>, LineWriter {}
@@ -29,7 +35,7 @@ export function postgresJobRunStore({ pool, ...writer }: Dependencies): JobRunSt
 
     backlog: async () => {
       const [row = []] = await run(pool, BACKLOG, []);
-      return { queued: numberAt(row, 0), running: numberAt(row, 1), oldestDueMs: numberAt(row, 2) };
+      return COUNTS.read(row);
     },
   };
 }

@@ -1,11 +1,23 @@
 import type { LogEntry, LogOutbox } from '@plugin-config/domain';
-import { dateAt, numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 /** Of one project, and of how many projects, in a portion. */
 const TURN = { lines: 100, bytes: 256 * 1024, projects: 20 };
 const LEASE_SECONDS = 30;
+
+const LINE = columns((row): LogEntry => ({
+  id: row.text('o.id'),
+  projectId: row.number('o.project_id'),
+  recordId: row.number('o.record_id'),
+  timestamp: row.date('o.timestamp'),
+  plugin: row.number('o.plugin'),
+  source: row.text('o.source'),
+  type: row.text('o.type'),
+  message: row.text('o.message'),
+  instanceId: row.text('o.instance_id'),
+}));
 
 /** Finds the projects by jumping from one to the next, however many lines each has. */
 export const TAKE_LINES: Statement = {
@@ -34,7 +46,7 @@ export const TAKE_LINES: Statement = {
   )
   update log_outbox o set due_at = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
   where o.id = any (array(select due.id from due))
-  returning o.id, o.project_id, o.record_id, o.timestamp, o.plugin, o.source, o.type, o.message, o.instance_id`,
+  returning ${LINE.sql}`,
 };
 
 const REMOVE_LINES: Statement = {
@@ -46,7 +58,7 @@ const REMOVE_LINES: Statement = {
 export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
   let lastProject = 0;
   const takeAfter = async (projectId: number): Promise<readonly LogEntry[]> => {
-    return (await run(pool, TAKE_LINES, [projectId])).map(lineAt);
+    return (await run(pool, TAKE_LINES, [projectId])).map((row) => LINE.read(row));
   };
   return {
     take: async () => {
@@ -56,19 +68,5 @@ export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
       return lines;
     },
     remove: async (lines) => void (await run(pool, REMOVE_LINES, [lines.map(({ id }) => id)])),
-  };
-}
-
-function lineAt(row: Cells): LogEntry {
-  return {
-    id: textAt(row, 0),
-    projectId: numberAt(row, 1),
-    recordId: numberAt(row, 2),
-    timestamp: dateAt(row, 3),
-    plugin: numberAt(row, 4),
-    source: textAt(row, 5),
-    type: textAt(row, 6),
-    message: textAt(row, 7),
-    instanceId: textAt(row, 8),
   };
 }

@@ -1,11 +1,19 @@
 import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, flagAt, numberAt, textAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';
 import type { Places } from './wanted-places.ts';
 import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
+
+const BLOCK = columns((row) => ({
+  day: row.date('b.day::timestamptz'),
+  prefix: row.text('b.prefix'),
+  matches: row.number(MATCHES('b', '$4')),
+  isSplit: row.flag('b.split'),
+}));
 
 /**
  * The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters; looked up
@@ -13,11 +21,11 @@ import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.
  */
 const BLOCKS_FROM: Statement = {
   name: 'find_log_blocks_from',
-  text: `select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  text: `select ${BLOCK.sql}
   from log_block b
   where b.record_id = $1 and b.depth = 0 and b.day >= $2::date
   union all
-  select b.day::timestamptz, b.prefix, ${MATCHES('b', '$4')}, b.split
+  select ${BLOCK.sql}
   from generate_series(1, ${TIME_DIGITS}) d (depth)
   cross join left($3, ${DEPTH_AROUND('d.depth')}) around
   cross join lateral (
@@ -49,13 +57,11 @@ export async function countFrom(
   let count = 0;
   let innermost: string | null = null;
   for (const row of await run(client, BLOCKS_FROM, [recordId, new Date(day).toISOString(), digits, places])) {
-    const prefix = textAt(row, 1);
-    const isOnWay =
-      dateAt(row, 0).getTime() === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
-    if (isOnWay && !flagAt(row, 3)) innermost = prefix;
-    if (!isOnWay && (dateAt(row, 0).getTime() > day || prefix >= digits.slice(0, prefix.length))) {
-      count += numberAt(row, 2);
-    }
+    const { prefix, matches, isSplit, ...block } = BLOCK.read(row);
+    const dayOfBlock = block.day.getTime();
+    const isOnWay = dayOfBlock === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
+    if (isOnWay && !isSplit) innermost = prefix;
+    if (!isOnWay && (dayOfBlock > day || prefix >= digits.slice(0, prefix.length))) count += matches;
   }
   return innermost === null
     ? count

@@ -1,7 +1,7 @@
 import type { LogEntry, Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countFrom } from './count-from.ts';
-import { entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
+import { ENTRY, entryOf, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
 import { findStart, type LogDay } from './find-start.ts';
 import { readEntries } from './read-entries.ts';
 import type { Places } from './wanted-places.ts';
@@ -28,7 +28,7 @@ export async function countedPage(
     skip: start.rest,
     limit: wanted,
   });
-  return { count, items: rows.map((row) => entryAt(row, 0, log)) };
+  return { count, items: rows.map((row) => entryOf(ENTRY.read(row), log)) };
 }
 
 function totalOf(days: readonly LogDay[]): number {

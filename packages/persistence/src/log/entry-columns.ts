@@ -1,12 +1,21 @@
 import type { LogEntry, LogFilter, PageRequest } from '@plugin-config/domain';
-import { dateAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
-import type { Cells } from '../postgres/statement.ts';
+import { columns } from '../postgres/columns.ts';
 import { wordsOf, type LogKinds } from './kinds.ts';
 
+/** An entry, with the place of its kind among those of its record. */
+export const ENTRY = columns((row) => ({
+  timestamp: row.date('timestamp'),
+  id: row.text('id'),
+  instanceId: row.text('instance_id'),
+  plugin: row.number('plugin'),
+  kind: row.number('kind'),
+  message: row.text('message'),
+  sourceType: row.textOrNull('source_type'),
+}));
+
+/** Its columns, of a table or a subselect. */
 export const ENTRY_COLUMNS = (entry: string): string =>
-  ['timestamp', 'id', 'instance_id', 'plugin', 'kind', 'message', 'source_type']
-    .map((column) => `${entry}.${column}`)
-    .join(', ');
+  ENTRY.names.map((column) => `${entry}.${column}`).join(', ');
 
 /** Whose entries are read, and the kinds that they refer to. */
 export interface LogOfRecord {
@@ -20,17 +29,11 @@ export interface PageOfEntries {
   readonly page: PageRequest;
 }
 
-/** The entry whose columns begin at `at`. */
-export function entryAt(cells: Cells, at: number, { projectId, id: recordId, kinds }: LogOfRecord): LogEntry {
-  const name = textOrNullAt(cells, at + 6) ?? kinds[numberAt(cells, at + 4)] ?? '';
-  return {
-    id: textAt(cells, at + 1),
-    projectId,
-    plugin: numberAt(cells, at + 3),
-    recordId,
-    timestamp: dateAt(cells, at),
-    ...wordsOf(name),
-    message: textAt(cells, at + 5),
-    instanceId: textAt(cells, at + 2),
-  };
+/** The entry as it was taken in, with the source and type that its kind stands for. */
+export function entryOf(
+  { id, timestamp, plugin, kind, sourceType, message, instanceId }: ReturnType<typeof ENTRY.read>,
+  { projectId, id: recordId, kinds }: LogOfRecord,
+): LogEntry {
+  const { source, type } = wordsOf(sourceType ?? kinds[kind] ?? '');
+  return { id, projectId, plugin, recordId, timestamp, source, type, message, instanceId };
 }

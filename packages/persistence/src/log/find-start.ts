@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dateAt, numberAt, textAt, textOrNullAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
@@ -9,6 +9,13 @@ export const MATCHES = (block: string, places: string): string => `(
   case when ${places}::integer[] is null then ${block}.total
   else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${places}::integer[]) p (place)), 0) end
 )::bigint`;
+
+const FOUND = columns((row) => ({
+  day: row.date('day::timestamptz'),
+  matches: row.number('matches'),
+  prefix: row.textOrNull('prefix'),
+  rest: row.number('rest'),
+}));
 
 /** How many there are on each day, and the way from the newest day inwards to the block that holds the one skipped to. */
 const FIND_START: Statement = {
@@ -37,9 +44,11 @@ const FIND_START: Statement = {
     ) c
     where w.split and c.newer <= w.rest and w.rest < c.newer + c.matches
   )
-  select day::timestamptz, matches, null as prefix, null as rest from day
-  union all
-  (select day::timestamptz, null, prefix, rest from way order by depth desc limit 1)`,
+  select ${FOUND.sql} from (
+    select day, matches, null as prefix, null as rest from day
+    union all
+    (select day, null, prefix, rest from way order by depth desc limit 1)
+  ) found`,
 };
 
 export interface LogDay {
@@ -69,9 +78,9 @@ export async function findStart(
   const days: LogDay[] = [];
   let start: PageStart | null = null;
   for (const row of await run(client, FIND_START, [record.id, record.projectId, places, skip])) {
-    const day = dateAt(row, 0).getTime();
-    if (textOrNullAt(row, 2) === null) days.push({ start: day, matches: numberAt(row, 1) });
-    else start = { bounds: blockBounds(day, textAt(row, 2)), rest: numberAt(row, 3) };
+    const { day, matches, prefix, rest } = FOUND.read(row);
+    if (prefix === null) days.push({ start: day.getTime(), matches });
+    else start = { bounds: blockBounds(day.getTime(), prefix), rest };
   }
   return { days: days.toSorted((a, b) => b.start - a.start), start };
 }

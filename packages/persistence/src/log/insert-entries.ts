@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dateAt, numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { copyIn } from './copy-in.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -10,6 +10,12 @@ import { execute } from '../postgres/in-transaction.ts';
 const WORTH_COPYING = 64;
 const UNIQUE_VIOLATION = '23505';
 
+const INSERTED = columns((row) => ({
+  recordId: row.number('record_id'),
+  timestamp: row.date('timestamp').getTime(),
+  id: row.text('id'),
+}));
+
 const INSERT_ENTRIES: Statement = {
   name: 'insert_log_entries',
   text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
@@ -18,7 +24,7 @@ const INSERT_ENTRIES: Statement = {
     $8::text[]
   )
   on conflict do nothing
-  returning record_id, timestamp, id`,
+  returning ${INSERTED.sql}`,
 };
 
 /** Inserts rows, sorted and each of them once, unless they are there. Answers those that were not, in their order. */
@@ -62,10 +68,12 @@ export async function insertMissing<R extends EntryRow>(
     rows.map(({ sourceType }) => sourceType),
   ]);
   if (inserted.length === rows.length) return rows;
-  const keys = new Set(
-    inserted.map((row) => `${numberAt(row, 0)} ${dateAt(row, 1).getTime()} ${textAt(row, 2)}`),
-  );
-  return rows.filter(({ recordId, timestamp, id }) => keys.has(`${recordId} ${timestamp} ${id}`));
+  const keys = new Set(inserted.map((row) => keyOf(INSERTED.read(row))));
+  return rows.filter((row) => keys.has(keyOf(row)));
+}
+
+function keyOf({ recordId, timestamp, id }: Pick<EntryRow, 'recordId' | 'timestamp' | 'id'>): string {
+  return `${recordId} ${timestamp} ${id}`;
 }
 
 function isUniqueViolation(error: unknown): boolean {

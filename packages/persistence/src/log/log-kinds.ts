@@ -1,11 +1,16 @@
 import type pg from 'pg';
-import { numberAt, textAt } from '../postgres/cells.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { isShared, nameOf, sharedNameOf, withPlaces, type Kind, type LogKinds } from './kinds.ts';
+
+const KINDS = columns((row) => ({
+  recordId: row.number('record_id'),
+  kinds: kindsIn(row.text(`array_to_string(kinds, ',')`)),
+}));
 
 const FIND_KINDS: Statement = {
   name: 'find_log_kinds',
-  text: `select record_id, array_to_string(kinds, ',') from log_kind where record_id = any ($1::bigint[])`,
+  text: `select ${KINDS.sql} from log_kind where record_id = any ($1::bigint[])`,
 };
 
 /** Holds the kinds of these records until the commit. */
@@ -13,7 +18,7 @@ const HOLD_KINDS: Statement = {
   name: 'hold_log_kinds',
   text: `insert into log_kind as k (record_id, kinds) select r.id, '{}' from unnest($1::bigint[]) r (id)
   on conflict (record_id) do update set kinds = k.kinds
-  returning record_id, array_to_string(kinds, ',')`,
+  returning ${KINDS.sql}`,
 };
 
 const SET_KINDS: Statement = {
@@ -25,7 +30,7 @@ const SET_KINDS: Statement = {
 
 export async function findKinds(client: pg.ClientBase, recordId: number): Promise<LogKinds> {
   const [row] = await run(client, FIND_KINDS, [[recordId]]);
-  return row === undefined ? [] : kindsAt(row);
+  return row === undefined ? [] : KINDS.read(row).kinds;
 }
 
 export interface KindedEntry extends Kind {
@@ -46,8 +51,10 @@ export async function placeKinds(
 ): Promise<(entry: KindedEntry) => KindPlace> {
   const ids = [...new Set(entries.map(({ recordId }) => recordId))];
   const places = new Map<number, PlacesOfRecord>();
-  for (const row of await run(client, FIND_KINDS, [ids]))
-    places.set(numberAt(row, 0), placesIn(kindsAt(row)));
+  for (const row of await run(client, FIND_KINDS, [ids])) {
+    const { recordId, kinds } = KINDS.read(row);
+    places.set(recordId, placesIn(kinds));
+  }
   const unplaced = unplacedKinds(entries, places);
   if (unplaced.size > 0) {
     for (const [id, kinds] of await takeUp(client, unplaced)) places.set(id, placesIn(kinds));
@@ -88,15 +95,14 @@ async function takeUp(
   const ids = [...unplaced.keys()].toSorted((a, b) => a - b);
   const taken = new Map<number, LogKinds>();
   for (const row of await run(client, HOLD_KINDS, [ids])) {
-    const id = numberAt(row, 0);
-    taken.set(id, withPlaces(kindsAt(row), unplaced.get(id) ?? []));
+    const { recordId, kinds } = KINDS.read(row);
+    taken.set(recordId, withPlaces(kinds, unplaced.get(recordId) ?? []));
   }
   const kinds = [...taken.values()].map((names) => `{${names.map((name) => `"${name}"`).join(',')}}`);
   await run(client, SET_KINDS, [[...taken.keys()], kinds]);
   return taken;
 }
 
-function kindsAt(row: Cells): LogKinds {
-  const names = textAt(row, 1);
+function kindsIn(names: string): LogKinds {
   return names === '' ? [] : names.split(',');
 }

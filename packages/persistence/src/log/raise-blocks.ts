@@ -1,9 +1,11 @@
 import type pg from 'pg';
-import { flagAt, numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { partOf, prefixWithin, SPLIT_AT, type Block, type Raise } from './log-block.ts';
 import { splitBlock } from './split-block.ts';
+
+const RAISED = columns((row) => ({ total: row.number('b.total'), split: row.flag('b.split') }));
 
 const RAISE_BLOCKS: Statement = {
   name: 'raise_log_blocks',
@@ -16,7 +18,7 @@ const RAISE_BLOCKS: Statement = {
       select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.place)
       from unnest(b.counts, excluded.counts) with ordinality u (old, new, place)
     )
-  returning b.total, b.split`,
+  returning ${RAISED.sql}`,
 };
 
 const MARK_SPLIT: Statement = {
@@ -64,7 +66,7 @@ async function raise(
     level.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)),
     level.map(({ counts }) => `{${counts.join(',')}}`),
   ]);
-  return rows.map((row) => ({ total: numberAt(row, 0), split: flagAt(row, 1) }));
+  return rows.map((row) => RAISED.read(row));
 }
 
 function blockParameters(blocks: readonly Block[]): readonly (readonly (string | number)[])[] {

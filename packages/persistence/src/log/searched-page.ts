@@ -5,7 +5,7 @@ import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
-import { ENTRY_COLUMNS, entryAt, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
+import { ENTRY, ENTRY_COLUMNS, entryOf, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
 import type { Places } from './wanted-places.ts';
 
 const QUERY_CANCELED = '57014';
@@ -24,7 +24,7 @@ const searchStatement = (name: string, kinds: string): Statement => ({
       ${kinds}
   ),
   page as (select * from hit order by timestamp desc, id desc offset $7::bigint limit $8::bigint)
-  select (select count(*) from hit), ${ENTRY_COLUMNS('e')}
+  select ${ENTRY_COLUMNS('e')}, (select count(*) from hit)
   from (select) one
   left join ${rowsThatFit({
     from: `(
@@ -65,10 +65,9 @@ export async function searchedPage(
     filter,
     places === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
   );
+  const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
   const [first] = rows;
-  if (first === undefined) return { count: 0, items: [] };
-  const items = first[1] === null ? [] : rows.map((row) => entryAt(row, 1, log));
-  return { count: numberAt(first, 0), items };
+  return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
 }
 
 function momentOf(date: Date | null): string | null {

@@ -1,12 +1,20 @@
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { blockBounds, depthWithin, prefixWithin, TIME_DIGITS, type Block, type Raise } from './log-block.ts';
 
+/** Of the entries in a block: how many of each kind are in each part, as `part` tells them apart. */
+const COUNTED = columns((row) => ({
+  part: row.number('part'),
+  kind: row.number('kind'),
+  count: row.number('count(*)'),
+}));
+
 const COUNT_BY_TIME: Statement = {
   name: 'count_log_entries_by_time',
-  text: `select floor(extract(epoch from timestamp - $2::timestamptz) * 1000 / $4)::integer, kind, count(*)
+  text: `select ${COUNTED.sql}
   from log_entry
+  cross join lateral (select floor(extract(epoch from timestamp - $2::timestamptz) * 1000 / $4)::integer as part) p
   where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
   group by 1, 2
   order by 1`,
@@ -14,8 +22,9 @@ const COUNT_BY_TIME: Statement = {
 
 const COUNT_BY_ID: Statement = {
   name: 'count_log_entries_by_id',
-  text: `select ('x0' || substr(replace(id::text, '-', ''), $5, 1))::bit(8)::integer, kind, count(*)
+  text: `select ${COUNTED.sql}
   from log_entry
+  cross join lateral (select ('x0' || substr(replace(id::text, '-', ''), $5, 1))::bit(8)::integer as part) p
   where record_id = $1 and timestamp = $2::timestamptz and id >= $3::uuid and id <= $4::uuid
   group by 1, 2
   order by 1`,
@@ -25,11 +34,11 @@ const COUNT_BY_ID: Statement = {
 export async function splitBlock(client: pg.ClientBase, block: Block): Promise<readonly Raise[]> {
   const parts = new Map<number, number[]>();
   for (const row of await countWithin(client, block)) {
-    const counts = parts.get(numberAt(row, 0)) ?? [];
-    parts.set(numberAt(row, 0), counts);
-    const place = numberAt(row, 1);
-    while (counts.length <= place) counts.push(0);
-    counts[place] = numberAt(row, 2);
+    const { part, kind, count } = COUNTED.read(row);
+    const counts = parts.get(part) ?? [];
+    parts.set(part, counts);
+    while (counts.length <= kind) counts.push(0);
+    counts[kind] = count;
   }
   const { day, recordId, prefix } = block;
   return [...parts].map(([part, counts]) => ({

@@ -1,11 +1,20 @@
 import type { Family, Owner } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+
+const OWNER = columns((row) => ({
+  id: row.number('id'),
+  owner: {
+    projectId: row.number('project_id'),
+    family: row.text('family') as Family,
+    plugin: row.number('plugin'),
+  } satisfies Owner,
+}));
 
 const FIND_OWNERS: Statement = {
   name: 'find_record_owners',
-  text: 'select id, project_id, family, plugin from config_record where id = any ($1::bigint[])',
+  text: `select ${OWNER.sql} from config_record where id = any ($1::bigint[])`,
 };
 
 /** By their ids, the owners of those of these records that exist. */
@@ -15,10 +24,5 @@ export async function findOwners(
 ): Promise<ReadonlyMap<number, Owner>> {
   if (recordIds.length === 0) return new Map();
   const rows = await run(client, FIND_OWNERS, [recordIds]);
-  return new Map(
-    rows.map((row) => [
-      numberAt(row, 0),
-      { projectId: numberAt(row, 1), family: textAt(row, 2) as Family, plugin: numberAt(row, 3) },
-    ]),
-  );
+  return new Map(rows.map((row) => OWNER.read(row)).map(({ id, owner }) => [id, owner]));
 }
