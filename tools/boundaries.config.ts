@@ -164,8 +164,8 @@ const hygiene = [
   {
     ...rule(
       'no-folder-cycles',
-      'The folders of the domain are its concepts, and each stands on those below it.',
-      { path: '^packages/domain/' },
+      'The folders of the domain and of persistence are concepts, and each stands on those below it.',
+      { path: '^packages/(domain|persistence)/src/' },
       { circular: true },
     ),
     scope: 'folder' as const,

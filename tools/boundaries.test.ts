@@ -67,6 +67,12 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     `import '../project/family.ts';`,
     'packages/domain/src/record',
   ],
+  [
+    'no-folder-cycles',
+    'packages/persistence/src/postgres/database.ts',
+    `import '../schema/rows.ts';`,
+    'packages/persistence/src/postgres',
+  ],
   ['no-orphans', 'packages/domain/src/alone.ts', ''],
 ];
 

@@ -6,10 +6,6 @@ export function textAt(cells: Cells, at: number): string {
   return cells[at] as string;
 }
 
-export function textOrNullAt(cells: Cells, at: number): string | null {
-  return cells[at] as string | null;
-}
-
 export function numberAt(cells: Cells, at: number): number {
   return Number(cells[at]);
 }
@@ -20,8 +16,4 @@ export function flagAt(cells: Cells, at: number): boolean {
 
 export function dateAt(cells: Cells, at: number): Date {
   return new Date(parseTimestamp(textAt(cells, at)));
-}
-
-export function dateOrNullAt(cells: Cells, at: number): Date | null {
-  return cells[at] === null ? null : dateAt(cells, at);
 }

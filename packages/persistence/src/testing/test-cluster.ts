@@ -43,7 +43,7 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  const { migrate } = await import('../schema/migrate.ts');
+  const { migrate } = await import('../index.ts');
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {

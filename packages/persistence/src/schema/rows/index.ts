@@ -8,10 +8,7 @@ import { DeliveryClaimRow, DeliveryDueRow, DeliveryReportRow, DeliverySumRow } f
 import { ErrorReportRow } from './error-report.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
-import { LogBlockRow } from './log-block.row.ts';
-import { LogDayRow } from './log-day.row.ts';
-import { LogEntryRow } from './log-entry.row.ts';
-import { LogKindRow } from './log-kind.row.ts';
+import { LogBlockRow, LogDayRow, LogEntryRow, LogKindRow } from './log.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
 import { PluginRow } from './plugin.row.ts';

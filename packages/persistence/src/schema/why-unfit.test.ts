@@ -1,13 +1,13 @@
 import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import type { Database } from './database.ts';
-import { openDatabase } from '../schema/open-database.ts';
-import { migrate } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations/index.ts';
-import { isWritable, missingMigrations } from '../schema/schema.ts';
+import type { Database } from '../postgres/database.ts';
+import { openDatabase } from './open-database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { isWritable, missingMigrations } from './schema.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { whyUnfit } from './why-unfit.ts';
+import { whyUnfit } from '../postgres/why-unfit.ts';
 
 const NAMES = migrations.map(({ name }) => name);
 

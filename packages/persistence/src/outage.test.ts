@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from './database.ts';
-import { openDatabase } from '../schema/open-database.ts';
-import { migrate } from '../schema/migrate.ts';
-import { isWritable } from '../schema/schema.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import type { Database } from './postgres/database.ts';
+import { openDatabase } from './schema/open-database.ts';
+import { migrate } from './schema/migrate.ts';
+import { isWritable } from './schema/schema.ts';
+import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };

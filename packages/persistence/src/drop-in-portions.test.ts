@@ -1,9 +1,9 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { postgresActivityUpkeep } from '../index.ts';
-import { PASS_GATE } from '../log/log-gate.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresActivityUpkeep } from './index.ts';
+import { PASS_GATE } from './log/log-gate.ts';
+import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 test('what is old is deleted while a log is searched', () =>
   withDatabase(async (database, url) => {

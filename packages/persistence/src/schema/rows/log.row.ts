@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A day on which something was stored. Its partitions are named after it, until they are dropped. */
+export const LogDayRow = defineEntity({
+  name: 'LogDayRow',
+  tableName: 'log_day',
+  properties: {
+    day: p.date().primary(),
+    dropped: p.boolean().default(false),
+  },
+});
+
+/** The kinds of entries that the log of a record holds. An entry refers to its kind by the place in this array. */
+export const LogKindRow = defineEntity({
+  name: 'LogKindRow',
+  tableName: 'log_kind',
+  properties: {
+    recordId: p.bigint('number').primary().autoincrement(false),
+    kinds: p.array(),
+  },
+});
+
+/** Partitioned by day. No foreign keys: what a worker appends by the thousand is checked against the records before. */
+export const LogEntryRow = defineEntity({
+  name: 'LogEntryRow',
+  tableName: 'log_entry',
+  primaryKeys: ['recordId', 'timestamp', 'id'],
+  properties: {
+    recordId: p.bigint('number').primary().autoincrement(false),
+    timestamp: p.datetime(3).primary(),
+    id: p.uuid().primary(),
+    instanceId: p.uuid(),
+    plugin: p.integer(),
+    kind: p.integer(),
+    message: p.text(),
+    /** Of an entry whose kind is shared, what it is; null of all others. */
+    sourceType: p.text().strictNullable(),
+  },
+  indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
+});
+
+/** Partitioned by day: how many entries of each kind a stretch of a record's log holds. */
+export const LogBlockRow = defineEntity({
+  name: 'LogBlockRow',
+  tableName: 'log_block',
+  primaryKeys: ['recordId', 'depth', 'prefix', 'day'],
+  properties: {
+    recordId: p.bigint('number').primary().autoincrement(false),
+    depth: p.smallint().primary().autoincrement(false),
+    prefix: p.text().primary().collation('C'),
+    day: p.date().primary(),
+    total: p.bigint('number'),
+    counts: p.array<number>().columnType('bigint[]'),
+    split: p.boolean().default(false),
+  },
+});
