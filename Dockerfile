@@ -5,6 +5,8 @@ RUN npm install --global pnpm@12.21.0
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/
