@@ -50,6 +50,35 @@ test('a question about a record does not send those about families through its s
   );
 });
 
+test('many questions about small records share a statement, those about large ones take several', async () => {
+  const { onStatement, since } = sentStatements();
+  await withDatabase(
+    async (database) => {
+      const ports = portsOf(database);
+      const family = await aFamily(ports);
+      const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
+      const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
+      await database.pool.query('update config_record set config = $1 where id = $2', [config, large.id]);
+      const { ask } = postgresAccessProbe(database);
+      const about = ({ id }: { readonly id: number }): AccessQuestion => ({
+        ...QUESTION,
+        project: family.projectId,
+        recordId: id,
+      });
+      const statementsOf = async (count: number, question: AccessQuestion): Promise<number> => {
+        since();
+        await Promise.all(Array.from({ length: count }, () => ask(question)));
+        return since().length;
+      };
+      for (let i = 0; i < 60; i++) await ask(about(small));
+      expect(await statementsOf(200, about(small))).toBe(1);
+      await ask(about(large));
+      expect(await statementsOf(200, about(small))).toBeGreaterThan(5);
+    },
+    { onStatement },
+  );
+});
+
 test('a question never joins a statement that was sent before it', () =>
   withDatabase(async (database) => {
     const { keys } = portsOf(database);
