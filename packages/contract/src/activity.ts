@@ -17,6 +17,7 @@ const ACTIVITIES = [
   'job_queued',
   'job_succeeded',
   'job_failed',
+  'job_cancelled',
 ] as const;
 
 export const activityQuery = pageQuery;

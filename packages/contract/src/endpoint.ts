@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
+  /** The code of the refusal (409) if what the request addresses is in a state that rules it out. */
+  readonly conflict?: 'job_not_queued';
   readonly body?: BodyDefinition;
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
 }

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'timeout',
   'unsupported_media_type',
   'precondition_failed',
+  'job_not_queued',
   'throttled',
   'unavailable',
   'error',

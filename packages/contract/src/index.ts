@@ -30,7 +30,7 @@ export {
   type WireActivityEntry,
   type WireActivityView,
 } from './activity.ts';
-export { job, jobBody, type JobBody, type WireJob } from './job.ts';
+export { job, jobBody, jobPage, type JobBody, type WireJob, type WireJobPage } from './job.ts';
 
 export { logEntry, logEntryPage, type WireLogEntry, type WireLogEntryPage } from './log-entry.ts';
 export { logListQuery, type LogListQuery } from './log-list-query.ts';

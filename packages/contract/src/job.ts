@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
-import { orNull } from './parameter.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 import { isEmptyChange, writableFields } from './record-fields.ts';
 import { filledText, text } from './text.ts';
 
@@ -36,7 +37,7 @@ export const jobBody = z
     description: "The fields that the job changes, or a task for the plugin's own handler.",
   });
 
-const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
+const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 export const job = z
   .object({
@@ -64,5 +65,13 @@ export const job = z
     ],
   });
 
+export const jobPage = pageOf('JobPage', job);
+
+export const jobListQuery = z.object({
+  ...pageParameters,
+  state: parameter(orNull(z.enum(JOB_STATES)), AS_IT_IS).meta({ description: 'Only jobs in this state.' }),
+});
+
 export type JobBody = z.output<typeof jobBody>;
 export type WireJob = z.infer<typeof job>;
+export type WireJobPage = z.infer<typeof jobPage>;

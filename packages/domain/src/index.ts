@@ -94,9 +94,11 @@ export {
   type JobState,
   type JobTask,
   type JobWork,
+  type ListedJob,
 } from './job/job.ts';
 export type { JobUpkeep } from './job/job-upkeep.ts';
-export type { JobStore } from './job/job-store.ts';
+export type { JobFilter, JobStore } from './job/job-store.ts';
+export { cancelJob } from './job/cancel-job.ts';
 export { queueJob } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';

@@ -14,6 +14,7 @@ import { READ_CONFIGURATION } from './record/read-configuration.ts';
 import { TO_DROP } from './postgres/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, HOLD_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
+import { CANCEL_JOB } from './job/cancel-job.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
@@ -33,6 +34,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...MOVE_RECORDS, begin: TO_HOLD },
   { ...HELD_RECORD, begin: TO_HOLD },
   QUEUE_JOB,
+  CANCEL_JOB,
   FIND_TURN,
   HOLD_TURN,
   { ...CLAIM_JOB, begin: TO_CLAIM },

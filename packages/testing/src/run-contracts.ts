@@ -1,6 +1,8 @@
 import { activityUpkeepContract } from './contracts/activity-upkeep.contract.ts';
+import { cancellingJobsContract } from './contracts/cancelling-jobs.contract.ts';
 import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
 import { jobUpkeepContract } from './contracts/job-upkeep.contract.ts';
+import { listingJobsContract } from './contracts/listing-jobs.contract.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { TestWith } from './test-with.ts';
 import { logOutboxContract } from './contracts/log-outbox.contract.ts';
@@ -9,6 +11,8 @@ import { runJobContract } from './use-cases/run-job.contract.ts';
 /** What running jobs promises, suite by suite. */
 export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) => void>> = {
   'job run store': jobRunStoreContract,
+  'list of jobs': listingJobsContract,
+  'cancellation of jobs': cancellingJobsContract,
   'log outbox': logOutboxContract,
   'job upkeep': jobUpkeepContract,
   'activity upkeep': activityUpkeepContract,

@@ -1,7 +1,16 @@
-import { job as jobSchema, type WireErrorBody, type WireJob } from '@plugin-config/contract';
+import {
+  job as jobSchema,
+  type WireActivityView,
+  type WireErrorBody,
+  type WireJob,
+  type WireJobPage,
+} from '@plugin-config/contract';
+import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
-import { test } from '../testing/service.fixture.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
 test('a job is queued, and the answer is the record as it stands', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
@@ -82,3 +91,79 @@ test('a job is found under its own record alone', async ({ call }) => {
     expect([path, status, body.detail]).toEqual([path, 404, 'Not found.']);
   }
 });
+
+test('the jobs of a record are listed page by page, newest first', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.unshift(jobIdOf(await call('POST', `${path}/job`)));
+  const { status, body } = await call<WireJobPage>('GET', `${path}/jobs?limit=2`);
+  expect([status, body.count, body.previous, new Set(body.results.map(({ id }) => id)).size]).toEqual([
+    200,
+    3,
+    null,
+    2,
+  ]);
+  for (const one of body.results) expect(jobSchema.strict().parse(one)).toEqual(one);
+  expect(body.next).toMatch(/\/jobs\?limit=2&offset=2$/);
+  const rest = await call<WireJobPage>('GET', `${path}/jobs?limit=2&offset=2`);
+  const all = [...body.results, ...rest.body.results].map(({ id }) => id);
+  expect(all.toSorted()).toEqual(ids.toSorted());
+});
+
+test('a queued job is cancelled once, which its list and the history show', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const [kept, id] = [jobIdOf(await call('POST', `${path}/job`)), jobIdOf(await call('POST', `${path}/job`))];
+  for (let i = 0; i < 2; i++) {
+    const { status, text } = await call('DELETE', `${path}/jobs/${id.toUpperCase()}`);
+    expect([status, text]).toEqual([204, '']);
+  }
+  const listed = async (state: string) =>
+    (await call<WireJobPage>('GET', `${path}/jobs?state=${state}`)).body.results.map((one) => one.id);
+  expect(await listed('cancelled')).toEqual([id]);
+  expect(await listed('queued')).toEqual([kept]);
+  const { body } = await call<WireActivityView>('GET', `${path}/activity`);
+  expect(body.results.map(({ activity }) => activity)).toEqual([
+    'job_cancelled',
+    'job_queued',
+    'job_queued',
+    'created',
+  ]);
+  expect(body.results[0]?.actor.label).toBe('test key');
+});
+
+test('a job that is not queued cannot be cancelled: 409 says why', async ({ call, service }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const id = jobIdOf(await call('POST', `${path}/job`));
+  await claimJobs(service);
+  const answer = await call<WireErrorBody>('DELETE', `${path}/jobs/${id}`);
+  expect([answer.status, answer.body]).toEqual([
+    409,
+    {
+      type: 'invalid_request',
+      code: 'job_not_queued',
+      detail: 'The job is running. Only a queued job can be cancelled.',
+      attr: null,
+    },
+  ]);
+});
+
+test('a state that no job can have is refused', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const answer = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/jobs?state=lost`);
+  expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, 'invalid_input', 'state']);
+});
+
+/** A worker claims all jobs. */
+async function claimJobs({ databaseUrl }: Service): Promise<void> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: 1 });
+  const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID });
+  while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
+  await database.close();
+}
+
+function jobIdOf({ headers }: { readonly headers: Headers }): string {
+  return headers.get('location')?.split('/').at(-1) ?? '';
+}

@@ -1,8 +1,18 @@
-import type { recordWorkEndpoints, WireJob } from '@plugin-config/contract';
-import { queueJob, recordNotFound, type Job, type JobStore, type Randomness } from '@plugin-config/domain';
+import type { recordWorkEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
+import {
+  cancelJob,
+  queueJob,
+  recordNotFound,
+  type JobStore,
+  type ListedJob,
+  type Randomness,
+} from '@plugin-config/domain';
 import { sendJson } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
+import { pageLinks } from '../answers/page-links.ts';
 import { sendChanged } from '../answers/send-answer.ts';
+import { listAddress } from '../requests/list-address.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from '../record/present-record.ts';
 import { recordPath } from '../record/record-path.ts';
@@ -35,14 +45,43 @@ export function retrieveJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
-    const { job_id: id } = request.params as { readonly job_id: string };
-    const job = UUID.test(id) ? await jobs.find(record, id.toLowerCase()) : null;
+    const job = await jobs.find(record, jobId(request));
     if (job === null) throw recordNotFound();
     sendJson(reply, presentJob(job));
   };
 }
 
-function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: Job): WireJob {
+export function listJobsHandler({
+  jobs,
+  baseUrl,
+}: Pick<JobDependencies, 'jobs' | 'baseUrl'>): Handler<(typeof recordWorkEndpoints)['listJobs']> {
+  return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
+    const page = { limit, offset };
+    const found = await jobs.page(record, filter, page);
+    const links = pageLinks(listAddress(baseUrl, request), page, found);
+    const body: WireJobPage = { count: found.count, ...links, results: found.items.map(presentJob) };
+    sendJson(reply, body);
+  };
+}
+
+export function cancelJobHandler({
+  jobs,
+}: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['cancelJob']> {
+  return async ({ request, reply, record }) => {
+    const id = jobId(request);
+    await cancelJob({ jobs }, { record, id, author: authorOf(request), patience: patienceOf(request) });
+    reply.code(204).header('cache-control', 'no-store').send();
+  };
+}
+
+/** The id of the job in the path. What is no UUID is the id of no job: 404. */
+function jobId({ params }: FastifyRequest): string {
+  const { job_id: id } = params as { readonly job_id: string };
+  if (!UUID.test(id)) throw recordNotFound();
+  return id.toLowerCase();
+}
+
+function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {
   return {
     id,
     state,

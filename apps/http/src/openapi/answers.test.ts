@@ -6,6 +6,7 @@ import {
   errorBody,
   health,
   job,
+  jobPage,
   logEntryPage,
   project as projectSchema,
   projectPage,
@@ -54,6 +55,10 @@ describe.each(FAMILIES)('answers about %s are what the document says', (family) 
     const { token } = await service.issueKey();
     const elsewhere = caller({ base: '', token });
     follows(job, (await elsewhere('GET', queued.headers.get('location') ?? '')).body);
+
+    const jobs = await call<z.infer<typeof jobPage>>('GET', `${one}/jobs`);
+    follows(jobPage, jobs.body);
+    for (const each of jobs.body.results) follows(job, each);
 
     const view = await call<z.infer<typeof activityView>>('GET', `${one}/activity`);
     follows(activityView, view.body);

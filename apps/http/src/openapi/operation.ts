@@ -69,12 +69,13 @@ const CONDITIONS = {
   'If-None-Match': z.object({ 'If-None-Match': ifNoneMatch }),
 };
 
-function refusalsOf({ params, query, condition, body }: Endpoint): readonly Refused[] {
+function refusalsOf({ params, query, condition, body, conflict }: Endpoint): readonly Refused[] {
   return [
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
+    ...(conflict === undefined ? [] : [REFUSED[conflict]]),
     ...REFUSED_EARLY,
     REFUSED.unauthenticated,
     REFUSED.throttled,

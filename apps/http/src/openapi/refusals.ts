@@ -62,6 +62,11 @@ export const REFUSED = {
     type: 'invalid_request',
     examples: [['precondition_failed', 'It has changed since: its current ETag is not the one in If-Match.']],
   }),
+  job_not_queued: refused(409, 'JobNotQueued', {
+    description: 'The job is running or has ended.',
+    type: 'invalid_request',
+    examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
+  }),
   tooLarge: refused(413, 'TooLarge', {
     description: 'The body is too large.',
     type: 'invalid_request',

@@ -1,7 +1,13 @@
 import type { recordWorkEndpoints } from '@plugin-config/contract';
 import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import { queueJobHandler, retrieveJobHandler, type JobDependencies } from '../job/job-handlers.ts';
+import {
+  cancelJobHandler,
+  listJobsHandler,
+  queueJobHandler,
+  retrieveJobHandler,
+  type JobDependencies,
+} from '../job/job-handlers.ts';
 import { logHandler, type LogDependencies } from '../log/log-handler.ts';
 import { frontendHandler } from './frontend-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
@@ -14,7 +20,9 @@ export function recordWorkHandlers(
     retrieveActivity: activityHandler(dependencies),
     retrieveFrontend: frontendHandler(dependencies),
     queueJob: queueJobHandler(dependencies),
+    listJobs: listJobsHandler(dependencies),
     retrieveJob: retrieveJobHandler(dependencies),
+    cancelJob: cancelJobHandler(dependencies),
     listLogs: logHandler(dependencies),
   };
 }

@@ -73,6 +73,8 @@ test('no endpoint sends more statements than it has to', async ({ call, service 
     ['GET', `${path}/frontend`, undefined, 2],
     ['POST', `${path}/job`, { name: 'b' }, 2],
     ['GET', `${path}/jobs/${job}`, undefined, 2],
+    ['GET', `${path}/jobs`, undefined, 3],
+    ['DELETE', `${path}/jobs/${job}`, undefined, 2],
     ['GET', `${path}/logs`, undefined, 6],
     ['DELETE', path, undefined, 2],
     ['DELETE', path, undefined, 1],

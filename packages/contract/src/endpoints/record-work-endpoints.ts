@@ -2,7 +2,7 @@ import { activityQuery, activityView } from '../activity.ts';
 import { configRecord } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
 import { etag, location } from '../headers.ts';
-import { job, jobBody } from '../job.ts';
+import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
 import { logEntryPage } from '../log-entry.ts';
 import { logListQuery } from '../log-list-query.ts';
 import { jobParams, logParams, recordParams } from '../path-params.ts';
@@ -67,6 +67,19 @@ export const recordWorkEndpoints = {
     },
   }),
 
+  listJobs: endpoint({
+    method: 'GET',
+    path: `${ONE}/jobs`,
+    operationId: 'list_{one}_jobs',
+    summary: 'List the jobs of a record',
+    description: 'Newest first.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: recordParams,
+    query: jobListQuery,
+    answers: { 200: { description: 'One page of the jobs.', body: jobPage } },
+  }),
+
   retrieveJob: endpoint({
     method: 'GET',
     path: `${ONE}/jobs/:job_id`,
@@ -76,6 +89,21 @@ export const recordWorkEndpoints = {
     needs: 'record',
     params: jobParams,
     answers: { 200: { description: 'The job and its state.', body: job } },
+  }),
+
+  cancelJob: endpoint({
+    method: 'DELETE',
+    path: `${ONE}/jobs/:job_id`,
+    operationId: 'cancel_{one}_job',
+    summary: 'Cancel a job',
+    description:
+      'The job must still be queued; it is kept in the state `cancelled`. Cancelling it again changes nothing. ' +
+      'A job that runs or has ended stays as it is, and the answer is 409.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: jobParams,
+    conflict: 'job_not_queued',
+    answers: { 204: { description: 'The job is cancelled, or already was.' } },
   }),
 
   listLogs: endpoint({

@@ -12,6 +12,7 @@ export const ACTIVITIES = [
   'job_queued',
   'job_succeeded',
   'job_failed',
+  'job_cancelled',
 ] as const;
 
 export type Activity = (typeof ACTIVITIES)[number];

@@ -3,7 +3,7 @@ import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Json } from '../kernel/json.ts';
 
-export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
+export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -33,6 +33,9 @@ export interface Job {
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }
+
+/** A job in a list, without its work, which may be large. */
+export type ListedJob = Omit<Job, 'work'>;
 
 export const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 1000;

@@ -14,6 +14,7 @@ export type DomainErrorCode =
   | 'does_not_exist'
   | 'too_large'
   | 'stale_version'
+  | 'job_not_queued'
   | 'throttled'
   | 'busy'
   | 'key_missing'

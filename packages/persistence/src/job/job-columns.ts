@@ -1,10 +1,9 @@
-import type { ClaimedJob, Family, JobState, JobWork } from '@plugin-config/domain';
+import type { ClaimedJob, Family, JobState, JobWork, ListedJob } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 
-/** A job `j` and the record `r` that it is of. */
-export const JOB = columns((row): ClaimedJob => ({
+/** A job `j` without its work. */
+export const JOB_WITHOUT_WORK = columns((row): Omit<ListedJob, 'record'> => ({
   id: row.text('j.id'),
-  work: row.json('j.work') as JobWork,
   state: row.text('j.state') as JobState,
   attempts: row.number('j.attempts'),
   error: row.textOrNull('j.error'),
@@ -13,6 +12,12 @@ export const JOB = columns((row): ClaimedJob => ({
   createdAt: row.date('j.created_at'),
   startedAt: row.dateOrNull('j.started_at'),
   finishedAt: row.dateOrNull('j.finished_at'),
+}));
+
+/** A job `j` and the record `r` that it is of. */
+export const JOB = columns((row): ClaimedJob => ({
+  ...row.all(JOB_WITHOUT_WORK),
+  work: row.json('j.work') as JobWork,
   record: {
     projectId: row.number('r.project_id'),
     family: row.text('r.family') as Family,

@@ -10,6 +10,8 @@ import { recordOfId } from '../record/record-columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
+import { cancelJob } from './cancel-job.ts';
+import { listJobs } from './list-jobs.ts';
 import { JobRow } from '../schema/rows/job.row.ts';
 
 /**
@@ -54,7 +56,8 @@ export const QUEUE_JOB: Statement = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** It waits for the family, so a project has few connections for it at a time. */
-export function postgresJobStore({ orm, pool, slowly }: Pick<Database, 'orm' | 'pool' | 'slowly'>): JobStore {
+export function postgresJobStore(database: Pick<Database, 'orm' | 'pool' | 'slowly' | 'paged'>): JobStore {
+  const { orm, pool, slowly } = database;
   return {
     queue: async ({ id, record, work, actor, requestId, createdAt }, precondition, patience) => {
       const author = [createdAt.toISOString(), actor.keyId, actor.label, requestId];
@@ -79,6 +82,11 @@ export function postgresJobStore({ orm, pool, slowly }: Pick<Database, 'orm' | '
         const row = await orm.em.fork().findOne(JobRow, where);
         return row && jobOf(row, { projectId, family, id: recordId });
       }),
+
+    page: (record, filter, page) => listJobs(database, record, filter, page),
+
+    cancel: async (record, id, author, patience) =>
+      UUID.test(id) ? cancelJob(database, record, id, author, patience) : null,
   };
 }
 

@@ -15,7 +15,7 @@ table activity
   changes json not null
   changes_bytes integer not null generated always as (octet_length((changes)::text)) stored
   more integer not null default 0
-  constraint activity_activity_check CHECK ((activity = ANY (ARRAY['created'::text, 'updated'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'restored'::text, 'rearranged'::text, 'config_updated'::text, 'job_queued'::text, 'job_succeeded'::text, 'job_failed'::text])))
+  constraint activity_activity_check CHECK ((activity = ANY (ARRAY['created'::text, 'updated'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'restored'::text, 'rearranged'::text, 'config_updated'::text, 'job_queued'::text, 'job_succeeded'::text, 'job_failed'::text, 'job_cancelled'::text])))
   constraint activity_changes_check CHECK ((json_typeof(changes) = 'array'::text))
   constraint activity_more_check CHECK ((more >= 0))
   constraint activity_pkey PRIMARY KEY (id)
@@ -156,13 +156,14 @@ table job
   finished_at timestamp(3) with time zone
   due_at timestamp(6) with time zone not null
   constraint job_attempts_check CHECK ((attempts >= 0))
-  constraint job_finished_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (finished_at IS NOT NULL)))
+  constraint job_finished_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)))
   constraint job_pkey PRIMARY KEY (id)
   constraint job_project_id_fkey FOREIGN KEY (project_id) REFERENCES job_queue(project_id)
   constraint job_record_id_fkey FOREIGN KEY (record_id) REFERENCES config_record(id)
-  constraint job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text])))
+  constraint job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
   CREATE INDEX job_due_index ON public.job USING btree (project_id, due_at, id) WHERE (finished_at IS NULL)
   CREATE INDEX job_finished_index ON public.job USING btree (finished_at, id) WHERE (finished_at IS NOT NULL)
+  CREATE INDEX job_record_index ON public.job USING btree (record_id, created_at, id) INCLUDE (state)
 
 table job_queue
   project_id bigint not null

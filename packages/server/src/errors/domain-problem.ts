@@ -19,6 +19,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   does_not_exist: [400, 'validation_error', 'does_not_exist'],
   too_large: [413, 'invalid_request', 'payload_too_large'],
   stale_version: [412, 'invalid_request', 'precondition_failed'],
+  job_not_queued: [409, 'invalid_request', 'job_not_queued'],
   throttled: [429, 'throttled_error', 'throttled'],
   busy: [503, 'server_error', 'unavailable'],
   key_missing: [503, 'server_error', 'unavailable'],

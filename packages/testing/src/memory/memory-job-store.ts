@@ -1,6 +1,14 @@
-import { checkPrecondition, recordNotFound, type JobStore } from '@plugin-config/domain';
+import {
+  checkPrecondition,
+  recordNotFound,
+  utf8Length,
+  type Job,
+  type JobStore,
+  type RecordRef,
+} from '@plugin-config/domain';
 import { raiseRevision, remember } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
+import { pageOf } from './page-of.ts';
 import { storedRecord } from './stored-records.ts';
 
 export function memoryJobStore(db: MemoryDatabase): JobStore {
@@ -16,13 +24,33 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
         raiseRevision(state, job.record);
       }),
 
-    find: async ({ projectId, family, id: recordId }, id) => {
+    find: async (record, id) => {
       const job = db.state.jobs.get(id)?.job;
-      if (job === undefined) return null;
-      const { record } = job;
-      return record.projectId === projectId && record.family === family && record.id === recordId
-        ? job
-        : null;
+      return job !== undefined && isOf(record, job) ? job : null;
     },
+
+    page: async (record, { state }, page) => {
+      const jobs = [...db.state.jobs.values()]
+        .map(({ job }) => job)
+        .filter((job) => isOf(record, job) && (state === null || job.state === state))
+        .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+        .map(({ work: _work, ...job }) => job);
+      return pageOf(jobs, page, ({ error }) => utf8Length(error ?? ''));
+    },
+
+    cancel: (record, id, { actor, requestId, at }) =>
+      db.change((state) => {
+        const stored = state.jobs.get(id);
+        if (stored === undefined || !isOf(record, stored.job)) return null;
+        if (stored.job.state !== 'queued') return stored.job.state;
+        state.jobs.set(id, { ...stored, job: { ...stored.job, state: 'cancelled', finishedAt: db.now } });
+        remember(state, record, { activity: 'job_cancelled', actor, requestId, at, changes: [] });
+        raiseRevision(state, record);
+        return 'queued';
+      }),
   };
+}
+
+function isOf({ projectId, family, id }: RecordRef, { record }: Job): boolean {
+  return record.projectId === projectId && record.family === family && record.id === id;
 }

@@ -130,7 +130,7 @@ const TABLES = [
     constraint activity_record_id_fkey foreign key (record_id) references config_record (id),
     constraint activity_activity_check check (activity in (
       'created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated',
-      'job_queued', 'job_succeeded', 'job_failed'
+      'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'
     )),
     constraint activity_changes_check check (json_typeof(changes) = 'array'),
     constraint activity_more_check check (more >= 0)
@@ -170,11 +170,12 @@ const TABLES = [
     due_at timestamptz(6) not null,
     constraint job_project_id_fkey foreign key (project_id) references job_queue (project_id),
     constraint job_record_id_fkey foreign key (record_id) references config_record (id),
-    constraint job_state_check check (state in ('queued', 'running', 'succeeded', 'failed')),
-    constraint job_finished_check check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
+    constraint job_state_check check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+    constraint job_finished_check check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null)),
     constraint job_attempts_check check (attempts >= 0)
   )`,
   `create index job_due_index on job (project_id, due_at, id) where finished_at is null`,
+  `create index job_record_index on job (record_id, created_at, id) include (state)`,
   `create index job_finished_index on job (finished_at, id) where finished_at is not null`,
 
   `create table log_outbox (

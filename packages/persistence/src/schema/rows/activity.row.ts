@@ -26,7 +26,7 @@ export const ActivityRow = defineEntity({
   checks: [
     {
       name: 'activity_activity_check',
-      expression: `activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed')`,
+      expression: `activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled')`,
     },
     { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
     { name: 'activity_more_check', expression: 'more >= 0' },

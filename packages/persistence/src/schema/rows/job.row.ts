@@ -40,16 +40,24 @@ export const JobRow = defineEntity({
         'create index "job_due_index" on "job" ("project_id", "due_at", "id") where finished_at is null',
     },
     {
+      name: 'job_record_index',
+      expression:
+        'create index "job_record_index" on "job" ("record_id", "created_at", "id") include ("state")',
+    },
+    {
       name: 'job_finished_index',
       expression:
         'create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null',
     },
   ],
   checks: [
-    { name: 'job_state_check', expression: `state in ('queued', 'running', 'succeeded', 'failed')` },
+    {
+      name: 'job_state_check',
+      expression: `state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')`,
+    },
     {
       name: 'job_finished_check',
-      expression: `(state in ('succeeded', 'failed')) = (finished_at is not null)`,
+      expression: `(state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null)`,
     },
     { name: 'job_attempts_check', expression: 'attempts >= 0' },
   ],

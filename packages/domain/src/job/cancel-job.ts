@@ -1,0 +1,34 @@
+import type { Author } from '../activity/activity-entry.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { RecordRef } from '../project/family.ts';
+import { recordNotFound } from '../record/store-change.ts';
+import type { Patience } from '../sharing/patience.ts';
+import type { JobState } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+interface Dependencies {
+  readonly jobs: Pick<JobStore, 'cancel'>;
+}
+
+interface Command {
+  readonly record: RecordRef;
+  readonly id: string;
+  readonly author: Author;
+  readonly patience?: Patience;
+}
+
+/** Cancels a queued job. A job that is cancelled already stays so. */
+export async function cancelJob(
+  { jobs }: Dependencies,
+  { record, id, author, patience }: Command,
+): Promise<void> {
+  const state = await jobs.cancel(record, id, author, patience);
+  if (state === null) throw recordNotFound();
+  checkCancellable(state);
+}
+
+export function checkCancellable(state: JobState): void {
+  if (state === 'queued' || state === 'cancelled') return;
+  const why = state === 'running' ? 'The job is running' : `The job has ended: it has ${state}`;
+  throw new DomainError('job_not_queued', `${why}. Only a queued job can be cancelled.`);
+}

@@ -1,0 +1,54 @@
+import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
+
+/**
+ * The family's row first, as every writer takes it, then the job's: it waits for whoever claims the job, and sees what
+ * came of that. The project's turn stays; whoever claims finds nothing to do in it.
+ */
+export const CANCEL_JOB: Statement = {
+  name: 'cancel_job',
+  text: `with family as (
+    select f.project_id, f.family from config_family f
+    where f.project_id = $1 and f.family = $2 for no key update
+  ),
+  found as materialized (
+    select j.id, j.record_id, j.state
+    from family f
+    join job j on j.project_id = f.project_id
+    join config_record r on r.id = j.record_id and r.family = f.family
+    where j.id = $4 and j.record_id = $3
+    for no key update of j
+  ),
+  cancelled as (
+    update job j set state = 'cancelled', finished_at = statement_timestamp()
+    from found f where j.id = f.id and f.state = 'queued'
+    returning j.record_id
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select c.record_id, 'job_cancelled', $5, $6, $7, $8, '[]' from cancelled c
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    where f.project_id = $1 and f.family = $2 and exists (select from cancelled)
+  )
+  select ${FOUND.sql} from found f`,
+};
+
+/** It waits for the family, so a project has few connections for it at a time. */
+export async function cancelJob(
+  { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
+  { projectId, family, id: recordId }: RecordRef,
+  id: string,
+  { actor, at, requestId }: Author,
+  patience?: Patience,
+): Promise<JobState | null> {
+  const author = [at.toISOString(), actor.keyId, actor.label, requestId];
+  const values = [projectId, family, recordId, id, ...author];
+  const [row] = await slowly(projectId, () => run(pool, CANCEL_JOB, values), patience);
+  return row === undefined ? null : FOUND.read(row).state;
+}

@@ -1,0 +1,23 @@
+import { aFamily, aJob, aRecord } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { LIST_JOBS } from './list-jobs.ts';
+
+test('a page of many jobs is read in the order of its index', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.jobs.queue(aJob(record), null);
+    await database.pool.query(`
+      insert into job (id, project_id, record_id, work, state, attempts, actor_label, created_at, due_at)
+      select gen_random_uuid(), j.project_id, j.record_id, j.work, j.state, 0, '', j.created_at, j.due_at
+      from job j, generate_series(1, 5000);
+      analyze job`);
+    const { rows } = await database.pool.query<Record<string, string>>(
+      `explain (costs off) ${LIST_JOBS.text}`,
+      [record.id, record.projectId, record.family, 100, 0, 'queued'],
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Scan Backward using job_record_index');
+    expect(plan).not.toContain('Seq Scan');
+  }));

@@ -1,0 +1,121 @@
+import type { ConfigRecord, Job } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aSettlement } from '../builders/a-settlement.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { historyOf, standingOf } from './reading.ts';
+
+const CLAIM = { leaseMs: 60_000, except: [] };
+const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
+const NO_JOB = '00000000-0000-7000-8000-000000000000';
+
+/** What the cancellation of a job promises. */
+export function cancellingJobsContract(test: TestWith<RunPorts>): void {
+  test('a queued job is cancelled: it is kept, told in the history, and never claimed', async (ports) => {
+    const [record, job] = await queued(ports);
+    const standing = await standingOf(ports, record);
+    expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
+    expect(await ports.jobs.find(record, job.id)).toEqual({
+      ...job,
+      state: 'cancelled',
+      finishedAt: expect.any(Date),
+    });
+    const [entry] = await historyOf(ports, record);
+    expect(entry).toEqual({ ...AUTHOR, id: entry?.id, activity: 'job_cancelled', changes: [] });
+    expect((await ports.records.find(record)).value).toEqual(record);
+    const { revision, version } = await standingOf(ports, record);
+    expect([revision > standing.revision, version]).toEqual([true, standing.version]);
+    expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
+    await ports.pass(CLAIM.leaseMs);
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
+  });
+
+  test('a cancelled job stays as it is', async (ports) => {
+    const [record, job] = await queued(ports);
+    await ports.jobs.cancel(record, job.id, AUTHOR);
+    const [cancelled, history] = [await ports.jobs.find(record, job.id), await historyOf(ports, record)];
+    expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('cancelled');
+    expect(await ports.jobs.find(record, job.id)).toEqual(cancelled);
+    expect(await historyOf(ports, record)).toEqual(history);
+  });
+
+  test('a job that waits for its next attempt is cancelled, with the error of the last one', async (ports) => {
+    const [record, job] = await queued(ports);
+    await settle(ports, { state: 'queued', error: 'First attempt', dueInMs: 0 });
+    expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({
+      state: 'cancelled',
+      attempts: 1,
+      error: 'First attempt',
+    });
+    expect(await ports.runs.claim(CLAIM)).toBeNull();
+  });
+
+  test('a running job goes on, and one that has ended stays as it is', async (ports) => {
+    const [record, job] = await queued(ports);
+    const claimed = await ports.runs.claim(CLAIM);
+    expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('running');
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
+    if (claimed !== null) expect(await ports.runs.settle(claimed, async () => aSettlement())).toBe(true);
+    expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('succeeded');
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded' });
+    expect((await historyOf(ports, record)).map(({ activity }) => activity)).not.toContain('job_cancelled');
+  });
+
+  test('a job is cancelled under its own record alone', async (ports) => {
+    const [record, job] = await queued(ports);
+    const family = await aFamily(ports);
+    const sister = await aRecord(ports, record);
+    const otherFamily = { ...record, family: 'pipeline_transformation_configs' } as const;
+    for (const other of [sister, { ...family, id: record.id }, otherFamily]) {
+      expect(await ports.jobs.cancel(other, job.id, AUTHOR)).toBeNull();
+    }
+    for (const id of [NO_JOB, '1', '']) expect(await ports.jobs.cancel(record, id, AUTHOR)).toBeNull();
+    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+  });
+
+  test('of claims and cancellations at the same time, one wins each job', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    const ids = Array.from({ length: 20 }, () => uuid());
+    for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
+    const [claimed, cancelled] = await Promise.all([
+      Promise.all(ids.map(() => ports.runs.claim(CLAIM))),
+      Promise.all(ids.toReversed().map((id) => ports.jobs.cancel(record, id, AUTHOR))),
+    ]);
+    const [running, ended] = [claimed.filter((job) => job !== null), cancelled.filter((s) => s === 'queued')];
+    expect(running.length + ended.length).toBe(ids.length);
+    for (const job of running) expect(await ports.runs.settle(job, async () => aSettlement())).toBe(true);
+    const states = await Promise.all(ids.map(async (id) => (await ports.jobs.find(record, id))?.state));
+    expect(states.filter((state) => state === 'succeeded')).toHaveLength(running.length);
+    expect(states.filter((state) => state === 'cancelled')).toHaveLength(ended.length);
+  });
+
+  test('cancelled by several at once, a job is cancelled once', async (ports) => {
+    const [record, job] = await queued(ports);
+    const found = await Promise.all(
+      Array.from({ length: 5 }, () => ports.jobs.cancel(record, job.id, AUTHOR)),
+    );
+    expect(found.filter((state) => state === 'queued')).toHaveLength(1);
+    expect(found.filter((state) => state === 'cancelled')).toHaveLength(4);
+    expect(await historyOf(ports, record)).toHaveLength(3);
+  });
+}
+
+async function queued(ports: RunPorts): Promise<readonly [ConfigRecord, Job]> {
+  const record = await aRecord(ports, await aFamily(ports));
+  const job = aJob(record);
+  await ports.jobs.queue(job, null);
+  return [record, job];
+}
+
+async function settle({ runs }: RunPorts, given: Parameters<typeof aSettlement>[0]): Promise<void> {
+  const job = await runs.claim(CLAIM);
+  if (job === null) throw new Error('no job is due');
+  await runs.settle(job, async () => aSettlement(given));
+}
