@@ -2,29 +2,31 @@ import { once } from 'node:events';
 import { METHODS, request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { OPERATIONS, pathOf } from '../testing/mounted-endpoints.ts';
 import { test } from '../testing/service.fixture.ts';
 
+const READ = 'GET, HEAD';
 const PATHS = {
-  '/': 'GET, HEAD',
-  '/docs': 'GET, HEAD',
-  '/api/schema': 'GET, HEAD',
-  '/livez': 'GET, HEAD',
-  '/readyz': 'GET, HEAD',
-  '/metrics': 'GET, HEAD',
-  '/api/projects': 'GET, HEAD',
-  '/api/projects/1': 'GET, HEAD',
-  '/api/projects/1/plugin_configs': 'GET, HEAD, POST',
-  '/api/projects/1/plugin_configs/rearrange': 'PATCH',
-  '/api/projects/1/plugin_configs/1': 'DELETE, GET, HEAD, PATCH',
-  '/api/projects/1/plugin_configs/1/config': 'PUT',
-  '/api/projects/1/plugin_configs/1/activity': 'GET, HEAD',
-  '/api/projects/1/plugin_configs/1/frontend': 'GET, HEAD',
-  '/api/projects/1/plugin_configs/1/job': 'POST',
-  '/api/projects/1/plugin_configs/1/jobs/1': 'GET, HEAD',
-  '/api/projects/1/plugin_configs/1/logs': 'GET, HEAD',
-  '/api/projects/1/pipeline_transformation_configs/rearrange/': 'PATCH',
-  '/api/projects/1/pipeline_transformation_configs/1/': 'DELETE, GET, HEAD, PATCH',
-} as const;
+  ...Object.fromEntries(
+    ['/', '/docs', '/api/schema', '/livez', '/readyz', '/metrics'].map((path) => [path, READ]),
+  ),
+  ...allowed(),
+};
+
+/** The methods of each path of the API, with a trailing slash at every other one. */
+function allowed(): Readonly<Record<string, string>> {
+  const paths = Map.groupBy(OPERATIONS, (operation) =>
+    pathOf(operation, { project: 1, record: 1, job: '1' }),
+  );
+  const methods = [...paths].map(([path, operations], i) => [
+    i % 2 === 0 ? path : `${path}/`,
+    operations
+      .flatMap(({ endpoint: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .toSorted()
+      .join(', '),
+  ]);
+  return Object.fromEntries(methods);
+}
 
 test.for(Object.entries(PATHS))('%s knows %s and no other method', async ([path, allow], { service }) => {
   const known = allow.split(', ');

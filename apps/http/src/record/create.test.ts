@@ -1,10 +1,9 @@
 import type { WireErrorBody } from '@plugin-config/contract';
 import { configRecord } from '@plugin-config/contract';
+import { FAMILIES } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { openService, test } from '../testing/service.fixture.ts';
 import { caller } from '../testing/caller.ts';
-
-const FAMILIES = ['plugin_configs', 'pipeline_transformation_configs'] as const;
 
 test.for(FAMILIES)(
   'a new record of %s has the defaults and an address',

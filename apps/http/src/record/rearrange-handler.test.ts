@@ -1,9 +1,8 @@
 import type { WireConfigRecord, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
+import { FAMILIES } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
-
-const FAMILIES = ['plugin_configs', 'pipeline_transformation_configs'] as const;
 
 const add = async (call: Call, fields: object, family = 'plugin_configs') =>
   (await call('POST', `/${family}`, { body: fields })).body.id;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { OPERATIONS, pathOf } from './mounted-endpoints.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
 
@@ -57,17 +58,24 @@ test('those who ask at the same time share the question', async ({ call, service
   expect(count).toBeLessThan(40);
 });
 
-test('no endpoint sends more statements than it has to', async ({ call, service }) => {
+test('no endpoint sends more statements than it has to, and each is counted', async ({
+  call,
+  service,
+  project,
+}) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}`;
   const { headers } = await call('POST', `${path}/job`, { body: {} });
   const job = headers.get('location')?.split('/').at(-1) ?? '';
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
+    ['GET', '/plugin_configs', undefined, 2],
+    ['GET', path, undefined, 2],
     ['PATCH', path, { name: 'a' }, 2],
     ['PATCH', path, { name: 'a' }, 1],
     ['PATCH', path, { plugin: 3 }, 3],
     ['PATCH', path, { order: -1 }, 1],
+    ['PUT', path, { plugin: 3, name: 'c' }, 2],
     ['PUT', `${path}/config`, { a: 1 }, 3],
     ['GET', `${path}/activity`, undefined, 3],
     ['GET', `${path}/frontend`, undefined, 2],
@@ -78,11 +86,20 @@ test('no endpoint sends more statements than it has to', async ({ call, service 
     ['GET', `${path}/logs`, undefined, 6],
     ['DELETE', path, undefined, 2],
     ['DELETE', path, undefined, 1],
-    ['GET', '/../', undefined, 3],
+    ['GET', '/..', undefined, 3],
     ['GET', '', undefined, 2],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 7],
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 6],
   ] as const;
+  const ids = { project: project.id, record: record.id, job };
+  const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
+    (operation) => `${operation.endpoint.method} ${new URL(pathOf(operation, ids), service.url).href}`,
+  );
+  const counted = budget.map(
+    ([method, where]) =>
+      `${method} ${new URL(`${service.url}/api/projects/${project.id}${where}`).href.replace(/\/$/, '')}`,
+  );
+  expect(new Set(counted)).toEqual(new Set(addresses));
   for (const [method, where, body, most] of budget) {
     const count = await statementsOf(service, () => call(method, where, body && { body }));
     const told = `${method} ${where} ${JSON.stringify(body)}`;

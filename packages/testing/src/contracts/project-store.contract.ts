@@ -1,3 +1,4 @@
+import { FAMILIES } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
@@ -18,10 +19,9 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.find(Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 
-  test('both families of a new project are empty', async (ports) => {
+  test('each family of a new project is empty', async (ports) => {
     const { id: projectId } = await ports.projects.create('New', secondsLater(0));
-    expect(await liveRecords(ports, { projectId, family: 'plugin_configs' })).toEqual([]);
-    expect(await liveRecords(ports, { projectId, family: 'pipeline_transformation_configs' })).toEqual([]);
+    for (const family of FAMILIES) expect(await liveRecords(ports, { projectId, family })).toEqual([]);
   });
 
   test('projects created at once are projects of their own', async ({ projects }) => {

@@ -1,4 +1,10 @@
-import { DAY_MS, isLaterError, type DeliveryMessage, type ErrorMessage } from '@plugin-config/domain';
+import {
+  DAY_MS,
+  FAMILIES,
+  isLaterError,
+  type DeliveryMessage,
+  type ErrorMessage,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -23,7 +29,7 @@ function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMess
 
 export function reportStoreContract(test: TestWith<LogPorts>): void {
   test('an error is what the record shows, and raises its family’s revision, but no version', async (ports) => {
-    for (const family of ['plugin_configs', 'pipeline_transformation_configs'] as const) {
+    for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
       const before = await standingOf(ports, ref);
