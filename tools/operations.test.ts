@@ -9,5 +9,5 @@ test('docs/operations.md explains every reason of dead letters, and no other', (
   const reasons = cells.flatMap((cell) =>
     [...cell.matchAll(/`(?<reason>\w+)`/g)].map(([, reason]) => reason),
   );
-  expect(reasons.toSorted()).toEqual([...DEAD_REASONS].toSorted());
+  expect(new Set(reasons)).toEqual(new Set(DEAD_REASONS));
 });
