@@ -39,7 +39,7 @@ const rule = (name: string, comment: string, from: From, to: To): IRegularForbid
 
 const shipped = (path: string): From => ({ path, pathNot: TEST_CODE });
 
-/** The modules of these packages, whether somebody declared them or not. */
+/** The modules of these packages, declared or not. */
 const npm = (...names: readonly string[]): string => `(^|node_modules/)(${names.join('|')})(/|$)`;
 
 const direction = [

@@ -6,7 +6,7 @@ import { addUp, REPORT } from './figures.ts';
 import { leftOut } from './left-out.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
 
-// The gate: every script named check:… in turn, and on the last line what the test runners counted.
+// Runs every script named check:… in turn, and prints the counts of all tests on the last line.
 
 const ROOT = dirname(import.meta.dirname);
 const LIMIT = 18 * 60_000;

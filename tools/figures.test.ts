@@ -67,7 +67,7 @@ test('a test file that breaks outside its tests counts as a failure', () => {
   expect(broken).toEqual(Array(2).fill(expect.stringContaining('some.test.ts: broken')));
 });
 
-test('what was left out is told by name', () => {
+test('skipped tests are listed by name', () => {
   const root = folders({
     'a/package.json': TESTED,
     'a/.reports/vitest.json': report(file('passed', 'passed', 'skipped', 'todo')),

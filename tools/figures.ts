@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What the test runners counted, what broke around the tests, and what was left out. */
+/** The counts of the test runs, failures outside of tests, and skipped tests. */
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
@@ -9,7 +9,7 @@ export interface Figures {
   readonly skipped: readonly string[];
 }
 
-/** The part of Vitest's JSON report that is read. */
+/** The used part of Vitest's JSON report. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -24,7 +24,7 @@ interface TestFile {
 
 export const REPORT = '.reports/vitest.json';
 
-/** Adds up the reports of these folders; each that holds tests owes one. */
+/** Adds up the reports of these folders. A folder with tests but without a report is a failure. */
 export function addUp(root: string, folders: readonly string[]): Figures {
   const each = folders
     .filter((folder) => owesReport(join(root, folder)))
@@ -50,7 +50,7 @@ function count(root: string, folder: string): Figures {
   };
 }
 
-/** Such a file reports a failure, but no failed test. */
+/** Returns true for a file that failed without a failed test. */
 const brokeOutsideItsTests = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 

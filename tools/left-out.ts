@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { filesNeeding, type OptionalProgram } from './programs.ts';
 
-/** The test files that do not run without these programs, each with what it needs and how to get that. */
+/** Lists the test files that cannot run without these programs, with how to install the programs. */
 export function leftOut(root: string, missing: readonly OptionalProgram[]): readonly string[] {
   return missing.flatMap((program) =>
     globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: root })

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Sources by path. */
+/** Source texts by path. */
 export type Sources = Readonly<Record<string, string>>;
 
 const REPOSITORY = dirname(import.meta.dirname);
@@ -19,7 +19,7 @@ const SHIPPED = ['zod', 'pg', '@mikro-orm/core', 'fastify', 'tsyringe', 'reflect
 const DEVELOPMENT = ['vitest', 'fast-check'];
 const UNDECLARED = ['pino'];
 
-/** This repository in a few lines: every package, and an import of every kind that is allowed. */
+/** A small copy of this repository: every package, and every kind of allowed import. */
 const ALLOWED: Sources = {
   'tools/programs.ts': `import 'node:fs';`,
   'packages/domain/src/index.ts': `export * from './clock.ts'; import './project/family.ts';`,
@@ -45,7 +45,7 @@ const ALLOWED: Sources = {
   'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/server';`,
 };
 
-/** A copy of the miniature on disk, with these sources planted into it. */
+/** Writes the miniature to disk, with these sources added. */
 export function plant(sources: Sources = {}): { readonly root: string } & Disposable {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'boundaries-')));
   const files = { ...ALLOWED, ...sources };

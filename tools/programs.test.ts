@@ -23,7 +23,7 @@ test('a program is found on the path, under any of its names', () => {
   expect(findProgram('chromium', { PATH: `/nowhere:${folder}` })).toBe(join(folder, 'google-chrome'));
 });
 
-test('only what is allowed is found', () => {
+test('only allowed programs are found', () => {
   const PATH = folderWith('pgbouncer');
   expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium,pgbouncer' })).toBeDefined();
   expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium' })).toBeUndefined();
@@ -42,14 +42,17 @@ test('a missing program says how to get it', () => {
   );
 });
 
-test.for(OPTIONAL_PROGRAMS)('where $name is missing, what needs it is told with how to get it', (program) => {
-  const told = leftOut(ROOT, [program]);
-  expect(told).not.toEqual([]);
-  for (const line of told) {
-    expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: it needs /);
-    expect(line).toContain(program.get);
-  }
-});
+test.for(OPTIONAL_PROGRAMS)(
+  'if $name is missing, the files that need it are listed with how to install it',
+  (program) => {
+    const told = leftOut(ROOT, [program]);
+    expect(told).not.toEqual([]);
+    for (const line of told) {
+      expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: it needs /);
+      expect(line).toContain(program.get);
+    }
+  },
+);
 
 const FOLDERS = new Set(
   OPTIONAL_PROGRAMS.flatMap((program) =>
@@ -59,7 +62,7 @@ const FOLDERS = new Set(
   ),
 );
 
-test.for([...FOLDERS])('where no optional program can be found, the suites of %s pass without', (folder) => {
+test.for([...FOLDERS])('without any optional program, the suites of %s pass', (folder) => {
   const words = OPTIONAL_PROGRAMS.map(({ neededBy }) => `.${neededBy}.`);
   const args = ['run', '--root', folder, '--reporter=default', ...words];
   const { status, stdout, stderr } = spawnSync('vitest', args, { cwd: ROOT, env: NONE, encoding: 'utf8' });

@@ -4,19 +4,19 @@ import { delimiter, join } from 'node:path';
 /** A program that some tests start and that a machine may lack. */
 export interface OptionalProgram {
   readonly name: string;
-  /** What the program file may be called. */
+  /** The possible names of the program file. */
   readonly names: readonly string[];
   /** A test file whose name contains one of these words, between dots, needs the program. */
   readonly neededBy: string;
-  /** Where it is installed that no path mentions. */
+  /** Folders outside of `PATH` where it may be installed. */
   readonly places: readonly string[];
-  /** Debian's package. */
+  /** The Debian package. */
   readonly debian: string;
-  /** How a person gets it. */
+  /** How to install it. */
   readonly get: string;
 }
 
-/** Where Debian puts servers, and where an ordinary user's path does not look. */
+/** Debian's folder for servers, which is not in the `PATH` of ordinary users. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'];
 
 export const OPTIONAL_PROGRAMS = [
@@ -52,10 +52,10 @@ export const OPTIONAL_PROGRAMS = [
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];
 
-/** Names, with commas between, the only optional programs that may be found; where it is not set, all may be. */
+/** The environment variable with the names of the allowed programs, separated by commas; unset allows all. */
 export const ALLOWED = 'OPTIONAL_PROGRAMS';
 
-/** Where the program is; undefined where it is not installed. */
+/** Finds the path of the program; undefined if it is not installed. */
 export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env[ALLOWED] !== undefined && !env[ALLOWED].split(',').includes(name)) return undefined;
   const { names, places } = programCalled(name);
@@ -63,7 +63,7 @@ export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isExecutable);
 }
 
-/** Where the program is. @throws where it is not installed */
+/** Finds the path of the program. @throws if it is not installed */
 export function programPath(name: ProgramName): string {
   const path = findProgram(name);
   if (path !== undefined) return path;
@@ -74,7 +74,7 @@ export function missingPrograms(env: NodeJS.ProcessEnv = process.env): readonly 
   return OPTIONAL_PROGRAMS.filter(({ name }) => findProgram(name, env) === undefined);
 }
 
-/** The test files that need the program, as a glob. */
+/** A glob of the test files that need the program. */
 export const filesNeeding = ({ neededBy }: OptionalProgram): string =>
   `**/*.${neededBy}.{test,fault.test}.ts`;
 

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** Properties try the same examples at every run: a test never fails, or passes, by luck. */
+/** Seeds property tests, so that every run tries the same examples. */
 fc.configureGlobal({ seed: 20_260_301 });

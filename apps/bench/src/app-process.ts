@@ -9,7 +9,7 @@ const MAINS = {
   worker: fileURLToPath(new URL('../../worker/src/main.ts', import.meta.url)),
 };
 
-/** As `npm start` runs them. */
+/** The flags of `npm start`. */
 const NODE_FLAGS = [
   '--max-semi-space-size=4',
   '--no-parallel-scavenge',
@@ -27,7 +27,7 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** One of the service's own processes, with its default settings but those given. */
+/** Starts an app with default settings, except those given. */
 export function spawnApp(app: App, env: NodeJS.ProcessEnv, args: readonly string[] = []): ChildProcess {
   return spawn(process.execPath, [...NODE_FLAGS, MAINS[app], ...args], {
     env: { MALLOC_ARENA_MAX: '1', ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },
@@ -35,7 +35,7 @@ export function spawnApp(app: App, env: NodeJS.ProcessEnv, args: readonly string
   });
 }
 
-/** Resolves when it is ready. */
+/** Starts an app. Resolves when it is ready. */
 export async function startApp(app: App, env: NodeJS.ProcessEnv): Promise<RunningApp> {
   const port = await freePort();
   const child = spawnApp(app, { PORT: String(port), WORKER_PORT: String(port), ...env });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrate } from '@plugin-config/persistence';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 
-/** A PostgreSQL of its own, set as `npm start` sets it, with the service's empty tables. */
+/** Runs work on a new PostgreSQL with the settings of `npm start` and the service's empty tables. */
 export async function withFreshDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir });

@@ -12,12 +12,12 @@ const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: Object.keys(PARTS).join(',') },
     rounds: { type: 'string', default: '5' },
-    /** HTTP: how long each load lasts, and part of the name of what is measured. */
+    /** HTTP: the seconds of each load, and a part of the scenario's name. */
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
-    /** Ingestion: how many entries a run stores. */
+    /** Ingestion: the number of entries of a run. */
     entries: { type: 'string', default: '1000000' },
-    /** Log pages: how many entries the table has, a tenth of them of one record. */
+    /** Log pages: the number of entries of the table, a tenth of them of one record. */
     table: { type: 'string', default: '10000000' },
   },
 });

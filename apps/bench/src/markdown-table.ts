@@ -1,4 +1,4 @@
-/** The first column is text, the others are figures. */
+/** Formats a table: the first column is text, the others are numbers. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -2,18 +2,18 @@ export interface PartOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
   readonly seconds: number;
-  /** Part of the name of an HTTP scenario; empty takes all. */
+  /** Selects HTTP scenarios by a part of their name; empty selects all. */
   readonly only: string;
   readonly entries: number;
   readonly table: number;
 }
 
 export interface PartReport {
-  /** In Markdown. */
+  /** The report in Markdown. */
   readonly text: string;
-  /** Answers and runs that were not as they have to be. */
+  /** The number of wrong answers and runs. */
   readonly wrong: number;
 }
 
-/** A part of the benchmark, which has a database to itself. */
+/** A part of the benchmark, with its own database. */
 export type Part = (options: PartOptions) => Promise<PartReport>;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const EVERY_MS = 100;
 
-/** Watches a process while it runs. What it answers is the most that was resident; NaN where that is not told. */
+/** Watches a process. The returned function gives its peak resident memory in MB; NaN if it is not known. */
 export function watchPeakMb({ pid }: ChildProcess): () => number {
   let peak = Number.NaN;
   const look = (): void => {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 const CONFIG = JSON.stringify({ host: 'events.example.com', batch: 500, region: 'eu-west-1' });
 
-/** Projects and their plugin configs, the ids of both counted from 1. */
+/** Inserts projects and their plugin configs, both with ids from 1. */
 export async function seedRecords(
   client: Client,
   projects: number,

@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished } from 'vitest';
 import { operator, query, test } from './operator.fixture.ts';
 
-/** A database that nobody has migrated yet. */
+/** A database that is not migrated yet. */
 async function bareDatabase(): Promise<string> {
   const adminUrl = inject('databaseAdminUrl');
   const name = `bare_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -23,7 +23,7 @@ async function peakOf({ http }: RunningService): Promise<number> {
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1024;
 }
 
-test('large bodies with a number that no program can hold are parsed by turns', async () => {
+test('large bodies with a number that loses precision are parsed one after the other', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const body = { plugin: 7, unknown: Array.from({ length: 520_000 }, () => 1) };

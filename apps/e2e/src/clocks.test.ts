@@ -7,7 +7,7 @@ import { tenant } from './testing/tenant.ts';
 const DAY_MS = 86_400_000;
 const OTHER_CLOCK = fileURLToPath(new URL('../../worker/src/testing/other-clock.ts', import.meta.url));
 
-/** The environment of a process whose wall clock is set by so many days on SIGUSR2. */
+/** The environment of a process that shifts its wall clock by these days on SIGUSR2. */
 const setLater = (days: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import=${OTHER_CLOCK}`,
   CLOCK_AHEAD_MS: String(days * DAY_MS),

@@ -16,7 +16,7 @@ const aDelivery = (record: number) => ({
   failures: 0,
 });
 
-test('sixty readers of the figures a second, with many dead letters to count, harm nobody', async () => {
+test('sixty reads of the metrics a second, with many dead letters to count, harm nobody', async () => {
   await using service = await runService();
   const { ingestion, ...tenant } = await service.tenant();
   await service.rows(
@@ -35,7 +35,7 @@ test('sixty readers of the figures a second, with many dead letters to count, ha
   expect(await (await fetch(`${ingestion}/metrics`)).text()).toContain(`\ndead_letters ${LETTERS}\n`);
 });
 
-test('a day that falls due while others search without a pause is dropped, and harms nobody', async () => {
+test('a day past its retention is dropped despite constant searches, and harms nobody', async () => {
   await using service = await runService({ LOG_RETENTION_DAYS: '7' });
   const busy = await service.tenant();
   const record = await busy.attach();

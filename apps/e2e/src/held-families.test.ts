@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
 
-test('a family that is held for long holds up nobody else, and its writers are refused in time', async () => {
+test('a family that is locked for long delays no other family, and its writers are refused in time', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -15,7 +15,7 @@ const openAt = async (url: string): Promise<number> => {
   return Number(/^http_connections (\d+)$/m.exec(metrics)?.[1]);
 };
 
-test('bodies that are announced and not sent keep nobody from pushing', async () => {
+test('announced but unsent bodies do not block other pushes', async () => {
   await using service = await runService();
   const [one, two, other] = [await service.tenant(), await service.tenant(), await service.tenant()];
   const beside = await neighbour(other);
@@ -32,7 +32,7 @@ test('bodies that are announced and not sent keep nobody from pushing', async ()
   for (const socket of senders) socket.destroy();
 });
 
-test('connections with half a header end, in both apps, and harm nobody until then', async () => {
+test('connections with an incomplete header are closed in both apps, and harm nobody until then', async () => {
   await using service = await runService();
   const other = await service.tenant();
   const beside = await neighbour(other);

@@ -6,7 +6,7 @@ const PUSHES = 8;
 const LINES = 5000;
 const DAY_MS = 86_400_000;
 
-test('a plugin that puts ids into its types harms no neighbour, and finds what it wrote', async () => {
+test('a plugin that puts ids into its types harms no neighbour, and can filter by them', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const other = await neighbour(await service.tenant());

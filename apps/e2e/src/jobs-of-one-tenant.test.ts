@@ -8,14 +8,14 @@ const JOBS = 2_050;
 const SENDERS = 20;
 const ROUNDS = 8;
 
-/** Queues a job. Answers the address of it, as `call` takes it. */
+/** Queues a job. Returns its path for `call`. */
 async function queueJob(tenant: Tenant, recordId: number, body: unknown): Promise<string> {
   const { status, headers } = await tenant.call('POST', `/plugin_configs/${recordId}/job`, body);
   expect(status).toBe(200);
   return /\/plugin_configs\/.*$/.exec(headers.get('location') ?? '')?.[0] ?? '';
 }
 
-/** How long a job waits and runs, in milliseconds. */
+/** Measures how long a job waits and runs, in milliseconds. */
 async function timeOfJob(tenant: Tenant, recordId: number, name: string): Promise<number> {
   const start = performance.now();
   const path = await queueJob(tenant, recordId, { name });

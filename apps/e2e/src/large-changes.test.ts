@@ -5,7 +5,7 @@ import { runService } from './testing/running-service.ts';
 
 const LARGE = 120;
 
-/** 20,000 entries, nearly 256 KiB, all of which differ from those of another `n`. A text, since writing it takes time. */
+/** The JSON of 20,000 entries, nearly 256 KiB, all different for each `n`. */
 function configuration(n: number): string {
   return JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, n])));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IDLE_HANDLERS_WORKER, runService } from './testing/running-service.ts';
 
-/** The environment of a process whose wall clock is wrong by so many milliseconds. */
+/** The environment of a process whose wall clock is wrong by these milliseconds. */
 function shifted(milliseconds: number): NodeJS.ProcessEnv {
   const script = `const Real = Date;
     globalThis.Date = class extends Real {
@@ -11,7 +11,7 @@ function shifted(milliseconds: number): NodeJS.ProcessEnv {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-/** About as wrong as a clock may be: beyond half a minute an app refuses to start. */
+/** Nearly the largest allowed error: beyond half a minute an app refuses to start. */
 const WRONG_BY_MS = 25_000;
 
 test('workers with clocks that are as far apart as they may be do not steal the jobs of each other', async () => {

@@ -11,7 +11,7 @@ const PLUGIN = JSON.stringify({
   config_schema: [{ key: 'token', type: 'string', secret: true, default: 'hidden' }],
 });
 
-test('a key that is missing is told at the start, blamed on nobody who calls, and needed by no new value', async () => {
+test('a missing key is logged at the start, gives 503 where it is needed, and is not needed for new values', async () => {
   await using service = await runService({ SECRETS_KEYS: OLD });
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: OLD };
   expect(await operator(['plugin', 'register', '-'], { env, input: PLUGIN })).toMatchObject({ code: 0 });

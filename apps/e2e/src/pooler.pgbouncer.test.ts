@@ -22,7 +22,7 @@ async function query<T extends object>(url: string, sql: string): Promise<readon
   }
 }
 
-/** Not even migrated. */
+/** Creates a database without migrations. */
 async function emptyDatabase(): Promise<string> {
   const adminUrl = inject('databaseAdminUrl');
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -43,7 +43,7 @@ async function statusOf(service: RunningService): Promise<readonly number[]> {
   return Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status));
 }
 
-test('a database behind a pooler in session mode is migrated, and a migration that fails leaves no lock', async () => {
+test('a database behind a pooler in session mode can be migrated, and a failed migration leaves no lock', async () => {
   const { through } = await pooler('session');
   const url = await emptyDatabase();
   await query(url, 'create table job (id integer)');
@@ -55,7 +55,7 @@ test('a database behind a pooler in session mode is migrated, and a migration th
   expect(await heldLocks(url)).toEqual([]);
 });
 
-test('both apps work through a pooler in session mode, and are back when it is', async () => {
+test('both apps work through a pooler in session mode, and recover when it is restarted', async () => {
   const { through, kill, start } = await pooler('session');
   await using service = await runService({}, { through });
   const tenant = await service.tenant();
@@ -96,7 +96,7 @@ test.for(['transaction', 'statement'])(
   },
 );
 
-test('a pooler in transaction mode is refused while others are busy on it', async () => {
+test('a pooler in transaction mode is refused even while it is busy', async () => {
   const { through } = await pooler('transaction');
   const url = await emptyDatabase();
   const busy = await openDatabase({ url: through(url), poolSize: 20 });

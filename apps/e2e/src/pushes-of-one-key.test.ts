@@ -4,7 +4,7 @@ import { runService } from './testing/running-service.ts';
 
 const PUSHES = 400;
 const LINES = 500;
-/** Refused ones come again, as senders do that are told to wait. */
+/** Repeats refused pushes, as senders do after Retry-After. */
 const PAUSE_MS = 1000;
 
 test('however many pushes of one key wait, a neighbour waits for about one batch', async () => {

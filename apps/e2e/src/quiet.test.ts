@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
 
-test('where nobody else does anything, a neighbour is unharmed', async () => {
+test('without load, the neighbour is unharmed', async () => {
   await using service = await runService();
   const other = await neighbour(await service.tenant());
   await sleep(1000);
   await other.expectUnharmed();
 });
 
-test('where everything stands still, a neighbour is harmed', async () => {
+test('if the apps are stopped, the neighbour is harmed', async () => {
   await using service = await runService();
   const other = await neighbour(await service.tenant());
   service.http.child.kill('SIGSTOP');

@@ -2,7 +2,7 @@ import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';
 
-/** As a failover to a standby does it: the connections end, and the new ones only read. */
+/** Simulates a failover to a standby: connections are closed, and new ones can only read. */
 async function setReadOnly(service: RunningService, value: 'on' | 'off'): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await service.rows(
@@ -25,7 +25,7 @@ async function readiness(service: RunningService) {
   );
 }
 
-test('while the database can only be read, both apps are not ready and say why', async () => {
+test('while the database is read-only, both apps are not ready and say why', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();

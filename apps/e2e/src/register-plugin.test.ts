@@ -28,7 +28,7 @@ test('while a plugin with many large configurations is registered, none of its w
   expect(await left(service)).toBe(0);
 });
 
-test('a registration that is killed goes on where it stopped, and new configurations obey it meanwhile', async () => {
+test('a killed registration continues where it stopped, and its schema applies to new configurations meanwhile', async () => {
   await using service = await runService({ SECRETS_KEYS });
   const owner = await service.tenant();
   await attachMany(service, owner.projectId);
@@ -51,7 +51,7 @@ test('a registration that is killed goes on where it stopped, and new configurat
   expect(await left(service)).toBe(0);
 });
 
-/** Each with 256 KiB, as somebody has configured them before the plugin was registered. */
+/** Adds records with 256 KiB each, configured before the plugin was registered. */
 async function attachMany({ rows }: RunningService, projectId: number): Promise<void> {
   await rows(
     `with text as materialized (select string_agg(md5(i::text), '') as text from generate_series(1, 8150) i),

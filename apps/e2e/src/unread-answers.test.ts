@@ -8,10 +8,10 @@ import type { Tenant } from './testing/tenant.ts';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 120;
-/** What an idle process takes, its cache, the pages that are being made and what it may have unread. */
+/** The memory of an idle process, its cache, the pages in progress and the unread answers. */
 const BEARABLE_BYTES = 600 * MIB;
 
-/** The page of the history that is asked for has 4 MiB, and there are ten times as much of it. */
+/** Fills a history so that the requested page has 4 MiB, and the whole history ten times as much. */
 async function fillHistory({ rows }: RunningService, recordId: number): Promise<void> {
   await rows(
     `insert into activity (record_id, activity, created_at, actor_label, changes)
@@ -39,7 +39,7 @@ function memoryOf(pid: number | undefined): number {
   return Number(kib) * 1024;
 }
 
-test('answers that nobody reads take no more than their share, and hold up nobody', async () => {
+test('unread answers take no more than their share, and delay nobody', async () => {
   await using service = await runService();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
@@ -54,7 +54,7 @@ test('answers that nobody reads take no more than their share, and hold up nobod
   for (const socket of sockets) socket.destroy();
 }, 60_000);
 
-test('pages of large texts are read one after the other, and hold up nobody', async () => {
+test('pages of large texts are read one after the other, and delay nobody', async () => {
   await using service = await runService();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();

@@ -20,7 +20,7 @@ test('everything but the database has a default', () => {
   });
 });
 
-test('what is set is read', () => {
+test('set variables are read', () => {
   const variables = {
     HOST: '::1',
     PORT: '0',

@@ -9,9 +9,9 @@ import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
 const FRESH_CLIENTS = 50;
-/** Connections that may be made in the very instant in which nobody listens any more. */
+/** The connections that may be opened in the instant in which the server stops listening. */
 const UNLUCKY = 2;
-/** Of a connection that comes when nobody listens any more, or was not taken up by then. */
+/** The errors of a connection that is opened after the server stopped listening, or was not accepted by then. */
 const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
 test('a wrong setting ends the process with one line', async () => {
@@ -23,7 +23,7 @@ test('a wrong setting ends the process with one line', async () => {
   ]);
 });
 
-test('a schema that is older than the code ends the process with the line to run', async ({ service }) => {
+test('a schema that is older than the code ends the process with the command to run', async ({ service }) => {
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const { rows } = await database.pool.query('select name from schema_migration order by id desc limit 1');
   await database.pool.query('delete from schema_migration where name = $1', [rows[0].name]);
@@ -37,7 +37,7 @@ test('a schema that is older than the code ends the process with the line to run
   }
 });
 
-test('stopping under load answers what was accepted, and exits with 0', async ({ service, project }) => {
+test('a stop under load answers all accepted requests and exits with 0', async ({ service, project }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl });
   const url = await running.url();
   const { token } = await service.issueKey();
@@ -103,14 +103,14 @@ function connectAnew(url: string): Promise<string> {
   return promise;
 }
 
-test('a process whose parent is gone stops by itself', async ({ service }) => {
+test('an app whose parent process is gone stops by itself', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl });
   await running.url();
   running.child.disconnect();
   expect(await running.exited).toBe(0);
 });
 
-test('a second signal ends the process there and then', async ({ service }) => {
+test('a second signal ends the process at once', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl });
   const url = await running.url();
   const { token } = await service.issueKey();

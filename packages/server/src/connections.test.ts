@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test('connections that bring no request make room for new ones, the oldest first', async () => {
+test('connections without a request are evicted by new ones, the oldest first', async () => {
   const { app, port } = await openedServer(3);
   const [oldest, second] = [await sends(port, HALF_A_HEADER), await sends(port, HALF_A_HEADER)];
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
@@ -77,7 +77,7 @@ test('connections that bring no request make room for new ones, the oldest first
   ]);
 });
 
-test('where each connection has brought a request, an idle one makes room, and a busy one stays', async () => {
+test('if each connection has had a request, an idle one is evicted, and a busy one stays', async () => {
   const { app, bodies, port, received } = await openedServer(2);
   const busy = await sends(port, HEADER);
   await received;
@@ -90,7 +90,7 @@ test('where each connection has brought a request, an idle one makes room, and a
   expect([bodies, app.connections.evicted]).toEqual([['123456789'], 1]);
 });
 
-test('where all connections are busy, the oldest of the holder that has most of them makes room', async () => {
+test('if all connections are busy, the oldest of the holder with the most is evicted', async () => {
   const { app, bodies, port, requests } = await openedServer(4);
   const one = await sends(port, headerOf(1));
   const many: Socket[] = [];
@@ -104,7 +104,7 @@ test('where all connections are busy, the oldest of the holder that has most of 
   expect([bodies.toSorted(), app.connections.evicted]).toEqual([['123456789', 'broken off'], 1]);
 });
 
-test('requests of which nobody knows whose they are make room together', async () => {
+test('requests that are not admitted yet count as one holder', async () => {
   const { port, requests } = await openedServer(4);
   const known = await sends(port, headerOf(1));
   const strangers = await Promise.all([sends(port, HEADER), sends(port, HEADER), sends(port, HEADER)]);
@@ -115,7 +115,7 @@ test('requests of which nobody knows whose they are make room together', async (
   await once(known, 'data');
 });
 
-test('where each has one busy connection, one more is refused', async () => {
+test('if each holder has one busy connection, a new one is refused', async () => {
   const { port, received } = await openedServer(1);
   const busy = await sends(port, HEADER);
   await received;

@@ -7,7 +7,7 @@ export interface Child {
   readonly process: ChildProcess;
 }
 
-/** A part of the benchmark in a process of its own: each measured server shares a core with nobody's heap. */
+/** Starts a part of the benchmark as a process, so that each measured server has its own heap. */
 export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, {

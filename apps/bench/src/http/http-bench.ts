@@ -12,7 +12,7 @@ export interface HttpBenchOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
   readonly seconds: number;
-  /** Part of a scenario's name; empty takes all. */
+  /** Selects scenarios by a part of their name; empty selects all. */
   readonly only: string;
 }
 
@@ -22,14 +22,14 @@ export interface Row {
   readonly service: number;
   readonly limit: number;
   readonly bare: number;
-  /** Of the service to the scenario's reference, each taken in the same round. */
+  /** The ratios of the service to the scenario's reference in the same round. */
   readonly ratio: number;
   readonly failed: number;
 }
 
 type Target = 'service' | 'limit' | 'bare';
 
-/** Every target in turn, round after round, so that all of them see the same machine. */
+/** Measures all targets in turn in each round, so that all have the same conditions. */
 export async function benchHttp(
   options: HttpBenchOptions,
 ): Promise<{ rows: readonly Row[]; residentMb: number }> {
@@ -65,7 +65,7 @@ async function prepare(databaseUrl: string): Promise<Service> {
   return startService(databaseUrl);
 }
 
-/** What the limit answers: each address that is read with the service's own bytes. */
+/** The answers of the limit server: for each read address the bytes of the service. */
 async function answersOf({ token, answersTo }: Service): Promise<LimitAnswers> {
   const reads = SCENARIOS.flatMap(({ requests }) => requests(token)).filter(({ method }) => method === 'GET');
   const answers = await answersTo(reads.map(({ path }) => path));
@@ -81,7 +81,7 @@ interface Measurement {
   readonly token: string;
 }
 
-/** A service runs for days: what its first seconds take is not measured. */
+/** Unmeasured rounds at the start: a service runs for days. */
 const WARM_UP_ROUNDS = 2;
 
 async function measure({ load, ports, scenario, connections, options, token }: Measurement): Promise<Row> {

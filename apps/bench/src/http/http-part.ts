@@ -2,7 +2,7 @@ import type { Part } from '../part.ts';
 import { benchHttp } from './http-bench.ts';
 import { httpTable } from './http-table.ts';
 
-/** Requests a second, beside the framework alone and a server written by hand. */
+/** Measures requests per second of the service, the framework alone and a hand-written server. */
 export const httpPart: Part = async (options) => {
   const { rows, residentMb } = await benchHttp(options);
   return {

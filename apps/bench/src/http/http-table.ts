@@ -3,7 +3,7 @@ import type { Row } from './http-bench.ts';
 
 const HEADER = ['what', 'connections', 'service/s', 'limit/s', 'bare/s', 'ratio', 'goal', 'failed'];
 
-/** Medians in requests a second, and the median of the ratios. */
+/** Formats medians in requests per second, and the median of the ratios. */
 export function httpTable(rows: readonly Row[]): string {
   return markdownTable(
     HEADER,

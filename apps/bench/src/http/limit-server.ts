@@ -1,14 +1,14 @@
 import fastify from 'fastify';
 
-/** The limit: the framework alone, answering each address with the bytes that the service has for it, from memory. */
+/** The limit: the framework alone, which answers each address with the service's bytes from memory. */
 const { answers, record } = await new Promise<LimitAnswers>((resolve) => {
   process.once('message', resolve);
 });
 
 export interface LimitAnswers {
-  /** The body of each address that is read. */
+  /** The answer of each read address. */
   readonly answers: Readonly<Record<string, string>>;
-  /** What a write is answered with. */
+  /** The answer to writes. */
   readonly record: string;
 }
 

@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Shared out among the connections, each of which sends its own in turn. */
+  /** Distributed over the connections, each of which repeats its own. */
   readonly requests: readonly LoadRequest[];
 }
 

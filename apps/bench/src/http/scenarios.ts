@@ -3,7 +3,7 @@ import { PROJECTS, RECORDS_PER_PROJECT } from './seed.ts';
 
 const VARIANTS = 40_000;
 
-/** What is measured, and how much of a reference it is to reach. */
+/** A measured request, and its goal as a ratio to a reference. */
 export interface Scenario {
   readonly name: string;
   readonly reference: 'limit' | 'bare';

@@ -4,7 +4,7 @@ import { seedRecords } from '../seed-records.ts';
 export const PROJECTS = 1000;
 export const RECORDS_PER_PROJECT = 100;
 
-/** The same records twice: in the service's own tables, and in the plain one of the bare server. */
+/** Inserts the same records into the service's tables and into the table of the bare server. */
 export async function seed(client: Client): Promise<void> {
   await seedRecords(client, PROJECTS, RECORDS_PER_PROJECT);
   await client.query(`

@@ -3,12 +3,12 @@ import { issueToken } from '../issue-token.ts';
 
 export interface Service extends RunningApp {
   readonly token: string;
-  /** Its answer to each of these addresses, for the limit to repeat. */
+  /** Reads the answers to these addresses, for the limit server. */
   answersTo(paths: readonly string[]): Promise<Readonly<Record<string, string>>>;
   residentMb(): Promise<number>;
 }
 
-/** The HTTP app as it is deployed. */
+/** Starts the HTTP app. */
 export async function startService(databaseUrl: string): Promise<Service> {
   const token = await issueToken(databaseUrl, '*');
   const app = await startApp('http', { DATABASE_URL: databaseUrl });

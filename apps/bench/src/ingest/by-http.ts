@@ -10,7 +10,7 @@ const BODY_BYTES = 2 * 1024 * 1024;
 const SENDERS = 4;
 const NEWLINE = 0x0a;
 
-/** Pushed by a few senders at a time; the bodies are in memory before the clock starts. */
+/** Pushes bodies over HTTP with a few concurrent senders. The bodies are in memory before the measurement starts. */
 export const byHttp: IngestPath = async ({ databaseUrl, token, files }) => {
   const bodies = bodiesOf(await readFile(files.lines));
   const worker = await startApp('worker', { DATABASE_URL: databaseUrl });
@@ -31,7 +31,7 @@ export const byHttp: IngestPath = async ({ databaseUrl, token, files }) => {
   }
 };
 
-/** Cut where a line ends. */
+/** Splits the lines into bodies at ends of lines. */
 function bodiesOf(lines: Buffer): readonly Buffer[] {
   const bodies: Buffer[] = [];
   for (let from = 0; from < lines.length;) {

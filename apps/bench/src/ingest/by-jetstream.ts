@@ -11,7 +11,7 @@ import { withNats } from './nats.ts';
 import type { IngestPath } from './ingest-path.ts';
 import type { EntryFiles } from './write-entries.ts';
 
-/** As the worker has them unless told otherwise. */
+/** The defaults of the worker. */
 const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
 const SUBJECT = 'plugin.logs.bench';
@@ -19,7 +19,7 @@ const SUBJECT = 'plugin.logs.bench';
 const FLUSH_EVERY = 2000;
 const LOOK_MS = 50;
 
-/** All messages are in the stream, one entry each, before the worker is started. */
+/** Reads a stream that has all messages, one entry each, before the worker starts. */
 export const byJetStream =
   (natsServer: string): IngestPath =>
   ({ databaseUrl, files }) =>
@@ -51,7 +51,7 @@ async function publish(
   while ((await manager.streams.info(STREAM)).state.messages < entries) await sleep(LOOK_MS);
 }
 
-/** The seconds from the last look at which nothing was delivered to the first at which all is acknowledged. */
+/** The seconds from the last check without deliveries to the first check with everything acknowledged. */
 async function consumed(manager: JetStreamManager, entries: number, worker: ChildProcess): Promise<number> {
   let started = performance.now();
   while (!hasEnded(worker)) {
@@ -64,7 +64,7 @@ async function consumed(manager: JetStreamManager, entries: number, worker: Chil
   throw new Error('The worker ended before the end of the stream.');
 }
 
-/** The consumer is made by the worker. */
+/** Reads the progress of the consumer, which the worker creates. */
 async function progressOf(manager: JetStreamManager): Promise<Progress> {
   try {
     const { delivered, ack_floor: floor } = await manager.consumers.info(STREAM, CONSUMER);
@@ -74,7 +74,7 @@ async function progressOf(manager: JetStreamManager): Promise<Progress> {
   }
 }
 
-/** Numbers of messages, counted from the first one of the stream. */
+/** Sequence numbers of messages, from the start of the stream. */
 interface Progress {
   readonly delivered: number;
   readonly acknowledged: number;

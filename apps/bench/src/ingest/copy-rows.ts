@@ -11,7 +11,7 @@ const READ_BYTES = 1024 * 1024;
 
 const run = promisify(execFile);
 
-/** Null where there is none. */
+/** The version of psql; null if it is not installed. */
 export async function psqlVersion(): Promise<string | null> {
   return run('psql', ['--version']).then(
     ({ stdout }) => stdout.trim(),
@@ -19,7 +19,7 @@ export async function psqlVersion(): Promise<string | null> {
   );
 }
 
-/** The reference: the rows into a plain table with the same unique index. Answers the seconds that it took. */
+/** The reference: copies the rows into a plain table with the same unique index. Returns the seconds. */
 export async function copyRows(client: Client, databaseUrl: string, { rows }: EntryFiles): Promise<number> {
   await client.query(`
     create table bare_log_entry (

@@ -21,15 +21,15 @@ export interface IngestBenchOptions {
 
 export interface IngestPathResult {
   readonly name: string;
-  /** The part of the reference that it is to reach. */
+  /** The goal, as a ratio to the reference. */
   readonly goal: number;
   readonly runs: readonly Run[];
-  /** Runs after which something was missing, doubled or miscounted. */
+  /** The number of runs with missing, duplicate or miscounted entries. */
   readonly wrong: number;
 }
 
 export interface IngestResult {
-  /** What the reference took, one a round. */
+  /** The seconds of the reference, one for each round. */
   readonly copySeconds: readonly number[];
   readonly paths: readonly IngestPathResult[];
 }
@@ -51,7 +51,7 @@ function contestants(): readonly Contestant[] {
   ];
 }
 
-/** The reference and every ingestPath in turn, round after round, so that all of them see the same machine. */
+/** Measures the reference and every path in turn in each round, so that all have the same conditions. */
 export async function benchIngest({
   databaseUrl,
   rounds,
@@ -81,7 +81,7 @@ export async function benchIngest({
   }
 }
 
-/** Into empty tables, and without what the run before has left for PostgreSQL to write. */
+/** Runs with empty tables, after a checkpoint of the writes of the run before. */
 async function runAlone(client: Client, ingestPath: IngestPath, input: IngestInput): Promise<Run> {
   await client.query('truncate log_entry, log_block');
   await client.query('checkpoint');

@@ -5,7 +5,7 @@ import { benchIngest } from './ingest-bench.ts';
 import { ingestTable } from './ingest-table.ts';
 import { RECORDS } from './write-entries.ts';
 
-/** Entries a second from end to end, beside `copy` of the same rows into a plain table. */
+/** Measures entries per second from end to end, and `copy` of the same rows into a plain table. */
 export const ingestPart: Part = async (options) => {
   const result = await benchIngest(options);
   const lines = [

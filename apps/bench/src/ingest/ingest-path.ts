@@ -2,16 +2,16 @@ import type { EntryFiles } from './write-entries.ts';
 
 export interface IngestInput {
   readonly databaseUrl: string;
-  /** Holds the scope for ingestion alone. */
+  /** The token of a key with only the scope for ingestion. */
   readonly token: string;
   readonly files: EntryFiles;
 }
 
 export interface Run {
   readonly seconds: number;
-  /** The most that was resident of the worker. */
+  /** The peak resident memory of the worker. */
   readonly peakMb: number;
 }
 
-/** One ingestPath into the store, from a fresh worker to the last acknowledgement. */
+/** Stores the entries over one path, from a new worker to the last acknowledgement. */
 export type IngestPath = (input: IngestInput) => Promise<Run>;

@@ -4,7 +4,7 @@ import type { IngestResult } from './ingest-bench.ts';
 
 const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
 
-/** Medians, but the highest of the peaks; a ratio is that to the reference in the same round. */
+/** Formats medians, the highest peak, and the ratio to the reference in the same round. */
 export function ingestTable({ copySeconds, paths }: IngestResult, entries: number): string {
   const perSecond = (seconds: readonly number[]): number => Math.round(entries / median(seconds));
   const rows = paths.map(({ name, goal, runs, wrong }) => [

@@ -6,7 +6,7 @@ interface Found {
   readonly dead: string;
 }
 
-/** Whether all that was sent is stored and counted, and nothing else is. */
+/** Checks that exactly the sent entries are stored and counted. */
 export async function isExact(client: Client, entries: number): Promise<boolean> {
   const { rows } = await client.query<Found>(`
     select (select count(*) from log_entry) as stored,

@@ -6,7 +6,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { stopProcess } from '../app-process.ts';
 import { freePort } from '../free-port.ts';
 
-/** A server of its own with nothing in it, and a connection to it. */
+/** Runs work with a new, empty NATS server and a connection to it. */
 export async function withNats<T>(
   path: string,
   work: (url: string, connection: NatsConnection) => Promise<T>,

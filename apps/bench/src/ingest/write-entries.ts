@@ -5,7 +5,7 @@ import { sampleMessage } from '../sample-message.ts';
 
 export const RECORDS = 200;
 
-/** The same entries twice: as the service takes them, and as `copy` does. */
+/** The same entries in the formats of the service and of `copy`. */
 export interface EntryFiles {
   readonly entries: number;
   /** Lines of NDJSON. */
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 10_000;
 const TYPES = ['LOG', 'INFO', 'LOG', 'INFO', 'LOG', 'INFO', 'LOG', 'DEBUG', 'WARN', 'ERROR'];
 
-/** Entries of the last day with fresh ids, in the order of their time, each of any record: rows of about 250 bytes. */
+/** Writes entries of the last day with new ids, sorted by time, of random records: rows of about 250 bytes. */
 export async function writeEntries(folder: string, entries: number): Promise<EntryFiles> {
   const files = { entries, lines: join(folder, 'entries.ndjson'), rows: join(folder, 'entries.tsv') };
   await using lines = await open(files.lines, 'w');

@@ -9,7 +9,7 @@ const LANES = 2;
 const SPAN_MS = 6 * 86_400_000;
 const INSTANCE = randomUUID();
 
-/** So many entries of the last days through the service's own store. */
+/** Stores entries of the last days through the service's own store. */
 export async function fillLogs(databaseUrl: string, entries: number): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, poolSize: LANES });
   const stores = postgresIngestionStores(database);

@@ -12,20 +12,20 @@ import { wantedPages, type WantedPage } from './wanted-pages.ts';
 export interface LogPagesOptions {
   readonly databaseUrl: string;
   readonly rounds: number;
-  /** How many entries there are in all. */
+  /** The number of entries of all records. */
   readonly table: number;
 }
 
 export interface PageResult {
   readonly query: string;
   readonly milliseconds: number;
-  /** Answers with another count or other entries than there are. */
+  /** The number of answers with a wrong count or wrong entries. */
   readonly wrong: number;
 }
 
 const REQUESTS_A_ROUND = 100;
 
-/** Every page in turn, round after round, one request at a time, of the HTTP app as it is deployed. */
+/** Measures all pages in turn in each round, one request at a time. */
 export async function benchLogPages({
   databaseUrl,
   rounds,
@@ -69,7 +69,7 @@ async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly
   return answers;
 }
 
-/** Vacuumed, as it is sooner or later anyway, though not just while it is measured. */
+/** Vacuums the tables, so that autovacuum does not run during the measurement. */
 async function prepare(databaseUrl: string, table: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

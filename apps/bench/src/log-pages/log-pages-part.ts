@@ -2,7 +2,7 @@ import { markdownTable } from '../markdown-table.ts';
 import type { Part } from '../part.ts';
 import { benchLogPages } from './log-pages-bench.ts';
 
-/** Milliseconds a page of a long log takes, wherever it is in it. */
+/** Measures the milliseconds of pages at several offsets of a long log. */
 export const logPagesPart: Part = async (options) => {
   const results = await benchLogPages(options);
   const first = results[0]?.milliseconds ?? Number.NaN;

@@ -14,7 +14,7 @@ interface TimedPage {
 
 export type PageReader = (query: string) => Promise<TimedPage>;
 
-/** Asks for one page after the other, over one connection. */
+/** Reads pages one after the other, over one connection. */
 export function pageReader(logUrl: string, token: string): PageReader {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${token}` };

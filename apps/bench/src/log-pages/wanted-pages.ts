@@ -4,13 +4,13 @@ import { typeOf } from './log-of-records.ts';
 export interface WantedPage {
   readonly query: string;
   readonly count: number;
-  /** The messages that it has, newest first. */
+  /** The expected messages, newest first. */
   readonly messages: readonly string[];
 }
 
 const LIMIT = 100;
 
-/** What is asked of a log of so many entries, numbered as time goes, and what has to come. */
+/** The measured pages of a log with this many entries, numbered by time, and their expected content. */
 export function wantedPages(entries: number): readonly WantedPage[] {
   const newestFirst = Array.from({ length: entries }, (_, age) => entries - 1 - age);
   const page = (offset: number, type?: string): WantedPage => {

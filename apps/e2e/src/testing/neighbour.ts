@@ -10,9 +10,9 @@ interface Part {
   readonly refused: string[];
 }
 
-/** Somebody who reads, writes and pushes a little all the time, and has nothing to do with what others do. */
+/** A tenant that reads, writes and pushes a little all the time. */
 export interface Neighbour {
-  /** Ends its work. Throws where a request of it took a second or was refused. */
+  /** Stops the neighbour. Throws if one of its requests took a second or was refused. */
   expectUnharmed(): Promise<void>;
 }
 

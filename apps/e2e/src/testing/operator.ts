@@ -10,7 +10,7 @@ const POLL_MS = 10;
 interface Call {
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string;
-  /** Ends the command without warning once this holds. */
+  /** Kills the command once this condition holds. */
   readonly killWhen?: () => Promise<boolean>;
 }
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { until } from '@plugin-config/server/testing';
 import { programPath } from '../../../../tools/programs.ts';
 
-/** A connection pooler in front of a PostgreSQL, on a port that it keeps when it is started again. */
+/** A connection pooler in front of a PostgreSQL, which keeps its port across restarts. */
 export interface Pgbouncer extends AsyncDisposable {
-  /** The same database, by way of the pooler. */
+  /** The URL of the database through the pooler. */
   through(databaseUrl: string): string;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -43,7 +43,7 @@ export async function startPgbouncer(serverUrl: string, poolMode: string): Promi
   };
 }
 
-/** As root it changes to another user, since it refuses to run as root. */
+/** The configuration. pgbouncer refuses to run as root, so as root it changes to another user. */
 function settings({ hostname, port, username, password }: URL, listenPort: number, poolMode: string): string {
   const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
   return `

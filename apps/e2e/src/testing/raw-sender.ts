@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A sender that writes the very bytes it wants, and never ends its side by itself. */
+/** Opens a socket for raw requests that stays half-open until the test closes it. */
 export async function rawSender(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

@@ -17,7 +17,7 @@ const MAINS = {
   worker: fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url)),
 };
 
-/** As `npm start` runs the apps. */
+/** The flags of `npm start`. */
 const NODE_FLAGS = [
   '--max-semi-space-size=4',
   '--no-parallel-scavenge',
@@ -25,30 +25,30 @@ const NODE_FLAGS = [
   '--max-old-space-size=1024',
 ];
 
-/** With the job handlers `never` and `slow`, which take their time. */
+/** The main file of a worker with the slow job handlers `never` and `slow`. */
 export const IDLE_HANDLERS_WORKER = fileURLToPath(
   new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
 );
 
 export type App = keyof typeof MAINS;
 
-/** Both apps as processes of their own, on a database of their own. */
+/** Both apps as processes, on a database of their own. */
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly http: RunningProcess;
   readonly worker: RunningProcess;
   /** A new project with one plugin config, and a key bound to it. */
   tenant(scopes?: readonly Scope[]): Promise<Tenant>;
-  /** Starts another process of an app. It ends with the service. */
+  /** Starts another process of an app, which ends with the service. */
   run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
-  /** What is stored, as PostgreSQL and not the service tells it. */
+  /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
 
 interface RunOptions {
-  /** The address by which the apps reach the database, where that is another one. */
+  /** The database URL of the apps, if it differs. */
   readonly through?: (databaseUrl: string) => string;
-  /** What runs instead of the apps' own mains. */
+  /** Replaces the main files of the apps. */
   readonly mains?: Partial<Record<App, string>>;
 }
 

@@ -2,7 +2,7 @@ export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
-  /** From the first byte of the request to the last of the answer, in milliseconds. */
+  /** The milliseconds from the first byte of the request to the last byte of the answer. */
   readonly took: number;
 }
 
@@ -13,18 +13,18 @@ interface Address {
   readonly token: string;
 }
 
-/** A project, and a key that is bound to it. */
+/** A project and a key that is bound to it. */
 export interface Tenant extends Address {
-  /** Calls the HTTP app; `path` continues the address of the project. A text is sent as it is, anything else as JSON. */
+  /** Calls the HTTP app; `path` is relative to the project. A string body is sent unchanged, others as JSON. */
   call<T = unknown>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** Attaches a plugin. Answers the id of the new record. */
+  /** Attaches a plugin. Returns the id of the new record. */
   attach(plugin?: number): Promise<number>;
-  /** Pushes lines to the worker: objects, or texts as they are. */
+  /** Pushes lines to the worker: objects as JSON, or strings unchanged. */
   push<T = { stored: number; duplicates: number; dead: number }>(
     lines: readonly unknown[],
   ): Promise<Answer<T>>;

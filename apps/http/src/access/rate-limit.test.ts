@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { openService, test } from '../testing/service.fixture.ts';
 
-test('past its limit a key is told when to come again, and others are not held up', async () => {
+test('a key over its rate limit gets Retry-After, and other keys are served', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
     await service.ports.projects.create('One', new Date());

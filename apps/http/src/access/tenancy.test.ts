@@ -11,7 +11,7 @@ const denied = (detail: string) => ({
 });
 const api = ({ url }: Service, token: string) => caller({ base: `${url}/api/projects`, token });
 
-test('who may write may read, and not the other way round', async ({ call, service }) => {
+test('plugin:write includes plugin:read, but not the other way round', async ({ call, service }) => {
   const writer = await service.issueKey({ scopes: ['plugin:write'] });
   const reader = await service.issueKey({ scopes: ['plugin:read'] });
   expect((await call('GET', '/plugin_configs', { token: writer.token })).status).toBe(200);
@@ -34,7 +34,7 @@ test('a key that is bound to projects is refused every other one, existing or no
   }
 });
 
-test('what cannot be a project is not found, whatever the key is bound to', async ({ project, service }) => {
+test('a malformed project id is 404, whatever the key is bound to', async ({ project, service }) => {
   const free = await service.issueKey();
   const bound = await service.issueKey({ projectIds: [project.id] });
   for (const { token } of [free, bound]) {

@@ -81,7 +81,7 @@ test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, 
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
-test.for(OPERATIONS)('$title: no key opens it that does not hold', async (operation, { service, owner }) => {
+test.for(OPERATIONS)('$title: an invalid key is refused', async (operation, { service, owner }) => {
   const own = { project: owner.project.id, ids: idsOf(owner, operation) };
   const before = await standing(service, owner);
   const revoked = await service.issueKey({ projectIds: [owner.project.id] });
@@ -150,7 +150,7 @@ test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(end
   },
 );
 
-test('a listing shows a key the projects that it is bound to, and no other', async ({ service, owner }) => {
+test('a key lists only the projects that it is bound to', async ({ service, owner }) => {
   const call = caller({ base: service.url, token: owner.token });
   const { body } = await call<{ count: number; results: { id: number }[] }>('GET', '/api/projects');
   expect([body.count, body.results.map(({ id }) => id)]).toEqual([1, [owner.project.id]]);

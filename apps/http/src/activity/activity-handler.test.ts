@@ -2,7 +2,7 @@ import { activityView, type WireActivityView, type WireErrorBody } from '@plugin
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
-test('the history stands beside the fields of the record, newest first', async ({ call }) => {
+test('the answer has the fields of the record and its history, newest first', async ({ call }) => {
   const { body: created } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'a' } });
   const path = `/plugin_configs/${created.id}`;
   const steps = [
@@ -43,7 +43,7 @@ test('the history stands beside the fields of the record, newest first', async (
   expect(body.results[0]?.actor).toEqual({ key_id: expect.any(Number), label: 'test key' });
 });
 
-test('it comes in pages', async ({ call, service, project }) => {
+test('the history is paged', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const name of ['a', 'b', 'c']) await call('PATCH', path, { body: { name } });
@@ -59,7 +59,7 @@ test('it comes in pages', async ({ call, service, project }) => {
   expect([refused.status, refused.body.attr]).toEqual([400, 'limit']);
 });
 
-test('an entry tells at most 100 changes and 64 KiB, and counts the others', async ({ call }) => {
+test('an entry has at most 100 changes and 64 KiB, and counts the others', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   const value = 'é'.repeat(900);
@@ -75,7 +75,7 @@ test('an entry tells at most 100 changes and 64 KiB, and counts the others', asy
   expect(activityView.safeParse(body).success).toBe(true);
 });
 
-test('what is refused leaves no trace', async ({ call }) => {
+test('a refused request writes no entry', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PATCH', path, { body: { order: -1 } });

@@ -14,7 +14,7 @@ function kept(cache: AnswerCache, family: FamilyRef, revision = 1): Answer | und
   return cache.get(family, 'a', revision);
 }
 
-test('an answer is good up to the revision that it was read at, and never after it', async () => {
+test('an answer is valid up to the revision that it was read at, and never after it', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(2, answer(1)));
   expect([1, 2, 3].map((revision) => kept(cache, PLUGINS, revision))).toEqual([
@@ -35,7 +35,7 @@ test('an answer is good for its own family of its own project', async () => {
   ]);
 });
 
-test('a newer answer takes the place of all that are older', async () => {
+test('a newer answer replaces all older ones', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, 1, at(1, answer(1)));
   await cache.load(PLUGINS, 1, 2, at(2, answer(2)));
@@ -54,7 +54,7 @@ test('a late reading does not push out a newer one', async () => {
   expect(kept(cache, PLUGINS, 2)).toEqual(answer(2));
 });
 
-test('those who miss the same thing wait for one reading', async () => {
+test('concurrent misses of one key share one load', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   let readings = 0;
   const read = async () => {
@@ -68,13 +68,13 @@ test('those who miss the same thing wait for one reading', async () => {
   expect(readings).toBe(2);
 });
 
-test('a reading that fails is nobody else’s failure', async () => {
+test('a failed load does not fail later requests', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   await expect(cache.load(PLUGINS, 'a', 1, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await cache.load(PLUGINS, 'a', 1, at(1, answer(1)))).toEqual(answer(1));
 });
 
-test('the family that was not asked about since room was last made goes first', async () => {
+test('the family that was not used since the last eviction is evicted first', async () => {
   const cache = new AnswerCache({ maxBytes: 40_000 });
   for (const id of [1, 2, 3, 4]) await cache.load(project(id), 'a', 1, at(1, answer(1500)));
   kept(cache, project(1));
@@ -92,7 +92,7 @@ test('a family with very many answers does not push out the others', async () =>
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
 });
 
-test('what is found and what has to be read are counted', async () => {
+test('hits and misses are counted', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   expect(kept(cache, PLUGINS)).toBe(undefined);
   await cache.load(PLUGINS, 'a', 1, at(1, answer(1)));
@@ -100,7 +100,7 @@ test('what is found and what has to be read are counted', async () => {
   expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
 });
 
-test('what is to be found by another key is found by it alone', async () => {
+test('an answer with a store key is found only under that key', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   const read = async () => ({ revision: 1, value: answer(5), storeKey: 'other' });
   expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(answer(5));

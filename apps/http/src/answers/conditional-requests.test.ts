@@ -45,7 +45,7 @@ test('a change of a record changes its tag and that of its lists', async ({ call
   expect(await tagOf(call, path)).not.toBe(record);
 });
 
-test('every answer that is one record carries the tag that retrieving it would', async ({ call }) => {
+test('every answer with one record has the tag of a retrieve', async ({ call }) => {
   const { id } = await create(call);
   const path = `/plugin_configs/${id}`;
   const works = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entityTag, matchesTag, preconditionOf } from './entity-tag.ts';
 
-test('a tag names what it is of, the version and the bytes', () => {
+test('a tag has the name, the version and a hash of the bytes', () => {
   const [a, b] = [Buffer.from('a'), Buffer.from('b')];
   expect(entityTag('5', 3, a)).toMatch(/^"5\.3-[\w-]{20,}"$/);
   expect(entityTag('5', 3, a)).toBe(entityTag('5', 3, Buffer.from('a')));
@@ -42,7 +42,7 @@ test.for([
   expect(preconditionOf(header, '5')).toEqual(versions);
 });
 
-test('a long header takes no time', () => {
+test('a long header is parsed quickly', () => {
   const started = performance.now();
   preconditionOf('"'.repeat(16_000), '5');
   preconditionOf(`"${'5.7-'.repeat(4000)}!"`, '5');

@@ -6,7 +6,7 @@ import { openServiceOn, test } from '../testing/service.fixture.ts';
 const WRITES = 300;
 const READERS = 6;
 
-test('nothing is ever stale, whichever process is asked', async ({ service, project }) => {
+test('no process ever gives a stale answer', async ({ service, project }) => {
   const other = await openServiceOn(service.databaseUrl);
   const { key, token } = await service.issueKey();
   const calls = [service, other].map(({ url }) =>
@@ -43,7 +43,7 @@ test('nothing is ever stale, whichever process is asked', async ({ service, proj
   }
 });
 
-test('what an operator or a plugin changes is seen at once, and leaves the version alone', async ({
+test('changes by operators and plugins are visible at once, and keep the version', async ({
   call,
   service,
 }) => {

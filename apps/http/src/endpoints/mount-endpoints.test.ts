@@ -9,7 +9,7 @@ test('a group of handlers lacks none and has no other', () => {
   expect(Object.keys(projectEndpoints)).toEqual(['listProjects', 'retrieveProject']);
 });
 
-test('a handler gets a record, a body or a condition only where its endpoint says so', () => {
+test('a handler gets a record, a body or a precondition only if its endpoint declares it', () => {
   type List = EndpointCall<(typeof projectEndpoints)['listProjects']>;
   expectTypeOf<List>().toHaveProperty('query');
   expectTypeOf<List>().not.toHaveProperty('record');

@@ -107,7 +107,7 @@ test.for([
   expect((await call('POST', '/plugin_configs', sent)).status).toBe(201);
 });
 
-test('a body may take a mebibyte and no more, told in advance or not', async ({ call, service, project }) => {
+test('a body has at most 1 MiB, with or without content-length', async ({ call, service, project }) => {
   const body = (bytes: number): string =>
     JSON.stringify({ plugin: 1, x: 'a'.repeat(bytes - 20) }).padEnd(bytes);
   expect((await call('POST', '/plugin_configs', { body: body(MIB) })).status).toBe(201);
@@ -188,7 +188,7 @@ test.for(INEXACT)(
   },
 );
 
-test('a number is kept where its value survives', async ({ call }) => {
+test('a number is stored if its value is preserved', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const body = '{"a": 0.1, "b": 1.0, "c": 1e2, "d": 9007199254740991, "e": 100000000000000000000}';
   const { status, body: answer } = await call('PUT', `/plugin_configs/${record.id}/config`, { body });

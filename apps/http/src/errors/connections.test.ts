@@ -106,7 +106,11 @@ test('CONNECT and upgrades lead nowhere', async ({ service }) => {
   expect((await rawRequest(service.url, upgrade)).status).toBe(200);
 });
 
-test('a caller that hangs up halfway harms nobody', async ({ call, service, project }) => {
+test('a caller that hangs up during its body disturbs no other request', async ({
+  call,
+  service,
+  project,
+}) => {
   const { token } = await service.issueKey();
   for (const tail of ['{"plu', '']) {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -31,7 +31,7 @@ async function embeddedDatabase() {
   return { url: postgres.url, launch, remove };
 }
 
-/** Writes on and on, and remembers what it was told. */
+/** Writes repeatedly, and records the answers. */
 function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   const acknowledged = new Map<number, string>();
   const refusals: Answer<WireErrorBody>[] = [];

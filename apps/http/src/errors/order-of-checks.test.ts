@@ -49,7 +49,7 @@ test('the query is checked before the record is looked for', async ({ call }) =>
   }
 });
 
-test('a stale tag comes before what the state of the record refuses', async ({ call }) => {
+test('a stale tag is reported before an invalid state of the record', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, deleted: true } });
   const path = `/plugin_configs/${record.id}`;
   const stale = { 'if-match': '"99-x"' };

@@ -5,7 +5,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 
 const TIMEOUT = { type: 'invalid_request', code: 'timeout', attr: null };
 
-test('a request that does not arrive in time ends the connection', async () => {
+test('a connection whose request does not arrive in time is closed', async () => {
   const { app, url, ports, close, issueKey } = await openService();
   try {
     expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 60_000]);

@@ -12,7 +12,7 @@ import { test, type Service } from '../testing/service.fixture.ts';
 
 const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-test('a job is queued, and the answer is the record as it stands', async ({ call, service }) => {
+test('a job is queued, and the answer is the current record', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const body of [
@@ -33,7 +33,7 @@ test('a job is queued, and the answer is the record as it stands', async ({ call
   expect((await call('GET', path)).body).toEqual(record);
 });
 
-test('the work of a job is what was asked for', async ({ call, service, project }) => {
+test('a job has the requested work', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const queued = async (body: unknown) => {
     const { headers } = await call('POST', `/plugin_configs/${record.id}/job`, { body });
@@ -66,7 +66,7 @@ test.for([
   expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
 });
 
-test('what only the state of the record refuses is accepted', async ({ call }) => {
+test('a job that only the state of the record forbids is accepted', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, deleted: true } });
   expect((await call('POST', `/plugin_configs/${record.id}/job`, { body: { enabled: true } })).status).toBe(
     200,

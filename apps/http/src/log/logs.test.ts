@@ -88,7 +88,7 @@ test('entries of one moment come by the highest id', async ({ call, service }) =
   expect(results.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
 });
 
-test('filters narrow the log down, and count what they leave', async ({ call, service }) => {
+test('filters narrow the log down, and the count follows them', async ({ call, service }) => {
   const record = await newRecord(call);
   const other = randomUUID();
   await store(service, [

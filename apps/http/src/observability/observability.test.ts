@@ -42,7 +42,7 @@ test('every answer carries a request id of its own', async ({ call, service }) =
   expect((await rawBytes(base, 'NONSENSE\r\n\r\n')).head).toMatch(/x-request-id: [0-9a-f-]{36}/);
 });
 
-test('a line tells of a request, without its query', async ({ call, service, project }) => {
+test('a line describes a request, without its query', async ({ call, service, project }) => {
   const { headers, body } = await call('POST', '/plugin_configs?search=private', { body: { plugin: 1 } });
   const id = headers.get('x-request-id') ?? '';
   expect(lineOf(service, id)).toEqual({
@@ -87,7 +87,7 @@ test('a key is in no line of the log, wherever a caller puts it', async ({ call,
   expect(service.log.filter((line) => line.includes(token))).toEqual([]);
 });
 
-test('what nobody foresaw is told to the log, and nothing of it to the caller', async ({ call, service }) => {
+test('an unexpected error is logged, and the caller gets no detail', async ({ call, service }) => {
   const { list } = service.ports.records;
   const failure = new TypeError('cannot read the postgres://me:pass@db/x', {
     cause: new Error('select 1 from secret'),

@@ -17,12 +17,12 @@ import type * as z from 'zod';
 import { caller } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
 
-/** Holds an answer against its schema: nothing is missing, nothing is there that is not told of. */
+/** Compares an answer with its schema: no field is missing, and none is undocumented. */
 function follows(schema: z.ZodObject, body: unknown): void {
   expect(schema.strict().safeParse(body).error).toBeUndefined();
 }
 
-describe.each(FAMILIES)('answers about %s are what the document says', (family) => {
+describe.each(FAMILIES)('answers about %s match the document', (family) => {
   test('records and lists of them', async ({ call }) => {
     const created = await call('POST', `/${family}`, { body: { plugin: 7, name: 'One' } });
     const one = `/${family}/${created.body.id}`;
@@ -80,7 +80,7 @@ describe.each(FAMILIES)('answers about %s are what the document says', (family) 
   });
 });
 
-test('answers about logs, projects and the service are what the document says', async ({
+test('answers about logs, projects and the service match the document', async ({
   service,
   project,
   call,

@@ -13,7 +13,7 @@ async function openDocs(browser: Browser, { url }: Service): Promise<{ page: Pag
   return { page, complaints };
 }
 
-test('in a browser, the page shows the endpoints, takes a key and tries a request', async ({
+test('in a browser, the page shows the endpoints, accepts a key and sends a request', async ({
   service,
   project,
 }) => {

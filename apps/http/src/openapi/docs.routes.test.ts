@@ -14,7 +14,7 @@ test('the document is served without a key, and need not be sent twice', async (
 /** What differs from one request to the next, whatever the method. */
 const PASSING = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
 
-test('what is known already is told alike to GET and HEAD', async ({ service }) => {
+test('a known tag is answered 304 to GET and HEAD alike', async ({ service }) => {
   for (const path of ['/docs', '/docs/icon.png', '/api/schema']) {
     const etag = (await fetch(service.url + path)).headers.get('etag') ?? '';
     const told = async (method: string) => {
@@ -30,13 +30,13 @@ test('what is known already is told alike to GET and HEAD', async ({ service }) 
   }
 });
 
-test('who knows no path is shown to the page', async ({ service }) => {
+test('the root redirects to the page', async ({ service }) => {
   const { status, headers } = await fetch(service.url, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, '/docs']);
   expect((await fetch(service.url)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('the page may load what its own origin serves, and nothing else', async ({ service }) => {
+test('the page may load only resources of its own origin', async ({ service }) => {
   const page = await fetch(`${service.url}/docs/`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const policy = page.headers.get('content-security-policy') ?? '';

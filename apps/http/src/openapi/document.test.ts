@@ -72,7 +72,7 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('tells of every route that the service has but its page, and of no other', async () => {
+  test('describes every route of the service except the page, and no other', async () => {
     const served = (await servedRoutes()).filter((route) => !/^GET \/(?:docs|$)/.test(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.toSorted()).toEqual(served.toSorted());
@@ -84,7 +84,7 @@ describe('the document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
   });
 
-  test('refers to nothing that it does not hold', () => {
+  test('has no dangling reference', () => {
     for (const { $ref } of objectsIn(document)) {
       if (typeof $ref !== 'string') continue;
       const [, ...path] = $ref.split('/');
@@ -100,7 +100,7 @@ describe('the document', () => {
     }
   });
 
-  test('has every operation under /api/projects ask for a key, and tells how it is refused', () => {
+  test('requires a key for every operation under /api/projects, and describes the refusal', () => {
     for (const { path, operation } of operations.filter(({ path: where }) =>
       where.startsWith('/api/projects'),
     )) {
@@ -114,7 +114,7 @@ describe('the document', () => {
     }
   });
 
-  test('has every operation tell what is answered to a request that cannot be read', () => {
+  test('describes for every operation the answers to malformed requests', () => {
     for (const { path, operation } of operations) {
       expect({ path, statuses: Object.keys(operation.responses ?? {}) }).toEqual({
         path,

@@ -30,7 +30,7 @@ test('a configuration is replaced as a whole', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${record.id}`)).body.config).toBe('{}');
 });
 
-test('a configuration takes 256 KiB of compact JSON', async ({ call }) => {
+test('a configuration has at most 256 KiB of compact JSON', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}/config`;
   const fitting = 'x'.repeat(256 * 1024 - '{"a":""}'.length);
@@ -93,7 +93,7 @@ test('a secret is in no answer, no log line and no activity entry', async ({ cal
   expect(results[0]?.changes).toEqual([{ field: 'config.token', before: '********', after: null }]);
 });
 
-test('a browser may hold what the plugin marks for it', async ({ call, service }) => {
+test('a browser gets only values that the schema marks with site', async ({ call, service }) => {
   await register(service);
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   await call('PUT', `/plugin_configs/${record.id}/config`, {

@@ -51,7 +51,7 @@ test.for(FAMILIES)(
   },
 );
 
-test('what is given is kept', async ({ call }) => {
+test('the given fields are stored', async ({ call }) => {
   const given = {
     plugin: 2147483647,
     enabled: true,

@@ -5,9 +5,7 @@ import { test } from '../testing/service.fixture.ts';
 const LARGE = { text: '"'.repeat(100_000) };
 const RECORDS = 30;
 
-test('a page of very large configurations ends early, and the next one goes on where it ended', async ({
-  call,
-}) => {
+test('a page of very large configurations ends early, and the next one continues there', async ({ call }) => {
   const ids: number[] = [];
   for (let plugin = 1; plugin <= RECORDS; plugin++) {
     const { body } = await call('POST', '/plugin_configs/', { body: { plugin } });
@@ -47,7 +45,7 @@ test('the older form of rearrange answers all records, however large they are, a
   expect(service.app.unsent.bytes).toBe(0);
 });
 
-test('a hundred who change one record at once all change it, one after the other', async ({ call }) => {
+test('a hundred concurrent changes of one record are all stored, one after the other', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs/', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}/`;
   const changes = Array.from({ length: 100 }, (_, n) => call('PATCH', path, { body: { name: `Name ${n}` } }));

@@ -116,7 +116,7 @@ test.for([
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
 });
 
-test('addresses begin with the host of the request, where it has the form of one', async ({
+test('addresses begin with the host of the request if it is well-formed', async ({
   call,
   service,
   project,
@@ -141,11 +141,7 @@ test('addresses begin with the host of the request, where it has the form of one
   expect(await nextFor('Host: a"b')).toBe(service.url + path);
 });
 
-test('an address that names another host than the request changes no links, whoever asked before', async ({
-  call,
-  service,
-  project,
-}) => {
+test('a cached list never has the links of another host', async ({ call, service, project }) => {
   for (const order of [1, 2]) await add(call, { order });
   const { token } = await service.issueKey();
   const path = `/api/projects/${project.id}/plugin_configs?limit=1`;
@@ -160,7 +156,7 @@ test('an address that names another host than the request changes no links, whoe
   expect(await odd()).toBe(before);
 });
 
-test('a public address stands before everything else, a trusted proxy before the host', async () => {
+test('PUBLIC_URL wins over a trusted proxy, which wins over the host', async () => {
   const published = await openService({ publicUrl: 'https://plugins.example/base' });
   const proxied = await openService({ trustProxy: true });
   try {

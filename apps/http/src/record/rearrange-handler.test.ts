@@ -17,7 +17,7 @@ async function places(
   return results.map(({ id, order }) => [id, order]);
 }
 
-test.for(FAMILIES)('whoever stands at the asked place of %s gives way', async (family, { call }) => {
+test.for(FAMILIES)('the record at the requested position of %s gives way', async (family, { call }) => {
   const [a, b, c] = [
     await add(call, { plugin: 1 }, family),
     await add(call, { plugin: 2 }, family),
@@ -47,7 +47,7 @@ test.for(FAMILIES)('whoever stands at the asked place of %s gives way', async (f
   ]);
 });
 
-test('every record whose order changed tells of it', async ({ call }) => {
+test('every record whose order changed gets an activity entry', async ({ call }) => {
   const [a, b] = [await add(call, { plugin: 1 }), await add(call, { plugin: 2 })];
   await call('PATCH', '/plugin_configs/rearrange', {
     body: { plugin: 1, order: 2 },
@@ -64,7 +64,7 @@ test('every record whose order changed tells of it', async ({ call }) => {
   }
 });
 
-test('the other fields tell records of one plugin apart', async ({ call }) => {
+test('the other fields identify one of several records of a plugin', async ({ call }) => {
   const a = await add(call, { plugin: 1, name: 'a', enabled: true });
   const b = await add(call, { plugin: 1, name: 'b' });
   const c = await add(call, { plugin: 1 });

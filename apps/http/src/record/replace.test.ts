@@ -20,7 +20,7 @@ test.for(['plugin_configs', 'pipeline_transformation_configs'])(
   },
 );
 
-test('a client may send back what it read, which changes nothing', async ({ call }) => {
+test('a client may send back the record that it read, which changes nothing', async ({ call }) => {
   const before = await create(call, { name: 'a', enabled: true });
   const path = `/plugin_configs/${before.id}`;
   const same = await call('PUT', path, { body: before });
@@ -28,7 +28,7 @@ test('a client may send back what it read, which changes nothing', async ({ call
   expect((await call<{ count: number }>('GET', `${path}/activity`)).body.count).toBe(1);
 });
 
-test('it restores a deleted record unless that is to stay deleted', async ({ call }) => {
+test('a replacement restores a deleted record unless `deleted` is true', async ({ call }) => {
   const { id, order } = await create(call, { enabled: true });
   const path = `/plugin_configs/${id}`;
   await call('DELETE', path);

@@ -4,7 +4,7 @@ import { serialisePerRecord } from './serialise-per-record.ts';
 
 const PATIENT = { left: () => 60_000 };
 
-test('works of one key run one after the other, and one that fails holds up nobody', async () => {
+test('work of one key runs one after the other, and failed work does not block the next', async () => {
   const turn = serialisePerRecord();
   const told: string[] = [];
   const work = (name: string) => async () => {
@@ -19,7 +19,7 @@ test('works of one key run one after the other, and one that fails holds up nobo
   expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('whose turn comes too late is refused, and has done nothing', async () => {
+test('work that waited longer than its patience is refused and never runs', async () => {
   const turn = serialisePerRecord();
   let done = 0;
   const slow = turn(1, PATIENT, () => sleep(5));

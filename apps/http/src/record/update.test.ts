@@ -16,7 +16,7 @@ test('only the given fields change', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${before.id}`)).body).toEqual(body);
 });
 
-test('a client may send back what it read', async ({ call }) => {
+test('a client may send back the record that it read', async ({ call }) => {
   const before = await create(call, { name: 'a' });
   const path = `/plugin_configs/${before.id}`;
   const { headers } = await call('GET', path);

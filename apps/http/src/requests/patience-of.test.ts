@@ -58,7 +58,7 @@ async function openedServer() {
   return { socket, startedAt, ends, awaitsBody };
 }
 
-test('what waits to be parsed and what waits to be written have one patience together', async () => {
+test('one patience covers the wait for parsing and the wait for writing', async () => {
   const { socket, startedAt, ends } = await openedServer();
   socket.write(HEAD);
   socket.write(BODY);

@@ -12,7 +12,7 @@ async function statementsOf(
   return statements.length;
 }
 
-test('what is kept costs one question and nothing else', async ({ call, service }) => {
+test('a cached answer costs one access query', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   for (const path of [
     '/plugin_configs',
@@ -50,7 +50,7 @@ test('a list is read once for all hosts, and with links once for each', async ({
   expect(await counts('limit=1')).toEqual([2, 2, 1]);
 });
 
-test('those who ask at the same time share the question', async ({ call, service }) => {
+test('concurrent requests share one access query', async ({ call, service }) => {
   await call('GET', '/plugin_configs');
   const together = () => Promise.all(Array.from({ length: 50 }, () => call('GET', '/plugin_configs')));
   await together();
@@ -58,7 +58,7 @@ test('those who ask at the same time share the question', async ({ call, service
   expect(count).toBeLessThan(40);
 });
 
-test('no endpoint sends more statements than it has to, and each is counted', async ({
+test('no endpoint sends more statements than its budget, and every endpoint has one', async ({
   call,
   service,
   project,
@@ -107,7 +107,7 @@ test('no endpoint sends more statements than it has to, and each is counted', as
   }
 });
 
-test('a refused key costs one question, and nobody writes down its use', async ({ call, service }) => {
+test('a refused key costs one access query, and its use is not stored', async ({ call, service }) => {
   const token = `phx_${'a'.repeat(43)}`;
   expect(await statementsOf(service, () => call('DELETE', '/plugin_configs/1', { token }))).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyUses } from './key-uses.ts';
 
-test('only the last use of each key is written down, once', async () => {
+test('only the last use of each key is stored, once', async () => {
   const written: ReadonlyMap<number, Date>[] = [];
   const uses = keyUses({ keys: { touch: async (batch) => void written.push(batch) } });
   await uses.flush();
@@ -18,7 +18,7 @@ test('only the last use of each key is written down, once', async () => {
   ]);
 });
 
-test('what could not be written down is not forgotten, and gives way to later uses', async () => {
+test('uses that could not be stored are kept, unless there are later ones', async () => {
   const written: ReadonlyMap<number, Date>[] = [];
   let away = true;
   const touch = async (batch: ReadonlyMap<number, Date>): Promise<void> => {

@@ -12,7 +12,7 @@ function refusalOf(work: () => void): unknown {
   }
 }
 
-test('a key has its minute of requests at once, and then one whenever its share has come', () => {
+test('a key has a minute of requests at once, and then one for each interval', () => {
   const limiter = rateLimiter({ perMinute: 6 });
   for (let i = 0; i < 6; i++) limiter(1, 0);
   expect(refusalOf(() => limiter(1, 0))).toMatchObject({
@@ -25,7 +25,7 @@ test('a key has its minute of requests at once, and then one whenever its share 
   expect(refusalOf(() => limiter(1, 10_000))).toMatchObject({ retryAfterSeconds: 10 });
 });
 
-test('who waited as long as told is let in', () => {
+test('a request after the Retry-After time is admitted', () => {
   for (const perMinute of [1, 3, 7, 60, 999]) {
     const limiter = rateLimiter({ perMinute });
     let now = 1_700_000_000_123;
@@ -38,7 +38,7 @@ test('who waited as long as told is let in', () => {
   }
 });
 
-test('nobody is told to wait for longer than until its next request is due', () => {
+test('Retry-After is never longer than until the next request is due', () => {
   const limiter = rateLimiter({ perMinute: 2 });
   const moments = Array.from({ length: 360 }, (_, i) => i * 500);
   const refusals = moments.map((at) => refusalOf(() => limiter(1, at))).filter((refusal) => refusal !== null);

@@ -40,7 +40,7 @@ async function openedServer() {
   return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
-test('what nobody reads is claimed, refused beyond the share of a key, and given back with its connection', async () => {
+test('unread answers are claimed, refused beyond the share of a key, and released with their connection', async () => {
   const { app, url, ask } = await openedServer();
   const unread = ask('/own').pause();
   await until(() => app.unsent.bytes > 0);
@@ -55,7 +55,7 @@ test('what nobody reads is claimed, refused beyond the share of a key, and given
   await until(() => app.unsent.bytes === 0);
 });
 
-test('however many leave their answers unread, a newcomer gets its own', async () => {
+test('however many keys leave answers unread, another key gets its answer', async () => {
   const { app, url, ask } = await openedServer();
   for (let holder = 1; holder <= 6; holder++) ask('/own', holder).pause();
   await until(() => app.unsent.bytes >= 60 * MIB);
@@ -75,13 +75,13 @@ test('answers that share a body are claimed once, until the last of them is sent
   await until(() => app.unsent.bytes === 0);
 });
 
-/** Node tells the server of a connection on which nothing has moved for as long as `timeout` says. */
+/** Node emits `timeout` for a connection without progress for that long. */
 function nothingMoves(socket: Socket): void {
   expect(socket.timeout).toBe(30_000);
   socket.emit('timeout');
 }
 
-test('a connection whose answer makes no progress is ended', async () => {
+test('a connection whose answer makes no progress is closed', async () => {
   const { app, ask } = await openedServer();
   const accepted = once(app.server, 'connection');
   const unread = ask('/own').pause();
@@ -94,7 +94,7 @@ test('a connection whose answer makes no progress is ended', async () => {
   expect([connection.destroyed, app.connections.open]).toEqual([true, 0]);
 });
 
-test('neither an answer that takes its time nor a connection between two requests is ended', async () => {
+test('neither a slow handler nor an idle connection is closed', async () => {
   const { app, ask, late } = await openedServer();
   const accepted = once(app.server, 'connection');
   const socket = ask('/late');

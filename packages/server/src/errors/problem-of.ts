@@ -46,6 +46,6 @@ function frameworkProblem(error: unknown, bodyLimit: number): Problem | null {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType().problem;
     default:
-      return statusCode === 400 ? parseError('the body did not arrive whole').problem : null;
+      return statusCode === 400 ? parseError('the body is incomplete').problem : null;
   }
 }

@@ -11,7 +11,7 @@ function serverWith(readiness: Readiness) {
   return app;
 }
 
-test('however many ask at a time whether it is ready, the database is asked once', async () => {
+test('concurrent readiness checks share one query', async () => {
   const found = Promise.withResolvers<string | null>();
   let asked = 0;
   const app = serverWith(() => {

@@ -21,7 +21,7 @@ async function slowServer() {
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('what was accepted is answered, and told that the connection ends', async () => {
+test('accepted requests are answered with connection: close', async () => {
   const { end, open } = await slowServer();
   const [running, waiting] = [open(), open()];
   running.write(request('/slow'));
@@ -35,7 +35,7 @@ test('what was accepted is answered, and told that the connection ends', async (
   await ended;
 });
 
-test('a caller that keeps its connection open holds up nothing', async () => {
+test('a caller that keeps its connection open does not delay the shutdown', async () => {
   const { end, port, open } = await slowServer();
   const [idle, silent] = [open(), open()];
   idle.write(request('/'));

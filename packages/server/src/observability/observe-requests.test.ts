@@ -38,7 +38,7 @@ async function observed(readiness: Readiness = async () => null) {
   return { url, meter, lines, arrived: arrived.promise };
 }
 
-test('what a loaded service refuses is told as a warning, with its reason and no more', async () => {
+test('a 503 is logged as a warning with its reason only', async () => {
   const { url, lines } = await observed();
   expect((await fetch(`${url}/busy`)).status).toBe(503);
   expect(lines()).toMatchObject([
@@ -47,7 +47,7 @@ test('what a loaded service refuses is told as a warning, with its reason and no
   expect(lines()[0]).not.toHaveProperty('err');
 });
 
-test('readiness is told when it changes, however often somebody asks', async () => {
+test('readiness is logged only when it changes', async () => {
   const reasons = [null, 'away', 'away', AWAY, null, null, 'away again'];
   const { url, lines } = await observed(async () => {
     const reason = reasons.shift() ?? null;
@@ -64,7 +64,7 @@ test('readiness is told when it changes, however often somebody asks', async () 
   ]);
 });
 
-test.for(['/slow', '/large'])('a caller of %s that hangs up is told of and counted', async (path) => {
+test.for(['/slow', '/large'])('a caller of %s that hangs up is logged and counted', async (path) => {
   const { url, meter, lines, arrived } = await observed();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
   await once(socket, 'connect');

@@ -3,7 +3,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { BUCKETS, requestMeter } from './request-meter.ts';
 
-test('requests are told as Prometheus reads them', () => {
+test('requests are counted in the format of Prometheus', () => {
   const meter = requestMeter();
   meter.observe('GET', '/a', 200, 0.0005);
   meter.observe('GET', '/a', 200, 0.3);

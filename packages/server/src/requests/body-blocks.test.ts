@@ -4,7 +4,7 @@ import { bodyBlocks } from './body-blocks.ts';
 
 const anyBody = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })));
 
-test('whatever the pieces of a body, it is whole, and what was claimed is what it takes', () => {
+test('a body in pieces of any size is complete, and its claim is exact', () => {
   fc.assert(
     fc.property(anyBody, (sizes) => {
       let claimed = 0;
@@ -21,7 +21,7 @@ test('whatever the pieces of a body, it is whole, and what was claimed is what i
   );
 });
 
-test('pieces of one byte cost little more than what they hold', () => {
+test('pieces of one byte cost little more than their bytes', () => {
   let claimed = 0;
   const blocks = bodyBlocks((bytes) => (claimed += bytes));
   const piece = Buffer.from('x');
@@ -30,7 +30,7 @@ test('pieces of one byte cost little more than what they hold', () => {
   expect(claimed).toBeLessThan(1_100_000);
 });
 
-test('memory is not used where it is not granted', () => {
+test('memory is not used unless it is granted', () => {
   const blocks = bodyBlocks(() => {
     throw new Error('none left');
   });

@@ -7,7 +7,7 @@ import { smallBody } from './small-body.ts';
 const limits = { mostBytes: 1024, take: (): void => undefined };
 const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 });
 
-test('wherever a body is cut, it is whole, and keeps no more than it announced', async () => {
+test('a body in any pieces is complete, and takes no more memory than its content-length', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.boolean(), async (sent, early) => {
       const request = new IncomingMessage(new Socket());
@@ -24,17 +24,17 @@ test('wherever a body is cut, it is whole, and keeps no more than it announced',
   );
 });
 
-test.for(['before', 'after'])('a body that is broken off %s it is admitted is no body', async (when) => {
+test.for(['before', 'after'])('a body that is aborted %s admission is refused', async (when) => {
   const request = new IncomingMessage(new Socket());
   const body = smallBody(request, 10);
   request.push(Buffer.from('{"a":'));
   if (when === 'before') request.destroy();
   const admitted = body.admit(limits);
   if (when === 'after') request.destroy();
-  await expect(admitted).rejects.toThrow('did not arrive whole');
+  await expect(admitted).rejects.toThrow('The body is incomplete');
 });
 
-test('a body is refused before it has arrived where it is too long or there is no memory for it', async () => {
+test('a body that is too long, or has no memory left, is refused before it arrives', async () => {
   const body = smallBody(new IncomingMessage(new Socket()), 2000);
   await expect(body.admit(limits)).rejects.toThrow('may take no more than');
   const take = (bytes: number): void => {
