@@ -56,6 +56,18 @@ const direction = [
     { pathNot: ['^packages/contract/', npm('zod')] },
   ),
   rule(
+    'client-imports-types-alone',
+    'A browser loads the client and nothing else; the contract lends its types.',
+    shipped('^packages/client/src/'),
+    { pathNot: '^packages/(client|contract)/' },
+  ),
+  rule(
+    'client-runs-without-the-contract',
+    'What validates requests stays on the server.',
+    shipped('^packages/client/src/'),
+    { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+  ),
+  rule(
     'persistence-imports-domain-and-database',
     'Persistence implements the ports of the domain on PostgreSQL.',
     shipped('^packages/persistence/'),

@@ -16,6 +16,10 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ['domain-imports-nothing', 'packages/domain/src/clock.ts', `import '@plugin-config/contract';`],
   ['contract-imports-zod-alone', 'packages/contract/src/index.ts', `import '@plugin-config/domain';`],
   ['contract-imports-zod-alone', 'packages/contract/src/index.ts', `import 'node:buffer';`],
+  ['client-imports-types-alone', 'packages/client/src/index.ts', `import 'node:util';`],
+  ['client-imports-types-alone', 'packages/client/src/index.ts', `import type { z } from 'zod';`],
+  ['client-imports-types-alone', 'packages/client/src/index.ts', `import '@plugin-config/domain';`],
+  ['client-runs-without-the-contract', 'packages/client/src/index.ts', `import '@plugin-config/contract';`],
   [
     'persistence-imports-domain-and-database',
     'packages/persistence/src/index.ts',

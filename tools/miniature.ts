@@ -28,6 +28,7 @@ const ALLOWED: Sources = {
   'packages/domain/src/project/family.ts': `import '../record/record-ref.ts';`,
   'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
   'packages/contract/src/index.ts': `import 'zod';`,
+  'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
   'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg';`,
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import './schema/rows.ts';`,

@@ -41,7 +41,12 @@ export const deliveryMessage = z
   });
 
 export const errorMessage = z
-  .object({ kind: z.literal('error'), plugin_config_id: id, error: z.string().nullable() })
+  .object({
+    kind: z.literal('error'),
+    plugin_config_id: id,
+    error: z.string().nullable(),
+    timestamp: timestamp.optional(),
+  })
   .meta({ id: 'ErrorMessage', description: 'The last error of a plugin config; null clears it.' });
 
 /** The outcome of the messages of one request, sent after the commit. */

@@ -1,3 +1,5 @@
+import { pluginConfigClient, type ProjectClient } from '@plugin-config/client';
+
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;
@@ -13,8 +15,8 @@ interface Address {
   readonly token: string;
 }
 
-/** A project and a key that is bound to it. */
-export interface Tenant extends Address {
+/** A project and a key that is bound to it. The calls of the client are sent once each. */
+export interface Tenant extends Address, ProjectClient {
   /** Calls the HTTP app; `path` is relative to the project. A string body is sent unchanged, others as JSON. */
   call<T = unknown>(
     method: string,
@@ -43,14 +45,17 @@ export function tenant(address: Address): Tenant {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+  const project = pluginConfigClient({
+    url: api,
+    key: token,
+    retry: { attempts: 1 },
+    timeoutMs: 60_000,
+  }).project(projectId);
   return {
     ...address,
+    ...project,
     call,
-    attach: async (plugin = 7) => {
-      const { status, body } = await call<{ id: number }>('POST', '/plugin_configs', { plugin });
-      if (status !== 201) throw new Error(`A record was not created: ${status}`);
-      return body.id;
-    },
+    attach: async (plugin = 7) => (await project.pluginConfigs.create({ plugin })).id,
     push: (lines) =>
       send(`${ingestion}/ingest`, {
         method: 'POST',

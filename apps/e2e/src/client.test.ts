@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pluginConfigClient, PluginConfigError, tagOf, type ConfigRecords } from '@plugin-config/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runService, type RunningService } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await runService();
+});
+
+afterAll(async () => service[Symbol.asyncDispose]());
+
+const FAMILIES = {
+  'plugin configs': (tenant: Tenant): ConfigRecords => tenant.pluginConfigs,
+  'pipeline transformation configs': (tenant: Tenant): ConfigRecords => tenant.pipelineTransformationConfigs,
+};
+
+test.for(Object.entries(FAMILIES))('the life of a record in %s', async ([, configsOf]) => {
+  const tenant = await service.tenant();
+  const configs = configsOf(tenant);
+  const created = await configs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  expect(created).toMatchObject({
+    plugin: 7,
+    name: 'GeoIP',
+    enabled: true,
+    order: 1,
+    team_id: tenant.projectId,
+  });
+  const second = await configs.create({ plugin: 8 });
+  expect(await configs.retrieve(created.id)).toEqual(created);
+  expect(await configs.update(created.id, { description: 'By city' })).toMatchObject({
+    description: 'By city',
+  });
+  expect(await configs.setConfiguration(created.id, { host: 'a.example' })).toMatchObject({
+    config: '{"host":"a.example"}',
+  });
+  expect(await configs.frontend(created.id)).toMatchObject({ id: created.id, config: '{}' });
+  expect(await configs.rearrange({ plugin: 8, order: 1 })).toMatchObject({ id: second.id, order: 1 });
+  const positions = await configs.setPositions({ [created.id]: 1, [second.id]: 2 });
+  expect(positions.map(({ id }) => id)).toEqual([created.id, second.id]);
+  expect(await Array.fromAsync(configs.list({ enabled: true, search: 'geo' }))).toMatchObject([
+    { id: created.id },
+  ]);
+  expect(await configs.replace(second.id, { plugin: 8, name: 'Webhook' })).toMatchObject({
+    name: 'Webhook',
+    order: 2,
+  });
+  await configs.delete(created.id);
+  expect(await Array.fromAsync(configs.list())).toMatchObject([{ id: second.id }]);
+  expect(await Array.fromAsync(configs.list({ deleted: true }))).toMatchObject([{ id: created.id }]);
+  const activity = await configs.activity(created.id, { limit: 2 }).page();
+  expect(activity).toMatchObject({ id: created.id, deleted: true, count: 6 });
+  const names = (await Array.fromAsync(configs.activity(created.id, { limit: 2 }))).map(
+    (entry) => entry.activity,
+  );
+  expect(names).toEqual(['deleted', 'rearranged', 'rearranged', 'config_updated', 'updated', 'created']);
+});
+
+test('a job is queued and followed to its end', async () => {
+  const { pluginConfigs } = await service.tenant();
+  const { id } = await pluginConfigs.create({ plugin: 7 });
+  const { jobId, record } = await pluginConfigs.queueJob(id, { name: 'By a job' });
+  expect(record).toMatchObject({ id, name: null });
+  let job = await pluginConfigs.job(id, jobId);
+  while (job.state === 'queued' || job.state === 'running') {
+    await sleep(20);
+    job = await pluginConfigs.job(id, jobId);
+  }
+  expect(job).toMatchObject({ id: jobId, state: 'succeeded', attempts: 1 });
+  expect(await pluginConfigs.retrieve(id)).toMatchObject({ name: 'By a job' });
+  expect(await Array.fromAsync(pluginConfigs.jobs(id, { state: 'succeeded' }))).toEqual([job]);
+  await expect(pluginConfigs.cancelJob(id, jobId)).rejects.toMatchObject({
+    code: 'job_not_queued',
+    status: 409,
+  });
+});
+
+test('a listing reads all pages of all records and projects', async () => {
+  const tenant = await service.tenant();
+  const created: number[] = [];
+  for (let plugin = 1; plugin <= 25; plugin++) created.push(await tenant.attach(plugin));
+  const pages = await Array.fromAsync(tenant.pluginConfigs.list({ limit: 10 }).pages());
+  expect(pages.map(({ count, results }) => [count, results.length])).toEqual([
+    [25, 10],
+    [25, 10],
+    [25, 5],
+  ]);
+  const listed = await Array.fromAsync(tenant.pluginConfigs.list({ limit: 10 }));
+  expect(listed.map(({ id }) => id)).toEqual(created);
+  const api = pluginConfigClient({ url: tenant.api, key: tenant.token });
+  expect(await Array.fromAsync(api.projects({ limit: 1 }))).toEqual([
+    await api.project('@current').retrieve(),
+  ]);
+});
+
+test('a poller gets the same objects while nothing changes', async () => {
+  const { pluginConfigs } = await service.tenant();
+  const { id } = await pluginConfigs.create({ plugin: 7 });
+  const [record, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
+  expect(await pluginConfigs.retrieve(id, { ifNoneMatch: record })).toBe(record);
+  expect(await pluginConfigs.list().page({ ifNoneMatch: page })).toBe(page);
+  const updated = await pluginConfigs.update(id, { enabled: true });
+  expect(await pluginConfigs.retrieve(id, { ifNoneMatch: record })).toEqual(updated);
+  expect((await pluginConfigs.list().page({ ifNoneMatch: page })).results).toEqual([updated]);
+});
+
+test('a stale record is no condition any more, and a page is one for a rearrange', async () => {
+  const { pluginConfigs } = await service.tenant();
+  const { id } = await pluginConfigs.create({ plugin: 7 });
+  const [stale, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
+  expect(await pluginConfigs.update(id, { name: 'New' }, { ifMatch: stale })).toMatchObject({ name: 'New' });
+  const refused = { code: 'precondition_failed', status: 412, type: 'invalid_request' };
+  await expect(pluginConfigs.delete(id, { ifMatch: tagOf(stale) })).rejects.toMatchObject(refused);
+  await expect(pluginConfigs.rearrange({ plugin: 7, order: 3 }, { ifMatch: page })).rejects.toMatchObject(
+    refused,
+  );
+  const fresh = await pluginConfigs.list().page();
+  expect(await pluginConfigs.rearrange({ plugin: 7, order: 3 }, { ifMatch: fresh })).toMatchObject({
+    order: 3,
+  });
+});
+
+test('twenty that count up the same record at once lose nothing', async () => {
+  const { pluginConfigs } = await service.tenant();
+  const { id } = await pluginConfigs.create({ plugin: 7, description: '0' });
+  const countUp = async () =>
+    pluginConfigs.update(id, ({ description }) => ({ description: String(Number(description) + 1) }));
+  await Promise.all(Array.from({ length: 20 }, countUp));
+  expect(await pluginConfigs.retrieve(id)).toMatchObject({ description: '20' });
+});
+
+test('errors say what the service says', async () => {
+  const tenant = await service.tenant(['plugin:read']);
+  const failures = await Promise.allSettled([
+    tenant.pluginConfigs.retrieve(1),
+    tenant.pluginConfigs.create({ plugin: 7 }),
+    tenant.pluginConfigs.list({ limit: 0 }).page(),
+    pluginConfigClient({ url: tenant.api, key: 'phx_wrong' }).projects().page(),
+    pluginConfigClient({ url: tenant.ingestion, key: tenant.token }).projects().page(),
+  ]);
+  const errors = failures.map((failure) =>
+    failure.status === 'rejected' ? (failure.reason as unknown) : null,
+  );
+  expect(errors.every((error) => error instanceof PluginConfigError)).toBe(true);
+  expect(errors).toMatchObject([
+    { status: 404, code: 'not_found', requestId: expect.any(String) as unknown },
+    { status: 403, code: 'permission_denied' },
+    { status: 400, code: 'invalid_input', attr: 'limit', type: 'validation_error' },
+    { status: 401, code: 'authentication_failed' },
+    { status: 404, code: 'not_found' },
+  ]);
+});

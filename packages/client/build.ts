@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import manifest from './package.json' with { type: 'json' };
+
+// node build.ts FOLDER writes the package as it is published: npm publish FOLDER.
+
+const HERE = import.meta.dirname;
+const folder = resolve(process.argv[2] ?? 'dist');
+
+const { name, version, description, license } = manifest;
+const PUBLISHED = {
+  name,
+  version,
+  description,
+  license,
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=22' },
+  exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+  files: ['lib'],
+};
+
+mkdirSync(folder, { recursive: true });
+const output = ['--outDir', join(folder, 'lib')];
+execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, 'tsconfig.build.json'), ...output], {
+  stdio: 'inherit',
+});
+// The compiler rewrites the imports of the code, but not those of the types.
+for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
+}
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(PUBLISHED, null, 2)}\n`);
+copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
+copyFileSync(join(HERE, '../../LICENSE'), join(folder, 'LICENSE'));

@@ -1,0 +1,89 @@
+import type {
+  deliveryMessage,
+  Endpoint,
+  errorBody,
+  errorMessage,
+  ingestReport,
+  logEntryMessage,
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  WireFamily,
+} from '@plugin-config/contract';
+import { expectTypeOf, test } from 'vitest';
+import type * as z from 'zod';
+import type { ErrorBody } from '../wire/error.ts';
+import type { ProjectClient } from '../client.ts';
+import type { Family } from '../wire/family.ts';
+import type { Json } from '../wire/json.ts';
+import type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from '../wire/message.ts';
+import type { Calls } from './calls.ts';
+
+type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
+
+type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };
+
+type CallOf<E extends Endpoint> = Flat<QueryOf<E> & BodyOf<E> & { readonly answer: AnswerOf<E['answers']> }>;
+
+type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodType }
+  ? { readonly query: Parameters<Checked<Q>> }
+  : unknown;
+
+/** A query is read from texts, so its fields are those that come out of the check, before they get other names. */
+type Checked<Q> = Q extends z.ZodPipe<infer Fields> ? z.output<Fields> : z.output<Q>;
+
+type Parameters<T> = { readonly [K in keyof T]?: Parameter<Exclude<T[K], null>> | undefined };
+
+type Parameter<T> = T extends Date ? Date | string : T extends readonly unknown[] ? Readonly<T> : T;
+
+type BodyOf<E> = E extends { readonly body: { readonly schema: infer B extends z.ZodType } }
+  ? { readonly body: Frozen<z.input<B>> }
+  : unknown;
+
+type AnswerOf<Answers> = {
+  [Status in keyof Answers]: Status extends 200 | 201 | 204
+    ? Answers[Status] extends { readonly body: infer B extends z.ZodType }
+      ? Frozen<z.output<B>>
+      : undefined
+    : never;
+}[keyof Answers];
+
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+/** A type with every interface and intersection in it written out, but for JSON of any form, which has no end. */
+type Frozen<T> = [Json] extends [T] ? T : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** True if the two types are the same to the compiler: fields, optional or not, read-only or not. */
+type Same<A, B> =
+  (<T>() => T extends Frozen<A> ? 1 : 2) extends <T>() => T extends Frozen<B> ? 1 : 2 ? true : false;
+
+type CamelCase<T extends string> = T extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : T;
+
+test('a call takes and answers what the definition of its endpoint says', () => {
+  type Different = {
+    [Id in keyof Definitions]: Same<Calls[Id], CallsOfDefinitions[Id]> extends true ? never : Id;
+  }[keyof Definitions];
+  expectTypeOf<Different>().toBeNever();
+  expectTypeOf<keyof Calls>().toEqualTypeOf<keyof Definitions>();
+});
+
+test('errors and the messages of ingestion are those of the contract', () => {
+  expectTypeOf<Same<ErrorBody, z.output<typeof errorBody>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<LogMessage, z.input<typeof logEntryMessage>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<DeliveryMessage, z.input<typeof deliveryMessage>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<ErrorMessage, z.input<typeof errorMessage>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<IngestReport, z.output<typeof ingestReport>>>().toEqualTypeOf<true>();
+});
+
+test('every family is there', () => {
+  expectTypeOf<Family>().toEqualTypeOf<WireFamily>();
+  expectTypeOf<keyof ProjectClient>().toEqualTypeOf<'retrieve' | CamelCase<WireFamily>>();
+});
+
+test('a difference is seen', () => {
+  expectTypeOf<Same<{ a: 1 }, { a?: 1 }>>().toEqualTypeOf<false>();
+  expectTypeOf<Same<{ a: { b: string } }, { a: { b: string | null } }>>().toEqualTypeOf<false>();
+  expectTypeOf<Same<{ a: readonly 1[] }, { a: readonly 1[]; b?: 1 }>>().toEqualTypeOf<false>();
+});

@@ -1,0 +1,31 @@
+import type { ActivityPage } from '../wire/activity.ts';
+import type { Job, JobQuery, NewJob } from '../wire/job.ts';
+import type { JsonObject } from '../wire/json.ts';
+import type { LogEntry, LogQuery } from '../wire/log.ts';
+import type { Page, PageQuery } from '../wire/page.ts';
+import type { Project } from '../wire/project.ts';
+import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
+
+/** What each endpoint takes beside its path, and what it answers. calls.test.ts holds it to the definitions. */
+export interface Calls {
+  readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
+  readonly retrieveProject: { readonly answer: Project };
+  readonly listRecords: { readonly query: RecordQuery; readonly answer: Page<ConfigRecord> };
+  readonly createRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
+  readonly rearrangeRecords: {
+    readonly body: RecordChange & { readonly orders?: Positions | undefined };
+    readonly answer: ConfigRecord | readonly ConfigRecord[];
+  };
+  readonly retrieveRecord: { readonly answer: ConfigRecord };
+  readonly updateRecord: { readonly body: RecordChange; readonly answer: ConfigRecord };
+  readonly replaceRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
+  readonly deleteRecord: { readonly answer: undefined };
+  readonly setConfiguration: { readonly body: JsonObject; readonly answer: ConfigRecord };
+  readonly retrieveActivity: { readonly query: PageQuery; readonly answer: ActivityPage };
+  readonly retrieveFrontend: { readonly answer: ConfigRecord };
+  readonly queueJob: { readonly body: NewJob; readonly answer: ConfigRecord };
+  readonly listJobs: { readonly query: JobQuery; readonly answer: Page<Job> };
+  readonly retrieveJob: { readonly answer: Job };
+  readonly cancelJob: { readonly answer: undefined };
+  readonly listLogs: { readonly query: LogQuery; readonly answer: Page<LogEntry> };
+}

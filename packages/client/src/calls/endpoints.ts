@@ -1,0 +1,39 @@
+import type { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+
+type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
+
+/** Method and path of every endpoint. One that is missing here, or differs from its definition, does not compile. */
+export const ENDPOINTS = {
+  listProjects: ['GET', '/api/projects'],
+  retrieveProject: ['GET', '/api/projects/:project_id'],
+  listRecords: ['GET', '/api/projects/:project_id/:family'],
+  createRecord: ['POST', '/api/projects/:project_id/:family'],
+  rearrangeRecords: ['PATCH', '/api/projects/:project_id/:family/rearrange'],
+  retrieveRecord: ['GET', '/api/projects/:project_id/:family/:id'],
+  updateRecord: ['PATCH', '/api/projects/:project_id/:family/:id'],
+  replaceRecord: ['PUT', '/api/projects/:project_id/:family/:id'],
+  deleteRecord: ['DELETE', '/api/projects/:project_id/:family/:id'],
+  setConfiguration: ['PUT', '/api/projects/:project_id/:family/:id/config'],
+  retrieveActivity: ['GET', '/api/projects/:project_id/:family/:id/activity'],
+  retrieveFrontend: ['GET', '/api/projects/:project_id/:family/:id/frontend'],
+  queueJob: ['POST', '/api/projects/:project_id/:family/:id/job'],
+  listJobs: ['GET', '/api/projects/:project_id/:family/:id/jobs'],
+  retrieveJob: ['GET', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
+  cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
+  listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
+} as const satisfies {
+  readonly [Id in keyof Definitions]: readonly [Definitions[Id]['method'], Definitions[Id]['path']];
+};
+
+export type EndpointId = keyof typeof ENDPOINTS;
+
+/** The parameters in the path of an endpoint. */
+export type PathParams<Id extends EndpointId> = Readonly<
+  Record<ParamNames<(typeof ENDPOINTS)[Id][1]>, string | number>
+>;
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

@@ -1,0 +1,50 @@
+import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
+import { listing, type Listing } from './calls/listing.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
+import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
+import type { Page, PageQuery } from './wire/page.ts';
+import type { Project } from './wire/project.ts';
+
+export interface ClientOptions {
+  /** The address of the HTTP app, such as `https://plugins.example.com`. */
+  readonly url: string;
+  readonly key: string;
+  /** The time for each attempt: 10,000 ms by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface PluginConfigClient {
+  /** Lists the projects that the key may see. */
+  projects(query?: PageQuery, options?: RequestOptions): Listing<Project>;
+  /** A project by its id. `@current` is the only project of the key, else the first one that the key may see. */
+  project(id: number | '@current'): ProjectClient;
+}
+
+export interface ProjectClient {
+  retrieve(options?: RequestOptions): Promise<Project>;
+  readonly pluginConfigs: PluginConfigs;
+  readonly pipelineTransformationConfigs: ConfigRecords;
+}
+
+/** A client of the HTTP app. It sends nothing before its first call. */
+export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
+  const { url, key, timeoutMs = 10_000, retry, fetch = globalThis.fetch } = options;
+  const call = callEndpoints({ url, key, timeoutMs, fetch, retry: { ...DEFAULT_RETRY, ...retry } });
+  return {
+    projects: (query = {}, own = {}) =>
+      listing(
+        async (part, last: ReadOptions<Page<Project>>) =>
+          call('listProjects', { params: {}, query: part }, last),
+        query,
+        own,
+      ),
+    project: (id) => ({
+      retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
+      pluginConfigs: configRecords(call, id, 'plugin_configs'),
+      pipelineTransformationConfigs: configRecords(call, id, 'pipeline_transformation_configs'),
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { ErrorBody } from '../wire/error.ts';
+import { PluginConfigError } from './error.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+}
+
+export interface AttemptOptions {
+  readonly fetch: typeof fetch;
+  /** The time for the whole answer to arrive. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends a request once. An answer other than 2xx and 304 throws. */
+export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<HttpAnswer> {
+  const { fetch, timeoutMs, signal } = options;
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  const abort = (): void => ending.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener('abort', abort);
+  try {
+    const { url, method, headers, body = null } = request;
+    const response = await fetch(url, { method, headers, body, signal: ending.signal });
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    if (!response.ok && response.status !== 304) throw errorOf(request, answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof PluginConfigError) throw error;
+    signal?.throwIfAborted();
+    throw new PluginConfigError(nameOf(request), {
+      ...(ending.signal.aborted
+        ? { code: 'timed_out', detail: `No answer came within ${timeoutMs} ms.` }
+        : { code: 'unreachable', detail: 'The service could not be reached.' }),
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Reads the JSON of an answer. An empty answer is undefined. */
+export function readJson(request: HttpRequest, { status, headers, text }: HttpAnswer): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new PluginConfigError(nameOf(request), {
+      code: 'unreadable',
+      detail: 'The answer is not JSON. Does the address lead to the service?',
+      status,
+      requestId: headers.get('x-request-id'),
+      cause,
+    });
+  }
+}
+
+function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
+  const { status, headers } = answer;
+  const requestId = headers.get('x-request-id');
+  const retryAfterSeconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  return new PluginConfigError(nameOf(request), {
+    ...errorBodyOf(answer),
+    status,
+    requestId,
+    retryAfterSeconds: Number.isNaN(retryAfterSeconds) ? null : retryAfterSeconds,
+  });
+}
+
+function errorBodyOf({
+  text,
+}: HttpAnswer): ErrorBody | { readonly code: 'unreadable'; readonly detail: string } {
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody> | null;
+    if (typeof body?.code === 'string' && typeof body.detail === 'string') return body as ErrorBody;
+  } catch {
+    // Told below.
+  }
+  return { code: 'unreadable', detail: 'The answer is not one of the service.' };
+}
+
+/** The query stays out: it may say more than a log should hold. */
+function nameOf({ method, url }: HttpRequest): string {
+  return `${method} ${url.pathname}`;
+}

@@ -1,0 +1,57 @@
+import type { ErrorCode, ErrorType } from '../wire/error.ts';
+
+/** Failures that no answer of the service tells of. */
+export type ClientErrorCode =
+  /** The request did not reach the service, or its answer did not arrive. */
+  | 'unreachable'
+  /** No answer came within the time-out. */
+  | 'timed_out'
+  /** The answer is not one of the service, such as the page of a proxy. */
+  | 'unreadable'
+  /** The log sender did not take the message: it is larger than the ingestion takes, */
+  | 'message_too_large'
+  /** or too much is not stored yet, */
+  | 'sender_full'
+  /** or the sender is closed. */
+  | 'sender_closed';
+
+interface ErrorFields {
+  readonly code: ErrorCode | ClientErrorCode;
+  readonly detail: string;
+  readonly type?: ErrorType | null;
+  readonly status?: number | null;
+  readonly attr?: string | null;
+  readonly requestId?: string | null;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/** Every failure of a call, except an abort by the caller's own signal, which throws the reason of that signal. */
+export class PluginConfigError extends Error {
+  override readonly name = 'PluginConfigError';
+  readonly code: ErrorCode | ClientErrorCode;
+  /** What is wrong, for humans, without the request. */
+  readonly detail: string;
+  /** Null if there was no answer of the service. */
+  readonly type: ErrorType | null;
+  /** The status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** The field or parameter at fault. */
+  readonly attr: string | null;
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | null;
+  /** The seconds after which the service may take the request. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(request: string, fields: ErrorFields) {
+    const { code, detail, type, status, attr, requestId, retryAfterSeconds, cause } = fields;
+    super(`${request}: ${detail} (${[status, code].filter(Boolean).join(' ')})`, { cause });
+    this.code = code;
+    this.detail = detail;
+    this.type = type ?? null;
+    this.status = status ?? null;
+    this.attr = attr ?? null;
+    this.requestId = requestId ?? null;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
+  }
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pluginConfigClient, type ProjectClient } from '../client.ts';
+import { errorAnswer, fakeService, type FakeAnswer } from '../testing/fake-service.ts';
+import { backOffMs, type RetryPolicy } from './retry.ts';
+
+const QUICK = { baseMs: 1, maxPauseMs: 2 };
+const UNAVAILABLE = errorAnswer(503, 'unavailable', { headers: { 'retry-after': '0' } });
+const THROTTLED = errorAnswer(429, 'throttled', { headers: { 'retry-after': '0' } });
+
+const READS = {
+  retrieve: ({ pluginConfigs }: ProjectClient) => pluginConfigs.retrieve(5),
+  list: ({ pluginConfigs }: ProjectClient) => pluginConfigs.list().page(),
+};
+const GUARDED = {
+  update: ({ pluginConfigs }: ProjectClient) =>
+    pluginConfigs.update(5, { enabled: true }, { ifMatch: '"5.1"' }),
+  delete: ({ pluginConfigs }: ProjectClient) => pluginConfigs.delete(5, { ifMatch: '"5.1"' }),
+};
+const UNGUARDED = {
+  create: ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 7 }),
+  update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),
+  queueJob: ({ pluginConfigs }: ProjectClient) => pluginConfigs.queueJob(5),
+};
+
+test.for(Object.entries({ ...READS, ...GUARDED }))(
+  'a call that is safe to repeat is repeated until it succeeds: %s',
+  async ([, call]) => {
+    const failures = [UNAVAILABLE, 'hang up', { status: 502, body: 'Bad gateway' }, THROTTLED] as const;
+    const requests = await requestsOf(call, (number) => failures[number - 1] ?? { body: { id: 5 } });
+    expect(requests).toHaveLength(5);
+    expect(new Set(requests.map(({ method, path, text }) => `${method} ${path} ${text}`)).size).toBe(1);
+  },
+);
+
+test.for(Object.entries(UNGUARDED))('a write without a condition is sent once: %s', async ([, call]) => {
+  await expect(requestsOf(call, () => UNAVAILABLE)).rejects.toMatchObject({ code: 'unavailable' });
+  const requests = await requestsOf(call, (number) => (number === 1 ? THROTTLED : { body: { id: 5 } }));
+  expect(requests).toHaveLength(2);
+});
+
+test.for([400, 401, 403, 404, 412, 500])('status %i is final', async (status) => {
+  await using service = await fakeService(() => errorAnswer(status, 'error'));
+  await expect(READS.retrieve(projectOf(service.url))).rejects.toMatchObject({ status });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('the attempts are bounded', async () => {
+  await using service = await fakeService(() => UNAVAILABLE);
+  const project = projectOf(service.url, { attempts: 3 });
+  await expect(READS.retrieve(project)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(service.requests).toHaveLength(3);
+});
+
+test('a pause that would end after the total time is not begun', async () => {
+  await using service = await fakeService(() =>
+    errorAnswer(503, 'unavailable', { headers: { 'retry-after': '31' } }),
+  );
+  await expect(READS.retrieve(projectOf(service.url))).rejects.toMatchObject({ retryAfterSeconds: 31 });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('the pause lasts as long as the service asks for', async () => {
+  const times: number[] = [];
+  await using service = await fakeService((_, number) => {
+    times.push(performance.now());
+    return number === 1 ? errorAnswer(503, 'unavailable', { headers: { 'retry-after': '1' } }) : { body: {} };
+  });
+  await READS.retrieve(projectOf(service.url));
+  const [first = 0, second = 0] = times;
+  expect(second - first).toBeGreaterThanOrEqual(990);
+});
+
+test('an abort ends the pause', async () => {
+  await using service = await fakeService(() =>
+    errorAnswer(503, 'unavailable', { headers: { 'retry-after': '20' } }),
+  );
+  const leaving = new AbortController();
+  const call = projectOf(service.url).pluginConfigs.retrieve(5, { signal: leaving.signal });
+  while (service.requests.length === 0) await new Promise(setImmediate);
+  leaving.abort(new Error('The page was left.'));
+  await expect(call).rejects.toThrow('The page was left.');
+});
+
+test('a stale condition after a lost answer names the lost answer as its cause', async () => {
+  await using service = await fakeService((_, number) =>
+    number === 1 ? 'hang up' : errorAnswer(412, 'precondition_failed'),
+  );
+  await expect(GUARDED.update(projectOf(service.url))).rejects.toMatchObject({
+    code: 'precondition_failed',
+    cause: { code: 'unreachable' },
+  });
+});
+
+test('the back-off doubles up to its bound, and is random between 0 and that', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (retry, baseMs, maxPauseMs, random) => {
+        const longest = Math.min(maxPauseMs, baseMs * 2 ** (retry - 1));
+        expect(backOffMs(retry, { baseMs, maxPauseMs }, () => random)).toBe(random * longest);
+      },
+    ),
+  );
+});
+
+function projectOf(url: string, retry: Partial<RetryPolicy> = {}): ProjectClient {
+  return pluginConfigClient({ url, key: 'phx_key', retry: { ...QUICK, ...retry } }).project(1);
+}
+
+async function requestsOf(
+  call: (project: ProjectClient) => Promise<unknown>,
+  answer: (number: number) => FakeAnswer | 'hang up',
+) {
+  await using service = await fakeService((_, number) => answer(number));
+  await call(projectOf(service.url));
+  return service.requests;
+}

@@ -1,0 +1,81 @@
+import { PluginConfigError } from './error.ts';
+
+export interface RetryPolicy {
+  /** How often a request is sent, at most. */
+  readonly attempts: number;
+  /** The longest first pause. Each further one may be twice as long. */
+  readonly baseMs: number;
+  /** The longest pause, unless the service asks for a longer one. */
+  readonly maxPauseMs: number;
+  /** No attempt begins later than this after the first one. */
+  readonly totalMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, baseMs: 200, maxPauseMs: 5_000, totalMs: 30_000 };
+
+interface RetryOptions {
+  readonly policy: RetryPolicy;
+  /** True if it is harmless to carry out the request twice. */
+  readonly isRepeatable: boolean;
+  readonly onError?: (error: PluginConfigError) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Null is a request without an answer. */
+const TEMPORARY: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
+
+/** Repeats what failed for a while, as long as that is safe and the policy allows it. */
+export async function withRetries<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { policy, isRepeatable, onError, signal } = options;
+  const end = performance.now() + policy.totalMs;
+  let unknownOutcome: PluginConfigError | undefined;
+  for (let retry = 1; ; retry++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof PluginConfigError)) throw error;
+      onError?.(error);
+      // The change may be this request's own: an earlier attempt was carried out, and its answer was lost.
+      if (error.status === 412 && unknownOutcome !== undefined) error.cause = unknownOutcome;
+      if (retry >= policy.attempts || !mayRepeat(error, isRepeatable)) throw error;
+      const pause = pauseMs(error, retry, policy);
+      if (performance.now() + pause > end) throw error;
+      if (error.status !== 429) unknownOutcome = error;
+      await sleep(pause, signal);
+    }
+  }
+}
+
+/** A throttled request was not carried out, so even a write that is not repeatable may be sent again. */
+function mayRepeat({ status }: PluginConfigError, isRepeatable: boolean): boolean {
+  return status === 429 || (isRepeatable && TEMPORARY.has(status));
+}
+
+function pauseMs({ retryAfterSeconds }: PluginConfigError, retry: number, policy: RetryPolicy): number {
+  return (retryAfterSeconds ?? 0) * 1000 + backOffMs(retry, policy);
+}
+
+/** Exponential back-off with full jitter. */
+export function backOffMs(
+  retry: number,
+  { baseMs, maxPauseMs }: Pick<RetryPolicy, 'baseMs' | 'maxPauseMs'>,
+  random: () => number = Math.random,
+): number {
+  return random() * Math.min(maxPauseMs, baseMs * 2 ** (retry - 1));
+}
+
+/** Resolves after the time, or rejects with the reason of the signal. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,26 @@
+export {
+  pluginConfigClient,
+  type ClientOptions,
+  type PluginConfigClient,
+  type ProjectClient,
+} from './client.ts';
+export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
+export type { ChangeOf } from './records/update-until-current.ts';
+export { type Listing } from './calls/listing.ts';
+export type { ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
+export { headersOf, tagOf } from './calls/tags.ts';
+export { PluginConfigError, type ClientErrorCode } from './http/error.ts';
+export type { RetryPolicy } from './http/retry.ts';
+export { logSender, type LogSender, type LogSenderOptions, type SendOptions } from './sender/log-sender.ts';
+export type { Logger, LoggerFields } from './sender/logger.ts';
+export type { Message } from './sender/line.ts';
+
+export type { Activity, ActivityEntry, ActivityPage } from './wire/activity.ts';
+export type { ErrorCode, ErrorType } from './wire/error.ts';
+export type { Job, JobQuery, JobState, NewJob, Task } from './wire/job.ts';
+export type { Json, JsonObject } from './wire/json.ts';
+export type { LogEntry, LogQuery } from './wire/log.ts';
+export type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from './wire/message.ts';
+export type { Page, PageQuery } from './wire/page.ts';
+export type { Project } from './wire/project.ts';
+export type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from './wire/record.ts';

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { publint } from 'publint';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const PACKAGE = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+/** Written as a user would, in the strictest mode of the compiler. */
+const STRICT_PROGRAM = `
+import { logSender, pluginConfigClient, PluginConfigError, type ConfigRecord, type LogEntry } from '@plugin-config/client';
+
+const { pluginConfigs, pipelineTransformationConfigs } = pluginConfigClient({ url: 'http://127.0.0.1', key: 'phx_key' }).project(1);
+export async function names(): Promise<readonly (string | null)[]> {
+  const records: ConfigRecord[] = [];
+  for await (const record of pluginConfigs.list({ enabled: true })) records.push(record);
+  return records.map(({ name }) => name);
+}
+export const last = async (id: number): Promise<LogEntry | undefined> => (await pluginConfigs.logs(id).page()).results[0];
+export const codeOf = (error: unknown): string | null => (error instanceof PluginConfigError ? error.code : null);
+export const log = logSender({ url: 'http://127.0.0.1', key: 'phx_key' }).logger(1);
+// @ts-expect-error A plugin is required.
+await pluginConfigs.create({});
+// @ts-expect-error There is no such field.
+await pluginConfigs.update(1, { enabld: true });
+// @ts-expect-error Only plugin configs have a log.
+pipelineTransformationConfigs.logs(1);
+`;
+
+let folder: string;
+let tarball: string;
+let project: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plugin-config-client-'));
+  project = await mkdtemp(join(tmpdir(), 'plugin-config-client-user-'));
+  await run(process.execPath, [join(PACKAGE, 'build.ts'), folder]);
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: folder });
+  tarball = join(project, stdout.trim());
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project });
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(project, { recursive: true });
+});
+
+test('publint and attw have nothing to say', async () => {
+  const { messages } = await publint({ pkgDir: folder, strict: true, pack: false });
+  expect(messages).toEqual([]);
+  const attw = join(PACKAGE, 'node_modules/.bin/attw');
+  await run(attw, [tarball, '--profile', 'esm-only']);
+});
+
+test('an empty project has it after npm install, without any other package', async () => {
+  const program = `import * as client from '@plugin-config/client'; console.log(Object.keys(client).join());`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: project,
+  });
+  expect(stdout.trim()).toBe('PluginConfigError,headersOf,logSender,pluginConfigClient,tagOf');
+  const { stdout: installed } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project });
+  expect(installed.trim().split('\n')).toHaveLength(2);
+});
+
+test.for([
+  ['a browser', 'bundler', { lib: ['es2022', 'dom'], types: [] }],
+  [
+    'Node',
+    'nodenext',
+    { lib: ['es2022'], types: ['node'], typeRoots: [join(PACKAGE, 'node_modules/@types')] },
+  ],
+] as const)('it type-checks in a strict project for %s', async ([, moduleResolution, platform]) => {
+  await writeFile(join(project, 'program.ts'), STRICT_PROGRAM);
+  const compilerOptions = {
+    ...platform,
+    target: 'es2022',
+    module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+    moduleResolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const { stdout } = await run(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', project]).catch(outputOf);
+  expect(stdout).toBe('');
+});
+
+test('it is as small as the README says', async () => {
+  const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
+  const told = Number(/less than (\d) kB/.exec(readme)?.[1]) * 1_000;
+  const bundle = await rolldown({ input: join(folder, 'lib/index.js') });
+  const { output } = await bundle.generate({ minify: true });
+  const bytes = gzipSync(output[0].code).length;
+  expect(bytes).toBeLessThan(told);
+  expect(bytes).toBeGreaterThan(told - 1_000);
+});
+
+/** The compiler tells what is wrong on its standard output. */
+function outputOf(error: unknown): { readonly stdout: string } {
+  const { stdout, message } = error as Error & { readonly stdout: string };
+  return { stdout: stdout || message };
+}

@@ -1,0 +1,124 @@
+import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import { expect, test } from 'vitest';
+import { tagOf } from '../calls/tags.ts';
+import { pluginConfigClient } from '../client.ts';
+import { errorAnswer, fakeService } from '../testing/fake-service.ts';
+
+test('every endpoint of the contract is called by a method, with its method and path', async () => {
+  await using service = await fakeService(() => ({
+    headers: { location: 'https://example.com/api/projects/1/plugin_configs/5/jobs/j-1' },
+    body: { next: null, results: [] },
+  }));
+  const api = pluginConfigClient({ url: `${service.url}/`, key: 'phx_key' });
+  const { retrieve, pluginConfigs: configs } = api.project('project_id' as '@current');
+  const id = 'id' as unknown as number;
+  await api.projects().page();
+  await retrieve();
+  await configs.list().page();
+  await configs.create({ plugin: 7 });
+  await configs.rearrange({ plugin: 7, order: 1 });
+  await configs.setPositions({ 5: 1 });
+  await configs.retrieve(id);
+  await configs.update(id, {});
+  await configs.replace(id, { plugin: 7 });
+  await configs.delete(id);
+  await configs.setConfiguration(id, {});
+  await configs.activity(id).page();
+  await configs.frontend(id);
+  await configs.queueJob(id);
+  await configs.job(id, 'job_id');
+  await configs.jobs(id).page();
+  await configs.cancelJob(id, 'job_id');
+  await configs.logs('plugin_config_id' as unknown as number).page();
+  const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
+  const definitions = Object.values({ ...projectEndpoints, ...recordEndpoints, ...recordWorkEndpoints });
+  const defined = definitions.map(({ method, path }) => `${method} ${path.replaceAll(':', '')}`);
+  expect(called).toEqual(new Set(defined.map((one) => one.replace('/family', '/plugin_configs'))));
+});
+
+test('both families have the same calls, each under its own path', async () => {
+  await using service = await fakeService(() => ({ body: {} }));
+  const project = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
+  await project.pluginConfigs.retrieve(5);
+  await project.pipelineTransformationConfigs.retrieve(5);
+  expect(service.requests.map(({ path }) => path)).toEqual([
+    '/api/projects/1/plugin_configs/5',
+    '/api/projects/1/pipeline_transformation_configs/5',
+  ]);
+});
+
+test('a record as it was read is the condition of a write', async () => {
+  await using service = await fakeService((_, number) => ({
+    headers: { etag: `"5.${number}"` },
+    body: { id: 5 },
+  }));
+  const configs = configsAt(service.url);
+  const record = await configs.retrieve(5);
+  expect(tagOf(record)).toBe('"5.1"');
+  const updated = await configs.update(5, { enabled: true }, { ifMatch: record });
+  await configs.setConfiguration(5, { a: 1 }, { ifMatch: updated });
+  await configs.delete(5, { ifMatch: '"5.3"' });
+  expect(service.requests.map(({ headers }) => headers['if-match'])).toEqual([
+    undefined,
+    '"5.1"',
+    '"5.2"',
+    '"5.3"',
+  ]);
+});
+
+test('a copy of a record is no condition', async () => {
+  await using service = await fakeService(() => ({ headers: { etag: '"5.1"' }, body: { id: 5 } }));
+  const configs = configsAt(service.url);
+  const copy = { ...(await configs.retrieve(5)) };
+  await expect(configs.update(5, {}, { ifMatch: copy })).rejects.toThrow('This object has no tag.');
+  expect(service.requests).toHaveLength(1);
+});
+
+test('a queued job is known by its id', async () => {
+  await using service = await fakeService(() => ({
+    headers: { location: 'https://example.com/api/projects/1/plugin_configs/5/jobs/0197a3f2/' },
+    body: { id: 5 },
+  }));
+  const { jobId, record } = await configsAt(service.url).queueJob(5, { job: { type: 'export' } });
+  expect([jobId, record.id]).toEqual(['0197a3f2', 5]);
+});
+
+test('an update by a function is repeated with what the record has become, until nobody was faster', async () => {
+  let version = 1;
+  let description = '';
+  await using service = await fakeService(({ method, headers, text }, number) => {
+    if (number === 2 || number === 4) [version, description] = [version + 1, `${description}other `];
+    const tag = `"5.${version}"`;
+    if (method === 'GET') return { headers: { etag: tag }, body: { id: 5, description } };
+    if (headers['if-match'] !== tag) return errorAnswer(412, 'precondition_failed');
+    ({ description } = JSON.parse(text) as { description: string });
+    return { headers: { etag: tag }, body: { id: 5, description } };
+  });
+  const record = await configsAt(service.url).update(5, async (before) => ({
+    description: `${before.description}mine`,
+  }));
+  expect(record.description).toBe('other other mine');
+  expect(service.requests).toHaveLength(6);
+});
+
+test('an update by a function gives up at some time, and at once on any other error', async () => {
+  await using service = await fakeService(({ method }) =>
+    method === 'GET'
+      ? { headers: { etag: '"5.1"' }, body: { id: 5 } }
+      : errorAnswer(412, 'precondition_failed'),
+  );
+  const configs = configsAt(service.url);
+  const signal = AbortSignal.timeout(60_000);
+  await expect(configs.update(5, () => ({}), { signal })).rejects.toMatchObject({ status: 412 });
+  expect(service.requests).toHaveLength(40);
+  const broken = new Error('This record is not mine.');
+  await expect(
+    configs.update(5, () => {
+      throw broken;
+    }),
+  ).rejects.toBe(broken);
+});
+
+function configsAt(url: string) {
+  return pluginConfigClient({ url, key: 'phx_key' }).project(1).pluginConfigs;
+}

@@ -1,0 +1,130 @@
+import type { Call, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
+import { listing, type Listing } from '../calls/listing.ts';
+import { headersOf } from '../calls/tags.ts';
+import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
+import type { Job, JobQuery, NewJob } from '../wire/job.ts';
+import type { Family } from '../wire/family.ts';
+import type { JsonObject } from '../wire/json.ts';
+import type { LogEntry, LogQuery } from '../wire/log.ts';
+import type { Page, PageQuery } from '../wire/page.ts';
+import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
+import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
+
+/** The records of one family in a project. */
+export interface ConfigRecords {
+  /** Lists the records in their order. */
+  list(query?: RecordQuery, options?: RequestOptions): Listing<ConfigRecord>;
+  create(record: NewRecord, options?: RequestOptions): Promise<ConfigRecord>;
+  /** Also finds deleted records. */
+  retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
+  /** Changes the given fields. */
+  update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
+  /** Reads the record, and writes what the function makes of it, again if somebody else was faster. */
+  update(id: number, change: ChangeOf, options?: RequestOptions): Promise<ConfigRecord>;
+  /** Sets every writable field. An absent one gets its default, but an absent `order` stays as it is. */
+  replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
+  /** Marks the record as deleted and disables it. `update(id, { deleted: false })` restores it. */
+  delete(id: number, options?: WriteOptions): Promise<void>;
+  /** Replaces the configuration. A secret that is missing or masked keeps its value. */
+  setConfiguration(id: number, configuration: JsonObject, options?: WriteOptions): Promise<ConfigRecord>;
+  /** Moves one record; the others keep their relative order. `ifMatch` takes a page of the family. */
+  rearrange(move: Move, options?: WriteOptions): Promise<ConfigRecord>;
+  /** Sets the positions of several records by their ids, and answers all records in their new order. */
+  setPositions(positions: Positions, options?: WriteOptions): Promise<readonly ConfigRecord[]>;
+  /** Lists the changes of a record, newest first. Each page also has the fields of the record. */
+  activity(id: number, query?: PageQuery, options?: RequestOptions): Listing<ActivityEntry, ActivityPage>;
+  /** Retrieves the record as a browser may hold it. */
+  frontend(id: number, options?: RequestOptions): Promise<ConfigRecord>;
+  queueJob(id: number, job?: NewJob, options?: WriteOptions): Promise<QueuedJob>;
+  job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;
+  /** Lists the jobs of a record, newest first. */
+  jobs(id: number, query?: JobQuery, options?: RequestOptions): Listing<Job>;
+  /** Cancels a job that is still queued. */
+  cancelJob(id: number, jobId: string, options?: RequestOptions): Promise<void>;
+}
+
+/** The plugin configs of a project. They have logs. */
+export interface PluginConfigs extends ConfigRecords {
+  /** Lists the log of a plugin config, newest first. */
+  logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry>;
+}
+
+export interface QueuedJob {
+  readonly jobId: string;
+  /** The record as it was when the job was queued. */
+  readonly record: ConfigRecord;
+}
+
+export function configRecords(call: Call, project: string | number, family: Family): PluginConfigs {
+  const all = { project_id: project, family };
+  const one = (id: number) => ({ ...all, id });
+
+  const retrieve: ConfigRecords['retrieve'] = async (id, options) =>
+    call('retrieveRecord', { params: one(id) }, options);
+
+  const update = async (id: number, body: RecordChange, options?: WriteOptions): Promise<ConfigRecord> =>
+    call('updateRecord', { params: one(id), body }, options);
+
+  return {
+    list: (query = {}, options = {}) =>
+      listing(
+        async (part, own: ReadOptions<Page<ConfigRecord>>) =>
+          call('listRecords', { params: all, query: part }, own),
+        query,
+        options,
+      ),
+    create: async (body, options) => call('createRecord', { params: all, body }, options),
+    retrieve,
+    update: async (id, change, options = {}) =>
+      typeof change === 'function'
+        ? updateUntilCurrent(
+            {
+              retrieve: async (own) => retrieve(id, own),
+              update: async (fields, own) => update(id, fields, own),
+            },
+            change,
+            options,
+          )
+        : update(id, change, options),
+    replace: async (id, body, options) => call('replaceRecord', { params: one(id), body }, options),
+    delete: async (id, options) => call('deleteRecord', { params: one(id) }, options),
+    setConfiguration: async (id, body, options) =>
+      call('setConfiguration', { params: one(id), body }, options),
+    rearrange: async (body, options) =>
+      (await call('rearrangeRecords', { params: all, body }, options)) as ConfigRecord,
+    setPositions: async (orders, options) =>
+      (await call('rearrangeRecords', { params: all, body: { orders } }, options)) as readonly ConfigRecord[],
+    activity: (id, query = {}, options = {}) =>
+      listing(
+        async (part, own: RequestOptions) => call('retrieveActivity', { params: one(id), query: part }, own),
+        query,
+        options,
+      ),
+    frontend: async (id, options) => call('retrieveFrontend', { params: one(id) }, options),
+    queueJob: async (id, body = {}, options) => {
+      const record = await call('queueJob', { params: one(id), body }, options);
+      return { jobId: lastSegment(headersOf(record)?.get('location') ?? ''), record };
+    },
+    job: async (id, jobId, options) =>
+      call('retrieveJob', { params: { ...one(id), job_id: jobId } }, options),
+    jobs: (id, query = {}, options = {}) =>
+      listing(
+        async (part, own: RequestOptions) => call('listJobs', { params: one(id), query: part }, own),
+        query,
+        options,
+      ),
+    cancelJob: async (id, jobId, options) =>
+      call('cancelJob', { params: { ...one(id), job_id: jobId } }, options),
+    logs: (id, query = {}, options = {}) =>
+      listing(
+        async (part, own: RequestOptions) =>
+          call('listLogs', { params: { ...all, plugin_config_id: id }, query: part }, own),
+        query,
+        options,
+      ),
+  };
+}
+
+function lastSegment(address: string): string {
+  return address.replace(/\/$/, '').replace(/^.*\//, '');
+}

@@ -1,0 +1,33 @@
+import type { RequestOptions, WriteOptions } from '../calls/call.ts';
+import { PluginConfigError } from '../http/error.ts';
+import { backOffMs, sleep } from '../http/retry.ts';
+import type { ConfigRecord, RecordChange } from '../wire/record.ts';
+
+/** Returns the fields to change, given the record as it is now. It runs again if somebody else was faster. */
+export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
+
+interface Endpoints {
+  readonly retrieve: (options: RequestOptions) => Promise<ConfigRecord>;
+  readonly update: (change: RecordChange, options: WriteOptions) => Promise<ConfigRecord>;
+}
+
+const ATTEMPTS = 20;
+const PAUSE = { baseMs: 10, maxPauseMs: 250 };
+
+/** Reads the record, changes it and writes it, again and again until nobody else has written meanwhile. */
+export async function updateUntilCurrent(
+  { retrieve, update }: Endpoints,
+  changeOf: ChangeOf,
+  options: RequestOptions,
+): Promise<ConfigRecord> {
+  for (let retry = 1; ; retry++) {
+    const record = await retrieve(options);
+    const change = await changeOf(record);
+    try {
+      return await update(change, { ...options, ifMatch: record });
+    } catch (error) {
+      if (!(error instanceof PluginConfigError) || error.status !== 412 || retry === ATTEMPTS) throw error;
+    }
+    await sleep(backOffMs(retry, PAUSE), options.signal);
+  }
+}

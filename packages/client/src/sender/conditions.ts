@@ -1,0 +1,55 @@
+interface Wait {
+  readonly isMet: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** Waits for conditions that change when `check` is called. */
+export interface Conditions {
+  until(isMet: () => boolean, signal?: AbortSignal): Promise<void>;
+  check(): void;
+  /** Rejects every wait, those of the future too. */
+  fail(reason: unknown): void;
+  throwIfFailed(): void;
+}
+
+export function conditions(): Conditions {
+  let waits: readonly Wait[] = [];
+  const failed = new AbortController();
+  return {
+    until: async (isMet, signal) => {
+      failed.signal.throwIfAborted();
+      if (isMet()) return;
+      signal?.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        const wait: Wait = {
+          isMet,
+          resolve: () => {
+            signal?.removeEventListener('abort', leave);
+            resolve();
+          },
+          reject,
+        };
+        const leave = (): void => {
+          waits = waits.filter((other) => other !== wait);
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        waits = [...waits, wait];
+      });
+    },
+    check: () => {
+      waits = waits.filter(({ isMet, resolve }) => {
+        if (!isMet()) return true;
+        resolve();
+        return false;
+      });
+    },
+    fail: (reason) => {
+      failed.abort(reason);
+      for (const { reject } of waits) reject(reason as Error);
+      waits = [];
+    },
+    throwIfFailed: () => failed.signal.throwIfAborted(),
+  };
+}

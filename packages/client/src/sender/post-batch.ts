@@ -1,0 +1,42 @@
+import { attempt, readJson, type HttpRequest } from '../http/attempt.ts';
+import type { PluginConfigError } from '../http/error.ts';
+import { DEFAULT_RETRY, withRetries } from '../http/retry.ts';
+import type { IngestReport } from '../wire/message.ts';
+import type { Line } from './line.ts';
+import { pack } from './pack.ts';
+
+interface Target {
+  readonly url: string;
+  readonly key: string;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+  readonly onError: (error: PluginConfigError) => void;
+}
+
+const UNTIL_STORED = {
+  ...DEFAULT_RETRY,
+  attempts: Number.POSITIVE_INFINITY,
+  totalMs: Number.POSITIVE_INFINITY,
+};
+
+/** Sends a batch, with the same bytes again and again, until it is stored or refused for good. */
+export async function postBatch(
+  { url, key, fetch, timeoutMs, onError }: Target,
+  lines: readonly Line[],
+  signal: AbortSignal,
+): Promise<IngestReport> {
+  const { body, headers } = await pack(lines);
+  const request: HttpRequest = {
+    method: 'POST',
+    url: new URL(`${url.replace(/\/+$/, '')}/ingest`),
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    body,
+  };
+  const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }), {
+    policy: UNTIL_STORED,
+    isRepeatable: true,
+    onError,
+    signal,
+  });
+  return readJson(request, answer) as IngestReport;
+}

@@ -1,0 +1,40 @@
+/** What every answer with an error says. */
+export interface ErrorBody {
+  readonly type: ErrorType;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** The field or parameter at fault. */
+  readonly attr: string | null;
+}
+
+export type ErrorType =
+  | 'authentication_error'
+  | 'invalid_request'
+  | 'validation_error'
+  | 'throttled_error'
+  | 'server_error';
+
+export type ErrorCode =
+  | 'not_authenticated'
+  | 'authentication_failed'
+  | 'permission_denied'
+  | 'not_found'
+  | 'required'
+  | 'null'
+  | 'blank'
+  | 'invalid_input'
+  | 'max_length'
+  | 'min_value'
+  | 'max_value'
+  | 'does_not_exist'
+  | 'parse_error'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'headers_too_large'
+  | 'timeout'
+  | 'unsupported_media_type'
+  | 'precondition_failed'
+  | 'job_not_queued'
+  | 'throttled'
+  | 'unavailable'
+  | 'error';

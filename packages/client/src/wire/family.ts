@@ -1,0 +1,2 @@
+/** The families of records by their names in paths. */
+export type Family = 'plugin_configs' | 'pipeline_transformation_configs';

@@ -1,0 +1,29 @@
+import type { PageQuery } from './page.ts';
+
+/** One line of a plugin config's log. */
+export interface LogEntry {
+  readonly id: string;
+  readonly team_id: number;
+  readonly plugin_id: number;
+  readonly plugin_config_id: number;
+  readonly timestamp: string;
+  /** SYSTEM, PLUGIN, CONSOLE, or another word of that form. */
+  readonly source: string;
+  /** DEBUG, LOG, INFO, WARN, ERROR, or another word of that form. */
+  readonly type: string;
+  readonly message: string;
+  readonly instance_id: string;
+}
+
+export interface LogQuery extends PageQuery {
+  /** Only entries of these types. */
+  readonly type_filter?: readonly string[] | undefined;
+  readonly source?: string | undefined;
+  readonly instance_id?: string | undefined;
+  /** Only later entries. */
+  readonly after?: Date | string | undefined;
+  /** Only earlier entries. */
+  readonly before?: Date | string | undefined;
+  /** A part of the message, case-insensitive; no character is a wildcard. */
+  readonly search?: string | undefined;
+}

@@ -1,0 +1,5 @@
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+  readonly created_at: string;
+}
