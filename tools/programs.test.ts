@@ -45,9 +45,9 @@ test('a missing program says how to get it', () => {
 test.for(OPTIONAL_PROGRAMS)(
   'if $name is missing, the files that need it are listed with how to install it',
   (program) => {
-    const told = leftOut(ROOT, [program]);
-    expect(told).not.toEqual([]);
-    for (const line of told) {
+    const skipped = leftOut(ROOT, [program]);
+    expect(skipped).not.toEqual([]);
+    for (const line of skipped) {
       expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: it needs /);
       expect(line).toContain(program.get);
     }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
 import { filesNeeding, missingPrograms } from './programs.ts';
 
-/** How every package runs its tests; `npm test` adds up the reports. What needs a program that is missing is left out. */
+/** The Vitest configuration of every package. Skips test files that need a missing program; `npm test` adds up the reports. */
 export function packageTests(test: TestUserConfig = {}): ViteUserConfig {
   const missing = missingPrograms();
   return defineConfig({

@@ -59,7 +59,12 @@ export {
   type Configuration,
   type SealedSecrets,
 } from './configuration/configuration.ts';
-export { keyUses, missingSecretKeys, rotateSecrets, type KeyUse } from './configuration/rotate-secrets.ts';
+export {
+  secretKeyUses,
+  missingSecretKeys,
+  rotateSecrets,
+  type SecretKeyUse,
+} from './configuration/rotate-secrets.ts';
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export { createRecord } from './record/create-record.ts';

@@ -1,4 +1,4 @@
-import { keyUses, rotateSecrets, type KeyUse } from '@plugin-config/domain';
+import { secretKeyUses, rotateSecrets, type SecretKeyUse } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, inform } from '../output.ts';
@@ -15,7 +15,7 @@ export function secretsCommand(invocation: Invocation): Command {
     .addCommand(rotateCommand(invocation));
 }
 
-interface Listed extends KeyUse {
+interface Listed extends SecretKeyUse {
   readonly state: 'first' | 'known' | 'missing';
 }
 
@@ -27,7 +27,10 @@ function listCommand({ env }: Invocation): Command {
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async (services) => {
         const { keyIds } = services.secretBox;
-        const uses = (await keyUses(services)).map((use) => ({ ...use, state: stateOf(use.keyId, keyIds) }));
+        const uses = (await secretKeyUses(services)).map((use) => ({
+          ...use,
+          state: stateOf(use.keyId, keyIds),
+        }));
         printList(uses, { json, present, columns: COLUMNS, none: 'No secret is stored.' });
       }),
     );
@@ -45,7 +48,7 @@ function rotateCommand({ env }: Invocation): Command {
           progress((done, of) => `Re-encrypted ${done} of ${of}.`),
         );
         const [first] = services.secretBox.keyIds;
-        const remaining = (await keyUses(services)).filter(({ keyId }) => keyId !== first);
+        const remaining = (await secretKeyUses(services)).filter(({ keyId }) => keyId !== first);
         if (remaining.length > 0) throw new Error(describeRemaining(remaining, services.secretBox.keyIds));
         inform(
           `All secrets are encrypted with "${first}", the first of the SECRETS_KEYS that this command was given.`,
@@ -59,7 +62,7 @@ function stateOf(keyId: string, [first, ...others]: readonly string[]): Listed['
   return others.includes(keyId) ? 'known' : 'missing';
 }
 
-function describeRemaining(remaining: readonly KeyUse[], keyIds: readonly string[]): string {
+function describeRemaining(remaining: readonly SecretKeyUse[], keyIds: readonly string[]): string {
   const uses = remaining.map(
     ({ keyId, records, plugins }) => `"${keyId}" (records: ${records}, plugins: ${plugins})`,
   );

@@ -61,7 +61,7 @@ function ask(
   return call(operation.endpoint.method, path, exampleBody(operation));
 }
 
-/** What the owner sees of its records and their histories. */
+/** Reads the records and histories as their owner sees them. */
 async function standing(service: Service, { project, token }: Tenant): Promise<unknown> {
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   const seen: unknown[] = [];
@@ -96,7 +96,7 @@ test.for(OPERATIONS)('$title: an invalid key is refused', async (operation, { se
 });
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
-  '$title: a key without the scope is refused and told which one',
+  '$title: a key without the scope is refused, and the error names the scope',
   async (operation, { service, owner }) => {
     const scope = operation.endpoint.scope ?? 'plugin:read';
     const lacking = await service.issueKey({ projectIds: [owner.project.id], scopes: [LACKING[scope]] });

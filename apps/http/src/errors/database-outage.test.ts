@@ -58,7 +58,7 @@ function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
 }
 
 test(
-  'while the database is away everybody is told to come again, and nothing acknowledged is lost',
+  'while the database is down requests get 503 with Retry-After, and nothing acknowledged is lost',
   { timeout: 120_000 },
   async () => {
     const database = await embeddedDatabase();

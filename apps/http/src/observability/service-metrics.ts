@@ -24,16 +24,16 @@ export function serviceMetrics({ answers, unsent, pool, keys }: Dependencies): R
       },
     });
   const gauge = gaugesOf(registry);
+  counter('answer_cache_hits_total', 'Answers sent from the cache.', () => answers.statistics.hits);
   counter(
-    'answer_cache_hits_total',
-    'Answers that were sent as they were kept.',
-    () => answers.statistics.hits,
+    'answer_cache_misses_total',
+    'Answers that were not in the cache.',
+    () => answers.statistics.misses,
   );
-  counter('answer_cache_misses_total', 'Answers that had to be read.', () => answers.statistics.misses);
-  gauge('answer_cache_entries', 'Answers that are kept.', () => answers.statistics.entries);
-  gauge('answer_cache_bytes', 'Memory that kept answers take.', () => answers.statistics.bytes);
-  gauge('unsent_answer_bytes', 'Memory that large answers take until they are read.', () => unsent.bytes);
-  gauge('secrets_keys_missing', 'Keys of stored secrets that SECRETS_KEYS lacks.', () => keys.missing());
+  gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
+  gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
+  gauge('unsent_answer_bytes', 'Memory of large answers that are not read yet.', () => unsent.bytes);
+  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
   measurePool(registry, pool);
   return registry;
 }

@@ -11,21 +11,21 @@ test('the document is served without a key, and need not be sent twice', async (
   expect((await fetch(`${service.url}/api/schema`, again)).status).toBe(304);
 });
 
-/** What differs from one request to the next, whatever the method. */
+/** Headers that differ from request to request. */
 const PASSING = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
 
 test('a known tag is answered 304 to GET and HEAD alike', async ({ service }) => {
   for (const path of ['/docs', '/docs/icon.png', '/api/schema']) {
     const etag = (await fetch(service.url + path)).headers.get('etag') ?? '';
-    const told = async (method: string) => {
+    const answerOf = async (method: string) => {
       const { status, headers } = await fetch(service.url + path, {
         method,
         headers: { 'if-none-match': etag },
       });
       return { status, headers: Object.fromEntries([...headers].filter(([name]) => !PASSING.has(name))) };
     };
-    const get = await told('GET');
-    expect(await told('HEAD')).toEqual(get);
+    const get = await answerOf('GET');
+    expect(await answerOf('HEAD')).toEqual(get);
     expect(get).toMatchObject({ status: 304, headers: { etag } });
   }
 });

@@ -27,7 +27,7 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   ),
 );
 
-/** What the service was given to route, but for the refusals of other methods. */
+/** The routes of the service, without those that refuse other methods. */
 async function servedRoutes(): Promise<readonly string[]> {
   const routes: string[] = [];
   const watch = (message: unknown): void => {

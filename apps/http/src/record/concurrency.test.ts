@@ -21,14 +21,14 @@ interface Entry extends WireActivityEntry {
   readonly record: number;
 }
 
-/** What a request asked of the order: the position it named for its one record. */
-type Asked = Map<string, { readonly plugin: number; readonly order: number }>;
+/** The requested positions, by request id. */
+type RequestedMoves = Map<string, { readonly plugin: number; readonly order: number }>;
 
 test(
   'any number of concurrent writers leave what some sequence of them leaves',
   { timeout: 120_000 },
   async ({ call }) => {
-    const asked: Asked = new Map();
+    const asked: RequestedMoves = new Map();
     const known: { readonly id: number; readonly plugin: number }[] = [];
     const random = lcg(SEED);
     const pick = (below: number): number => Math.floor(random() * below);
@@ -88,7 +88,7 @@ test(
   },
 );
 
-/** Everything that happened to the records, in the order in which it happened. */
+/** The activity of all records, in order. */
 async function history(call: Call, ids: readonly number[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const record of ids) {
@@ -106,7 +106,7 @@ async function history(call: Call, ids: readonly number[]): Promise<readonly Ent
 }
 
 /** Does it all again, one request after the other, by the rules of the domain. */
-function replay(entries: readonly Entry[], asked: Asked): readonly unknown[] {
+function replay(entries: readonly Entry[], asked: RequestedMoves): readonly unknown[] {
   const records = new Map<number, Fields>();
   const live = () =>
     [...records].filter(([, { deleted }]) => !deleted).map(([id, { order }]) => ({ id, order }));
@@ -119,8 +119,8 @@ function replay(entries: readonly Entry[], asked: Asked): readonly unknown[] {
     if (wanted !== undefined) {
       const moved = [...records].find(([, { plugin }]) => plugin === wanted.plugin)?.[0] ?? 0;
       const places = moveTo(live(), moved, wanted.order).map(({ id, order }) => [id, order]);
-      const told = group.map((entry) => [entry.record, after(entry, 'order')]);
-      expect([request, ...told.toSorted(byId)]).toEqual([request, ...places.toSorted(byId)]);
+      const changes = group.map((entry) => [entry.record, after(entry, 'order')]);
+      expect([request, ...changes.toSorted(byId)]).toEqual([request, ...places.toSorted(byId)]);
     }
     for (const entry of group) apply(records, entry);
   }

@@ -97,7 +97,7 @@ interface Wild {
   readonly body?: string;
 }
 
-/** Whatever is asked: an answer in time, never a server error, and errors in their one form. */
+/** Expects an answer in time, no server error, and every error in the documented form. */
 async function survives(
   { url }: Service,
   token: string,

@@ -102,8 +102,8 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   expect(new Set(counted)).toEqual(new Set(addresses));
   for (const [method, where, body, most] of budget) {
     const count = await statementsOf(service, () => call(method, where, body && { body }));
-    const told = `${method} ${where} ${JSON.stringify(body)}`;
-    expect(count, `${told}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(most);
+    const request = `${method} ${where} ${JSON.stringify(body)}`;
+    expect(count, `${request}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(most);
   }
 });
 

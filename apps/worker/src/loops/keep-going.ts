@@ -18,11 +18,11 @@ const REPEAT_MS = 600_000;
  */
 export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
   const pause = growingPause();
-  let told = { reason: '', at: 0 };
-  const tell = (error: unknown): void => {
+  let last = { reason: '', at: 0 };
+  const logOnce = (error: unknown): void => {
     const [reason, at] = [reasonOf(error), performance.now()];
-    if (reason === told.reason && at - told.at < REPEAT_MS) return;
-    told = { reason, at };
+    if (reason === last.reason && at - last.at < REPEAT_MS) return;
+    last = { reason, at };
     logFailure(logger, { error, message: 'a loop failed, and goes on after a pause', about: { loop: name } });
   };
   while (!signal.aborted) {
@@ -31,7 +31,7 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
       return;
     } catch (error) {
       if (isAborted(signal)) return;
-      tell(error);
+      logOnce(error);
       await pause(signal);
     }
   }

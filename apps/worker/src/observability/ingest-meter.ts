@@ -10,13 +10,13 @@ export function ingestMeter(registry: Registry): IngestMeter {
   const registers = [registry];
   const messages = new Counter({
     name: 'log_entries_total',
-    help: 'Messages by what became of them, each time that they come; dead ones by their reason.',
+    help: 'Arrivals of messages by outcome; dead letters by reason.',
     labelNames: ['outcome', 'reason'],
     registers,
   });
   const sizes = new Histogram({
     name: 'ingest_batch_entries',
-    help: 'Messages that are stored in one step.',
+    help: 'Messages of a batch.',
     labelNames: ['source'],
     buckets: BATCH_SIZES,
     registers,

@@ -31,46 +31,44 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   collectDefaultMetrics({ register: registry });
   measurePool(registry, database.pool);
   const gauge = gaugesOf(registry);
-  gauge('ingest_bytes_in_flight', 'Bodies that are received and not stored yet.', () => budget.used);
-  gauge('secrets_keys_missing', 'Keys of stored secrets that SECRETS_KEYS lacks.', () => keyWatch.missing());
-  const dead = figure(() => letters.count());
-  gauge(
-    'dead_letters',
-    'Messages that could not be stored, and are kept.',
-    () => dead.latest() ?? Number.NaN,
+  gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => budget.used);
+  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () =>
+    keyWatch.missing(),
   );
+  const dead = figure(() => letters.count());
+  gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
   const overdue = figure(() => upkeep.overdue(retentionDays));
   gauge(
     'log_days_overdue',
-    'Days before the retention that are not dropped yet.',
+    'Days past the retention that are not dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
   const backlog = figure(() => jobs.backlog());
-  gauge('jobs_queued', 'Jobs that wait.', () => backlog.latest()?.queued ?? Number.NaN);
-  gauge('jobs_running', 'Jobs that run.', () => backlog.latest()?.running ?? Number.NaN);
+  gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN);
+  gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
   gauge(
     'jobs_oldest_due_seconds',
-    'How long the job that is due the longest waits for a worker.',
+    'How long the oldest due job has waited for a worker.',
     () => (backlog.latest()?.oldestDueMs ?? Number.NaN) / 1000,
   );
   gauge(
     'job_handlers_abandoned',
-    'Handlers that did not end within their time limit, and still run.',
+    'Handlers that exceeded their time limit and still run.',
     () => handlerRuns.abandoned,
   );
   const lag = stream && figure(() => stream.lag());
   if (stream !== null && lag !== null) {
-    gauge('stream_problem', '1 where messages cannot come or be acknowledged; /readyz tells why.', () =>
+    gauge('stream_problem', '1 if messages cannot be received or acknowledged; /readyz says why.', () =>
       stream.problem() === null ? 0 : 1,
     );
     gauge(
       'stream_pending_messages',
-      'Messages that no worker has yet.',
+      'Messages that are not delivered yet.',
       () => lag.latest()?.pending ?? Number.NaN,
     );
     gauge(
       'stream_unacknowledged_messages',
-      'Messages that a worker has, and has not stored yet.',
+      'Messages that are delivered but not acknowledged yet.',
       () => lag.latest()?.unacknowledged ?? Number.NaN,
     );
   }

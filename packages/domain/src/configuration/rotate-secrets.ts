@@ -8,7 +8,7 @@ interface Dependencies {
 }
 
 /** How often a key is in use. One record may use several. */
-export interface KeyUse {
+export interface SecretKeyUse {
   readonly keyId: string;
   readonly records: number;
   readonly plugins: number;
@@ -21,8 +21,10 @@ export async function missingSecretKeys({ secrets, secretBox }: Dependencies): P
 }
 
 /** The keys in use, by their ids. */
-export async function keyUses({ secrets }: Pick<Dependencies, 'secrets'>): Promise<readonly KeyUse[]> {
-  const uses = new Map<string, KeyUse>();
+export async function secretKeyUses({
+  secrets,
+}: Pick<Dependencies, 'secrets'>): Promise<readonly SecretKeyUse[]> {
+  const uses = new Map<string, SecretKeyUse>();
   for (const keys of await secrets.keySets()) {
     const { records, plugins } = await secrets.count(keys);
     for (const keyId of keys) {

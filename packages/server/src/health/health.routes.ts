@@ -33,10 +33,10 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 
   const gauge = gaugesOf(metrics);
-  gauge('http_connections', 'Connections that callers hold open.', () => app.connections.open);
+  gauge('http_connections', 'Open connections of callers.', () => app.connections.open);
   gauge(
     'http_connections_evicted',
-    'Idle connections that were closed to make room for new ones, since the start.',
+    'Connections closed to make room for new ones, since the start.',
     () => app.connections.evicted,
   );
   app.get('/metrics', async (_request, reply) => {

@@ -8,7 +8,7 @@ test.each([
   [new DomainError('busy', 'Too many.'), 'warn'],
   [new DomainError('invalid_input', 'Wrong.'), 'error'],
   [new TypeError('a bug'), 'error'],
-] as const)('%s is told at %s', (error, level) => {
+] as const)('%s is logged at %s', (error, level) => {
   const written: string[] = [];
   const logger = structuredLogger('test', 'info', { write: (line) => written.push(line) });
   logFailure(logger, { error, message: 'it failed', about: { loop: 'x' } });

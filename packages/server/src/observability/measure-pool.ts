@@ -10,7 +10,11 @@ export interface ConnectionPool {
 
 export function measurePool(registry: Registry, pool: ConnectionPool): void {
   const gauge = gaugesOf(registry);
-  gauge('database_connections', 'Connections to the database that are open.', () => pool.totalCount);
-  gauge('database_connections_idle', 'Open connections that nobody uses.', () => pool.idleCount);
-  gauge('database_connections_awaited', 'Statements that wait for a connection.', () => pool.waitingCount);
+  gauge('database_connections', 'Open database connections.', () => pool.totalCount);
+  gauge('database_connections_idle', 'Idle database connections.', () => pool.idleCount);
+  gauge(
+    'database_connections_awaited',
+    'Statements that wait for a database connection.',
+    () => pool.waitingCount,
+  );
 }

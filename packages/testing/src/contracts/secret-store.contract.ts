@@ -1,6 +1,6 @@
 import {
   keyIdOf,
-  keyUses,
+  secretKeyUses,
   missingSecretKeys,
   registerPlugin,
   rotateSecrets,
@@ -20,12 +20,12 @@ const [OLD, OLDER, BOTH] = [memorySecretBox(['k1']), memorySecretBox(['k0']), me
 
 export function secretStoreContract(test: TestWith<Ports>): void {
   test('the keys in use are those of records and of seeds, each with how often', async (ports) => {
-    expect([await ports.secrets.keySets(), await keyUses(ports)]).toEqual([[], []]);
+    expect([await ports.secrets.keySets(), await secretKeyUses(ports)]).toEqual([[], []]);
     await sealedRecords(ports);
     await seededPlugin(ports);
     const sets = (await ports.secrets.keySets()).map((keys) => keys.join(' '));
     expect(new Set(sets)).toEqual(new Set(['k0', 'k0 k1', 'k1']));
-    expect(await keyUses(ports)).toEqual([
+    expect(await secretKeyUses(ports)).toEqual([
       { keyId: 'k0', records: 2, plugins: 0 },
       { keyId: 'k1', records: 4, plugins: 1 },
     ]);
@@ -45,7 +45,7 @@ export function secretStoreContract(test: TestWith<Ports>): void {
     const told: number[] = [];
     await rotateSecrets({ ...ports, secretBox: box }, (done, of) => void told.push(done, of));
     expect(told.slice(-2)).toEqual([6, 6]);
-    expect(await keyUses(ports)).toEqual([{ keyId: 'k2', records: 5, plugins: 1 }]);
+    expect(await secretKeyUses(ports)).toEqual([{ keyId: 'k2', records: 5, plugins: 1 }]);
     expect(await seen()).toEqual(before);
     for (const { id, projectId, family } of records) {
       const stored = await ports.records.configuration({ id, projectId, family });
@@ -60,7 +60,7 @@ export function secretStoreContract(test: TestWith<Ports>): void {
   test('what a missing key sealed is left, and the rest is rotated', async (ports) => {
     await sealedRecords(ports);
     await rotateSecrets({ ...ports, secretBox: BOTH });
-    expect(await keyUses(ports)).toEqual([
+    expect(await secretKeyUses(ports)).toEqual([
       { keyId: 'k0', records: 2, plugins: 0 },
       { keyId: 'k1', records: 1, plugins: 0 },
       { keyId: 'k2', records: 3, plugins: 0 },

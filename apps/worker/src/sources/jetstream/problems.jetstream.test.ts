@@ -30,7 +30,7 @@ const problemOf = async (url: string): Promise<number> => {
 const isAcknowledged = async (stream: TestStream): Promise<boolean> =>
   (await stream.consumer().catch(() => null))?.ack_floor.stream_seq === 1;
 
-const told = (worker: RunningProcess, reason: string): number =>
+const linesOf = (worker: RunningProcess, reason: string): number =>
   worker
     .stdout()
     .split('\n')
@@ -45,7 +45,7 @@ async function expectProblem(
   const url = await worker.url();
   await until(async () => (await readiness(url)).includes(reason), PATIENCE_MS);
   await sleep(SOME_TRIES_MS);
-  expect([(await readiness(url)).slice(0, 3), await problemOf(url), told(worker, reason)]).toEqual([
+  expect([(await readiness(url)).slice(0, 3), await problemOf(url), linesOf(worker, reason)]).toEqual([
     '503',
     1,
     1,
