@@ -13,6 +13,7 @@ import {
   type JobUpkeep,
   type LogEntryStore,
   type LogOutbox,
+  type LogSource,
   type LogUpkeep,
   type Randomness,
   type SecretBox,
@@ -71,6 +72,7 @@ const CLOCK = token<ServerClock>('ServerClock');
 const INSTANCE_ID = token<string>('InstanceId');
 const PUSH = token<PushSource>('PushSource');
 const STREAM = token<JetStreamSource | null>('JetStreamSource');
+const SOURCES = token<readonly LogSource[]>('LogSources');
 
 /** The job handlers of the plugins: one line each. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
@@ -98,6 +100,8 @@ export interface Services {
   readonly push: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
+  /** Every source but push. */
+  readonly sources: readonly LogSource[];
   readonly instanceId: string;
   readonly retentionDays: number;
   readonly jobTimeoutMs: number;
@@ -137,6 +141,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     clock: services.resolve(CLOCK),
     push: services.resolve(PUSH),
     stream: services.resolve(STREAM),
+    sources: services.resolve(SOURCES),
     instanceId: services.resolve(INSTANCE_ID),
     retentionDays: env.LOG_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,
@@ -178,7 +183,13 @@ function register(env: Env, database: Database): DependencyContainer {
   add(INSTANCE_ID, (c) => c.resolve(RANDOMNESS).uuid());
   add(PUSH, () => pushSource());
   add(STREAM, () => streamOf(env));
+  add(SOURCES, (c) => sourcesOf({ stream: c.resolve(STREAM) }));
   return services;
+}
+
+/** The sources that are read until the worker stops: one line each. Push is read until the server is closed. */
+function sourcesOf({ stream }: Pick<Services, 'stream'>): readonly LogSource[] {
+  return [stream].filter((source) => source !== null);
 }
 
 function streamOf(env: Env): JetStreamSource | null {

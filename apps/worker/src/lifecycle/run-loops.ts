@@ -30,14 +30,16 @@ const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves when all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, stream, rates, clock, refreshFigures, logger } = dependencies;
+  const { push, sources, rates, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([
     go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
-    stream !== null && go('stream', stopping, (signal) => ingestFrom(stream, dependencies, signal)),
+    ...sources.map((source) =>
+      go(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
+    ),
     runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
     lines.run(jobsEnded.signal),
     go('history', stopping, (signal) => every(HISTORY_MS, () => keepHistory(dependencies, signal), signal)),

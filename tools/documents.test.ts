@@ -1,0 +1,67 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const REPOSITORY = dirname(import.meta.dirname);
+const DOCUMENTS = globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: REPOSITORY });
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '');
+
+/** The headings of a document as GitHub links to them. */
+function anchorsOf(text: string): readonly string[] {
+  return [...withoutCode(text).matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>
+    (groups?.['heading'] ?? '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(DOCUMENTS)('each path of the repository in %s is there', (document) => {
+  const paths = [...withoutCode(read(document)).matchAll(/`(?<path>(?:apps|packages|tools|docs)\/[^`\s]*)`/g)]
+    .map(({ groups }) => groups?.['path'] ?? '')
+    .filter((path) => !path.includes('<'));
+  const missing = paths.filter(
+    (path) => globSync(path.replaceAll('…', '*'), { cwd: REPOSITORY }).length === 0,
+  );
+  expect(missing).toEqual([]);
+});
+
+test.each(DOCUMENTS)('each link in %s leads somewhere', (document) => {
+  const links = [...withoutCode(read(document)).matchAll(/\]\((?<to>[^):]+)\)/g)];
+  const broken = links
+    .map(({ groups }) => groups?.['to'] ?? '')
+    .filter((to) => {
+      const [path = '', anchor] = to.split('#');
+      const target = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(join(REPOSITORY, target))) return true;
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test('each rule of ARCHITECTURE.md stands where it says', () => {
+  const rules =
+    /## Which file has which rule.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))
+      ?.groups?.['table'] ?? '';
+  const files = rules.split('\n').flatMap((row) => {
+    const [, , cell = ''] = row.split('|');
+    const named = [...cell.matchAll(/`(?<path>[^`]+)`/g)].map(({ groups }) => groups?.['path'] ?? '');
+    const [first = ''] = named;
+    return named.map((path) => (path.includes('/') ? path : join(dirname(first), path)));
+  });
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((path) => !existsSync(join(REPOSITORY, 'packages/domain/src', path)))).toEqual([]);
+});
+
+test('each sample of docs/extending.md is part of a file that is compiled and tested', () => {
+  const parts = read('docs/extending.md').split(/^```ts\n(?<sample>.*?)^```$/gms);
+  const samples = parts.flatMap((sample, i) => (i % 2 === 1 ? [{ sample, before: parts[i - 1] ?? '' }] : []));
+  expect(samples.length).toBe(3);
+  const strayed = samples.filter(({ sample, before }) => {
+    const path = [...before.matchAll(/`(?<path>apps\/[^`]+\.ts)`/g)].at(-1)?.groups?.['path'] ?? '';
+    return !read(path).includes(sample);
+  });
+  expect(strayed).toEqual([]);
+});
