@@ -51,7 +51,7 @@ export type {
   RecordPage,
   RecordWrite,
 } from './record/config-record-store.ts';
-export { replacesConfiguration } from './record/config-record-store.ts';
+export { REARRANGE_MAX, replacesConfiguration } from './record/config-record-store.ts';
 export {
   conceal,
   CONFIG_FIELD,

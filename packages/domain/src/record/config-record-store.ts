@@ -48,10 +48,13 @@ export interface LiveRecord extends RecordPosition {
   readonly description: string | null;
 }
 
+/** The most live records of a family that can be rearranged. */
+export const REARRANGE_MAX = 10_000;
+
 /** One family, held by one caller at a time. */
 export interface HeldFamily {
   readonly version: number;
-  /** In their order. */
+  /** In their order; if there are more than `REARRANGE_MAX`, the first of them and one more. */
   readonly live: readonly LiveRecord[];
   /** New positions, each with its version raised and an entry `rearranged` in the activity. */
   move(positions: readonly RecordPosition[], author: Author): Promise<void>;

@@ -3,7 +3,12 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
-import type { ConfigRecordStore, LiveRecord } from './config-record-store.ts';
+import {
+  REARRANGE_MAX,
+  type ConfigRecordStore,
+  type HeldFamily,
+  type LiveRecord,
+} from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
 import { recordNotFound } from './store-change.ts';
@@ -31,6 +36,7 @@ export async function rearrangeRecord(
     family,
     async (held) => {
       checkPrecondition(precondition, held.version);
+      checkSize(held);
       const { id } = pickRecord(held.live, wanted);
       await held.move(moveTo(held.live, id, order), author);
       const moved = await held.record(id);
@@ -56,6 +62,7 @@ export async function setOrders(
     family,
     async (held) => {
       checkPrecondition(precondition, held.version);
+      checkSize(held);
       const current = new Map(held.live.map((record) => [record.id, record.order]));
       const unknown = orders.keys().find((id) => !current.has(id));
       if (unknown !== undefined) {
@@ -69,6 +76,16 @@ export async function setOrders(
       return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPosition);
     },
     patience,
+  );
+}
+
+/** Refuses families whose rearranging would hold up everybody else. */
+function checkSize({ live }: Pick<HeldFamily, 'live'>): void {
+  if (live.length <= REARRANGE_MAX) return;
+  const limit = REARRANGE_MAX.toLocaleString('en');
+  throw new DomainError(
+    'invalid_input',
+    `A family with more than ${limit} live records cannot be rearranged.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import {
   projectNotFound,
+  REARRANGE_MAX,
   type Author,
   type FamilyRef,
   type HeldFamily,
@@ -31,7 +32,7 @@ const LIVE = columns((row): LiveRecord => ({
 export const LIVE_RECORDS: Statement = {
   name: 'live_records',
   text: `select ${LIVE.sql} from config_record r
-  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id`,
+  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
 };
 
 /** An entry for each, in the order of the positions. */
@@ -85,7 +86,7 @@ function beginWithin(patience: Patience | undefined): string {
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
   const [row] = await run(client, HOLD_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
-  const live = await run(client, LIVE_RECORDS, [projectId, family]);
+  const live = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
   return {
     version: numberAt(row, 0),
     live: live.map((cells) => LIVE.read(cells)),

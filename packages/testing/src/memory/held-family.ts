@@ -1,6 +1,7 @@
 import {
   describeMove,
   notBefore,
+  REARRANGE_MAX,
   recordNotFound,
   type Author,
   type FamilyRef,
@@ -13,14 +14,16 @@ import { liveOf, storedRecord } from './stored-records.ts';
 
 export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
   const { version } = familyOf(state, family);
-  const live = liveOf(state, family).map(({ id, order, plugin, enabled, name, description }) => ({
-    id,
-    order,
-    plugin,
-    enabled,
-    name,
-    description,
-  }));
+  const live = liveOf(state, family)
+    .slice(0, REARRANGE_MAX + 1)
+    .map(({ id, order, plugin, enabled, name, description }) => ({
+      id,
+      order,
+      plugin,
+      enabled,
+      name,
+      description,
+    }));
   return {
     version,
     live,
