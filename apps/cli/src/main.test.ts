@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { MAIN, operator } from './operator.fixture.ts';
 
 const TELL_MODULES = `data:text/javascript,
@@ -14,6 +15,10 @@ test('--help loads only the commands, their parser and the domain', async () => 
   expect(stdout).toContain('Usage:');
   const packages = stderr.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
   expect(new Set(packages)).toEqual(new Set(['apps/cli', 'packages/domain', 'node_modules/commander']));
+});
+
+test.for([['--version'], ['start', '--version']])('%j prints the version', async (args) => {
+  expect(await operator(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });
 
 test('a closed pipe is no error', async () => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import manifest from '../../../package.json' with { type: 'json' };
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
@@ -27,6 +28,7 @@ of DATA_DIR (.data) while npm start runs.`;
 export function operatorProgram(invocation: Invocation): Command {
   const program = new Command(PROGRAM)
     .description('Operates the plugin configuration service.')
+    .version(manifest.version, '--version', 'display the version')
     .addHelpText('after', DATABASE)
     .addHelpText('after', example('key create --label "CI" --scope plugin:write'));
   for (const command of COMMANDS) program.addCommand(command(invocation));

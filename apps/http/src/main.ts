@@ -1,8 +1,11 @@
-import { CannotStart } from '@plugin-config/server';
+import { CannotStart, readOptions } from '@plugin-config/server';
 import { readEnv } from './env.ts';
 import { serve } from './lifecycle/serve.ts';
 
+const USAGE = 'Usage: node apps/http/src/main.ts [--help | --version]';
+
 try {
+  readOptions(USAGE, []);
   await serve(readEnv(process.env));
   process.exit(0);
 } catch (error) {

@@ -21,6 +21,17 @@ test('a wrong setting ends the process with one line', async ({ bed }) => {
   ]);
 });
 
+test('--help and --version print their text, and another option is wrong usage', async ({ bed }) => {
+  const usage = /^Usage: node apps\/worker\/src\/main\.ts [^\n]*\n$/;
+  const [help, version, wrong] = [bed.run({}, ['--help']), bed.run({}, ['--version']), bed.run({}, ['-x'])];
+  expect([await help.exited, await version.exited, await wrong.exited]).toEqual([0, 0, 2]);
+  expect([help.stdout(), wrong.stderr()]).toEqual([
+    expect.stringMatching(usage),
+    expect.stringMatching(usage),
+  ]);
+  expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 test('a port in use ends the process with one line', async ({ bed }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

@@ -1,23 +1,15 @@
-import { parseArgs } from 'node:util';
-import { CannotStart } from '@plugin-config/server';
+import { CannotStart, readOptions } from '@plugin-config/server';
 import { readEnv } from './env.ts';
 import { importLines } from './import/import-lines.ts';
 import { boundHeap } from './lifecycle/bound-heap.ts';
 import { serve } from './lifecycle/serve.ts';
 
-const USAGE = 'Usage: node apps/worker/src/main.ts [--input FILE], where FILE may be - for standard input.';
-
-function inputOf(args: readonly string[]): string | undefined {
-  try {
-    return parseArgs({ args: [...args], options: { input: { type: 'string' } } }).values.input;
-  } catch {
-    throw new CannotStart(USAGE);
-  }
-}
+const USAGE =
+  'Usage: node apps/worker/src/main.ts [--input FILE | --help | --version], where FILE may be - for standard input.';
 
 try {
   boundHeap();
-  const input = inputOf(process.argv.slice(2));
+  const { input } = readOptions(USAGE, ['input']);
   const env = readEnv(process.env);
   const isComplete = input === undefined ? await serve(env).then(() => true) : await importLines(env, input);
   process.exit(isComplete ? 0 : 1);

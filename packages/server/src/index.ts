@@ -20,6 +20,7 @@ export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulShutdown } from './lifecycle/graceful-shutdown.ts';
 export { listen } from './lifecycle/listen.ts';
+export { readOptions, VERSION } from './lifecycle/read-options.ts';
 export { refuseToStart } from './lifecycle/refuse-to-start.ts';
 export { stopSignal } from './lifecycle/stop-signal.ts';
 export { gaugesOf } from './observability/gauges-of.ts';

@@ -1,6 +1,6 @@
 import { WIRE_FAMILIES } from '@plugin-config/contract';
+import { VERSION } from '@plugin-config/server';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import manifest from '../../package.json' with { type: 'json' };
 import { endpointPaths } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
@@ -23,7 +23,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
       openapi: '3.1.0',
       info: {
         title: 'Plugin configuration',
-        version: manifest.version,
+        version: VERSION,
         description: DESCRIPTION,
         license: LICENSE,
       },
