@@ -11,7 +11,7 @@ import type {
   SecretStore,
   TokenHasher,
 } from '@plugin-config/domain';
-import { letterReader } from '@plugin-config/message-format';
+import { deadLetterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
   type Database,
@@ -107,7 +107,7 @@ function resolveAll(services: DependencyContainer, retentionDays: number): Servi
     hasher: services.resolve(HASHER),
     randomness,
     clock,
-    readAgain: letterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays }),
+    readAgain: deadLetterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays }),
   };
 }
 

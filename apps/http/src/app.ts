@@ -1,7 +1,7 @@
 import { nodeTimer } from '@plugin-config/persistence';
 import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
 import {
-  atMost,
+  concurrencyLimit,
   byteBudget,
   type AccessProbe,
   type ActivityLog,
@@ -75,7 +75,7 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 /** The memory of bodies of unanswered requests, in total and for each holder. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One large change at a time for each project, so that the second slot is free for others. */
-const LARGE_CHANGES = { most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
+const LARGE_CHANGES = { max: 2, maxPerKey: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
 
 export function buildApp({
   ports,
@@ -87,7 +87,7 @@ export function buildApp({
 }: AppDependencies): FastifyInstance {
   const { trustProxy, rateLimitPerMinute } = settings;
   const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
-  const limitLarge = atMost(LARGE_CHANGES);
+  const limitLarge = concurrencyLimit(LARGE_CHANGES);
   readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();

@@ -1,4 +1,4 @@
-export { DomainError, isPassing, type DomainErrorCode } from './kernel/domain-error.ts';
+export { DomainError, isTransient, type DomainErrorCode } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export type { Randomness } from './kernel/randomness.ts';
@@ -8,13 +8,13 @@ export type { Json, JsonObject } from './kernel/json.ts';
 export { checkPrecondition, type Precondition } from './kernel/precondition.ts';
 export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
-export { SCOPES, holdsScope, type Scope } from './access/scope.ts';
-export { isLive, isToken, opensProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
+export { SCOPES, grantsScope, type Scope } from './access/scope.ts';
+export { isLive, isToken, grantsProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
 export { holderOf } from './access/holder-of.ts';
-export { issueApiKey, type KeyOrder } from './access/issue-api-key.ts';
+export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
 
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
 
@@ -107,7 +107,14 @@ export { cancelJob } from './job/cancel-job.ts';
 export { queueJob } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
-export type { Backlog, Claim, ClaimedJob, HeldJob, JobRunStore, Settlement } from './job/job-run-store.ts';
+export type {
+  Backlog,
+  ClaimOptions,
+  ClaimedJob,
+  HeldJob,
+  JobRunStore,
+  Settlement,
+} from './job/job-run-store.ts';
 export type { LogOutbox } from './job/log-outbox.ts';
 export { drainOutbox } from './job/drain-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
@@ -118,7 +125,13 @@ export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log/log-entr
 export type { AppendReport, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
-export { deliveryWindow, SPAN_MS, spanOf, turnOf, type DeliveryWindow } from './delivery/delivery-window.ts';
+export {
+  deliveryWindow,
+  SPAN_MS,
+  spanOf,
+  windowChangeOf,
+  type DeliveryWindow,
+} from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
 export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
@@ -136,7 +149,7 @@ export {
   type Message,
   type MessageOrigin,
 } from './message/message.ts';
-export { isLaterError, takenInAt } from './message/error-order.ts';
+export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
 export type { Reports, ReportStore } from './ingestion/report-store.ts';
@@ -151,7 +164,7 @@ export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
-export { atMost, type AtMost, type Timer } from './sharing/at-most.ts';
+export { concurrencyLimit, type ConcurrencyLimit, type Timer } from './sharing/concurrency-limit.ts';
 export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
 export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';

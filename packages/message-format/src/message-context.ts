@@ -6,12 +6,12 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 
-/** What messages are read with, for a moment. */
+/** The context for reading messages: accepted times, and values for fields that a message leaves out. */
 export interface MessageContext extends LogSpan {
-  /** Of whoever reads, for entries that do not say whose they are. */
+  /** The instance id of the reader, for entries without one. */
   readonly instanceId: string;
   readonly newId: () => string;
-  /** Of the message that is read. */
+  /** The position of the current message in its source. */
   readonly position: () => number;
 }
 
@@ -22,7 +22,7 @@ export interface ContextDependencies {
   readonly retentionDays: number;
 }
 
-/** To be made anew for each batch: what is too old, and what too far ahead, moves on. */
+/** Makes a context. Each batch needs a new one, because the accepted times move on. */
 export function messageContext({
   clock,
   randomness,
@@ -37,8 +37,8 @@ export function messageContext({
   };
 }
 
-/** A message on its way in. */
-export interface Arrival {
+/** A message that is not read yet, with the context to read it. */
+export interface ArrivedMessage {
   readonly text: string;
   readonly origin: MessageOrigin;
   readonly context: MessageContext;

@@ -1,9 +1,9 @@
 import type { DeadReason, DeliveryMessage } from '@plugin-config/domain';
 import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
-import type { Arrival } from './message-context.ts';
+import type { ArrivedMessage } from './message-context.ts';
 
-/** All of it is required but the time: without its id a report could not be counted once. */
-export function readDelivery(fields: Fields, arrival: Arrival): DeliveryMessage | DeadReason {
+/** Requires every field but the time: without an id, a repeated report would be counted twice. */
+export function readDelivery(fields: Fields, arrival: ArrivedMessage): DeliveryMessage | DeadReason {
   const address = readAddress(fields);
   if (typeof address === 'string') return address;
   const id = optionalUuid(fields['id']);

@@ -1,12 +1,12 @@
 import { storableText, type DeadReason, type EntryMessage } from '@plugin-config/domain';
 import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
-import type { Arrival } from './message-context.ts';
+import type { ArrivedMessage } from './message-context.ts';
 
 const SOURCE = 'PLUGIN';
 const TYPE = 'LOG';
 
-/** Only the record and the message are required. */
-export function readEntry(fields: Fields, arrival: Arrival): EntryMessage | DeadReason {
+/** Requires only the record and the message. */
+export function readEntry(fields: Fields, arrival: ArrivedMessage): EntryMessage | DeadReason {
   const address = readAddress(fields);
   if (typeof address === 'string') return address;
   const { message } = fields;

@@ -1,9 +1,9 @@
-import { INTEGER_MAX, isLogWord, takenInAt, type DeadReason } from '@plugin-config/domain';
+import { INTEGER_MAX, isLogWord, sourceTime, type DeadReason } from '@plugin-config/domain';
 import { readInstant } from './read-instant.ts';
-import type { Arrival } from './message-context.ts';
+import type { ArrivedMessage } from './message-context.ts';
 import { canonicalUuid, timeInside } from './uuid.ts';
 
-/** A JSON object whose fields nobody has looked at. */
+/** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Fields {
@@ -18,7 +18,7 @@ export function isTotal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= INTEGER_MAX;
 }
 
-/** Null where it is not given, undefined where it is wrong; so with all optional fields. */
+/** Like all readers of optional fields: null if the field is absent, undefined if it is invalid. */
 function optionalId(value: unknown): number | null | undefined {
   if (value == null) return null;
   return isId(value) ? value : undefined;
@@ -34,7 +34,7 @@ export function optionalWord(value: unknown): string | null | undefined {
   return typeof value === 'string' && isLogWord(value) ? value : undefined;
 }
 
-/** The record, and whose the message says that it is. */
+/** The record of a message, and the project and plugin that the message names; null if it names none. */
 export interface Address {
   readonly recordId: number;
   readonly projectId: number | null;
@@ -53,11 +53,14 @@ export function readAddress({
   return plugin === undefined ? 'invalid_plugin_id' : { recordId, projectId, plugin };
 }
 
-/** When it happened: as it says, else by its stream, else by its id, else, having no id, when it arrived. */
+/**
+ * The time of a message: its own, else that of the stream, else that of its id, else, without an id, the time of
+ * arrival.
+ */
 export function readTime(
   given: unknown,
   id: string | null,
-  { origin, context }: Arrival,
+  { origin, context }: ArrivedMessage,
 ): number | DeadReason {
   const time =
     given == null ? impliedTime(id, origin) : typeof given === 'string' ? readInstant(given) : Number.NaN;
@@ -67,6 +70,6 @@ export function readTime(
   return time < context.earliest ? 'too_old' : time;
 }
 
-function impliedTime(id: string | null, origin: Arrival['origin']): number | null {
-  return id === null || origin.streamTime !== null ? takenInAt(origin) : timeInside(id);
+function impliedTime(id: string | null, origin: ArrivedMessage['origin']): number | null {
+  return id === null || origin.streamTime !== null ? sourceTime(origin) : timeInside(id);
 }

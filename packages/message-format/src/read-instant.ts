@@ -1,11 +1,11 @@
-/** `2026-03-01T09:30:00.000Z`, the form that nearly all of them have. */
+/** The usual form: `2026-03-01T09:30:00.000Z`. */
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?$/;
 
 /**
- * The milliseconds since the epoch of an ISO 8601 date-time, finer parts cut; without an offset it is UTC.
- * NaN where it is none.
+ * The milliseconds since the epoch of an ISO 8601 date-time. Finer digits are cut; without an offset it is UTC. NaN if
+ * the text is no date-time.
  */
 export function readInstant(text: string): number {
   return USUAL.test(text) ? checked(text, text) : readUnusual(text);
@@ -21,7 +21,7 @@ function readUnusual(text: string): number {
   return Date.parse(`${local}${zoneHours}:${zoneMinutes}`);
 }
 
-/** The engine takes the 31st of any month for a day of the next. */
+/** Refuses a day that the month does not have: `Date.parse` would return a day of the next month. */
 function checked(iso: string, date: string): number {
   const time = Date.parse(iso);
   const day = (date.charCodeAt(8) - 48) * 10 + date.charCodeAt(9) - 48;

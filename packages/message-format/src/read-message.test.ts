@@ -69,7 +69,7 @@ const DELIVERY = {
 };
 
 describe('an entry', () => {
-  test('is taken as it says', () => {
+  test('keeps its values', () => {
     expect(read(WHOLE)).toEqual({
       kind: 'log',
       text: JSON.stringify(WHOLE),
@@ -86,7 +86,7 @@ describe('an entry', () => {
     });
   });
 
-  test('needs its record and its message alone', () => {
+  test('requires only its record and message', () => {
     expect(read(LEAST)).toMatchObject({
       id: NEW_ID,
       projectId: null,
@@ -99,7 +99,7 @@ describe('an entry', () => {
     });
   });
 
-  test('may leave out with null what it may leave out at all', () => {
+  test('may have null in each optional field', () => {
     const nulls = {
       id: null,
       team_id: null,
@@ -112,7 +112,7 @@ describe('an entry', () => {
     expect({ ...read({ ...LEAST, ...nulls, kind: null }), text: '' }).toEqual({ ...read(LEAST), text: '' });
   });
 
-  test('may say more than anybody knows', () => {
+  test('may have unknown fields', () => {
     expect(read({ ...LEAST, level: 3, __proto__: null, nested: [{}] })).toMatchObject({ kind: 'log' });
     expect(readText('{"plugin_config_id":42,"message":"m","__proto__":{"kind":"error"}}')).toMatchObject({
       kind: 'log',
@@ -167,7 +167,7 @@ describe('an entry', () => {
     expect(DEAD_REASONS).toContain(reason);
   });
 
-  test('is dead before it is parsed where its text is too long', () => {
+  test('is dead without being parsed if its text is too long', () => {
     const shell = JSON.stringify({ ...WHOLE, message: '' }).length;
     const message = (length: number) => ({ ...WHOLE, message: 'x'.repeat(length - shell) });
     expect(read(message(MESSAGE_TEXT_MAX)).kind).toBe('log');
@@ -179,7 +179,7 @@ describe('an entry', () => {
     expect(read({ ...WHOLE, timestamp })).toMatchObject({ timestamp: Date.parse(timestamp) });
   });
 
-  test('takes its time from itself, else its stream, else its id, else its arrival', () => {
+  test('has its own time, else that of the stream, else that of its id, else that of its arrival', () => {
     const streamTime = new Date(NOW - 5000);
     const id = idAt(NOW - 9000);
     const timestamp = '2026-03-10T11:00:00.000Z';
@@ -192,22 +192,22 @@ describe('an entry', () => {
     expect(read(LEAST, { streamTime })).toMatchObject({ timestamp: NOW - 5000 });
   });
 
-  test('is held to its time wherever that comes from', () => {
+  test('is refused for a bad time, wherever the time comes from', () => {
     expect(reasonOf(read({ ...LEAST, id: idAt(NOW + 90_000_000) }))).toBe('too_far_ahead');
     expect(reasonOf(read({ ...LEAST, id: idAt(5) }))).toBe('too_old');
     expect(reasonOf(read(LEAST, { streamTime: new Date(0) }))).toBe('too_old');
   });
 
-  test('has its id in small letters', () => {
+  test('has its id in lower case', () => {
     expect(read({ ...WHOLE, id: RANDOM_ID.toUpperCase() })).toMatchObject({ id: RANDOM_ID });
   });
 
-  test('loses what no database can hold', () => {
+  test('loses characters that no database can store', () => {
     const message = readText('{"plugin_config_id":42,"message":"a\\u0000b\\ud800c 🚀"}');
     expect(message).toMatchObject({ message: 'a\uFFFDb\uFFFDc 🚀' });
   });
 
-  test('is cut where it is too long, and says how much is missing', () => {
+  test('is cut if it is too long, with a note of the missing length', () => {
     const whole = '🚀'.repeat(MESSAGE_MAX);
     expect(read({ ...LEAST, message: whole })).toMatchObject({ message: whole });
     expect(read({ ...LEAST, message: `${whole}abc` })).toMatchObject({
@@ -221,7 +221,7 @@ describe('an entry', () => {
 });
 
 describe('a delivery', () => {
-  test('is taken as it says', () => {
+  test('keeps its values', () => {
     expect(read(DELIVERY)).toEqual({
       kind: 'delivery',
       text: JSON.stringify(DELIVERY),
@@ -237,7 +237,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('takes its time as an entry does', () => {
+  test('has its time like an entry', () => {
     const { timestamp: _, ...timeless } = DELIVERY;
     expect(read(timeless, { streamTime: new Date(NOW - 1) })).toMatchObject({ timestamp: NOW - 1 });
     expect(read({ ...timeless, id: idAt(NOW - 2) })).toMatchObject({ timestamp: NOW - 2 });
@@ -263,12 +263,12 @@ describe('a delivery', () => {
 describe('an error', () => {
   const report = { kind: 'error', plugin_config_id: 42, error: 'broken' };
 
-  test('happened when it says, and stood where its source found it', () => {
+  test('has its own time, and its position in the source', () => {
     const said = read({ ...report, timestamp: '2026-03-09T01:02:03.004Z' }, { streamTime: new Date(NOW) });
     expect(said).toMatchObject({ timestamp: Date.parse('2026-03-09T01:02:03.004Z'), position: 12 });
   });
 
-  test('without a time happened when it was taken in, however long ago', () => {
+  test('without a time has the time of its arrival, however long ago', () => {
     const ago = new Date(0);
     expect(read(report, { receivedAt: ago })).toMatchObject({ timestamp: 0 });
     expect(read(report, { streamTime: ago })).toMatchObject({ timestamp: 0 });
@@ -295,7 +295,7 @@ describe('an error', () => {
     expect(reasonOf(read({ kind: 'error', plugin_config_id: 42, ...given }))).toBe('invalid_error');
   });
 
-  test('is kept as a message is', () => {
+  test('is made storable like a message', () => {
     const error = `${'x'.repeat(MESSAGE_MAX)}\0`;
     const kept = `${'x'.repeat(MESSAGE_MAX)}… [1 more characters]`;
     expect(read({ kind: 'error', plugin_config_id: 42, error })).toMatchObject({ error: kept });

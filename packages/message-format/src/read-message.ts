@@ -10,9 +10,9 @@ import { readDelivery } from './read-delivery.ts';
 import { readEntry } from './read-entry.ts';
 import { readError } from './read-error.ts';
 import { isObject, type Fields } from './read-fields.ts';
-import type { Arrival, MessageContext } from './message-context.ts';
+import type { ArrivedMessage, MessageContext } from './message-context.ts';
 
-/** What a message is taken for. Without a kind it is an entry of a log. */
+/** Parses a message. Without a kind it is a log entry. */
 export function readMessage(text: string, origin: MessageOrigin, context: MessageContext): Message {
   const dead = (reason: DeadReason): DeadMessage =>
     deadMessage({ text, origin, position: context.position() }, reason);
@@ -34,7 +34,7 @@ function parse(text: string): unknown {
 
 function readKind(
   fields: Fields,
-  arrival: Arrival,
+  arrival: ArrivedMessage,
 ): ReturnType<typeof readEntry | typeof readDelivery | typeof readError> {
   const { kind } = fields;
   if (kind == null) return readEntry(fields, arrival);

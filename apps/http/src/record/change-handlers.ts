@@ -5,7 +5,7 @@ import {
   replaceRecord,
   setConfiguration,
   updateRecord,
-  type AtMost,
+  type ConcurrencyLimit,
   type Author,
   type ConfigRecord,
   type ConfigRecordStore,
@@ -31,7 +31,7 @@ export interface ChangeDependencies {
   readonly baseUrl: BaseUrl;
   readonly serialise: SerialisePerRecord;
   /** Bounds the large changes that run at a time: parsing and comparing them blocks the process. */
-  readonly limitLarge: AtMost;
+  readonly limitLarge: ConcurrencyLimit;
 }
 
 /** The size of the body and of the configuration that it replaces. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DomainError,
   parseExactly,
-  type AtMost,
+  type ConcurrencyLimit,
   type ByteBudget,
   type ByteClaim,
 } from '@plugin-config/domain';
@@ -36,7 +36,7 @@ interface Dependencies {
   /** Bounds the memory of bodies until their requests are answered. */
   readonly budget: ByteBudget<number | undefined>;
   /** Bounds the large bodies that are parsed at a time. */
-  readonly limitLarge: AtMost;
+  readonly limitLarge: ConcurrencyLimit;
 }
 
 /** Parses JSON bodies in UTF-8 and refuses all others. An empty body counts as `{}`. */

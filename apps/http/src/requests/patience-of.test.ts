@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteBudget, type AtMost, type KeyGrant, type Patience } from '@plugin-config/domain';
+import { byteBudget, type ConcurrencyLimit, type KeyGrant, type Patience } from '@plugin-config/domain';
 import { openServer } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ async function openedServer() {
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
   const ends: number[] = [];
-  const large: AtMost = async (_, work, patience) => {
+  const large: ConcurrencyLimit = async (_, work, patience) => {
     ends.push(endOf(patience));
     await sleep(PAUSE_MS);
     return work();

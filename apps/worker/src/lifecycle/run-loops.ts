@@ -51,7 +51,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
 }
 
 async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
-  const dropped = await upkeep.dropOver(retentionDays);
+  const dropped = await upkeep.dropOverdue(retentionDays);
   if (dropped.length > 0) logger.info({ days: dropped.map(isoDay) }, 'days of logs were dropped');
   const overdue = await upkeep.overdue(retentionDays);
   if (overdue.length > 0) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WireIngestReport } from '@plugin-config/contract';
-import { issueApiKey, type ConfigRecord, type FamilyRef, type KeyOrder } from '@plugin-config/domain';
+import { issueApiKey, type ConfigRecord, type FamilyRef, type KeyRequest } from '@plugin-config/domain';
 import {
   nodeRandomness,
   openDatabase,
@@ -35,7 +35,7 @@ export interface Bed extends AsyncDisposable {
   readonly record: ConfigRecord;
   /** The token of a key with all scopes. */
   readonly token: string;
-  issueToken(order?: Partial<KeyOrder>): Promise<string>;
+  issueToken(order?: Partial<KeyRequest>): Promise<string>;
   /** Starts a worker process with exactly this environment. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[], main?: string): RunningProcess;
   /** Queries PostgreSQL directly. */
@@ -47,8 +47,8 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
   const ports = portsOf(database);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family);
-  const issueToken = async (order: Partial<KeyOrder> = {}): Promise<string> => {
-    const whole: KeyOrder = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
+  const issueToken = async (order: Partial<KeyRequest> = {}): Promise<string> => {
+    const whole: KeyRequest = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
     return (await issueApiKey(ports, whole)).token;
   };
   return {

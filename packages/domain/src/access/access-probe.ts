@@ -13,20 +13,20 @@ export interface AccessQuestion {
 }
 
 export interface AccessAnswer {
-  /** Whatever key has this hash, revoked and expired ones too. */
+  /** The key with this hash, even if it is revoked or expired. */
   readonly key: KeyGrant | null;
-  /** The project that was asked for, null where there is none. */
+  /** The project of the question; null if it does not exist. */
   readonly projectId: number | null;
-  /** The revision of the project's family: it rises with whatever can change an answer about it. */
+  /** The revision of the family. Each change that can change an answer about the family raises it. */
   readonly revision: number;
   readonly record: ConfigRecord | null;
 }
 
 export interface AccessProbe {
   /**
-   * All that a request needs to know before it starts, in one question. The answer was true at a moment
-   * between the call and its end, never before the call.
-   * @throws DomainError `unavailable` where the store is out of reach
+   * Reads everything that a request needs to know before it starts. The answer was true at a moment between the call
+   * and its end, never before the call.
+   * @throws DomainError `unavailable` if the store is out of reach
    */
   ask(question: AccessQuestion): Promise<AccessAnswer>;
 }

@@ -8,20 +8,20 @@ export interface NewApiKey extends Pick<
 }
 
 export interface ApiKeyStore {
-  /** @throws DomainError `does_not_exist` where it names a project that is not there */
+  /** @throws DomainError `does_not_exist` if one of the projects does not exist */
   add(key: NewApiKey): Promise<ApiKey>;
-  /** All of them, oldest first. */
+  /** The keys, oldest first. */
   list(): Promise<readonly ApiKey[]>;
   /**
-   * Holds from the next request on, in every process; revoked again, a key keeps its first time. Resolves to false
-   * where there is no such key.
+   * Revokes a key, effective from the next request on in every process. A key that is revoked again keeps its first
+   * time. Resolves to false if there is no such key.
    */
   revoke(id: number, at: Date): Promise<boolean>;
-  /** Remembers when keys were last used; an older time never replaces a newer one. */
+  /** Stores when keys were last used. An older time never replaces a newer one. */
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;
 }
 
-/** One way: what a token is stored as. */
+/** Computes the one-way hash under which a token is stored. */
 export interface TokenHasher {
   hash(token: string): string;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Randomness } from '../kernel/randomness.ts';
-import { isLive, isToken, newToken, opensProject } from './api-key.ts';
+import { isLive, isToken, newToken, grantsProject } from './api-key.ts';
 
 const ALPHABET = /^[0-9A-Za-z]$/;
 
@@ -16,7 +16,7 @@ describe('a token', () => {
     );
   });
 
-  test('is made of letters that are all equally likely', () => {
+  test('has characters that are all equally likely', () => {
     const bytesOf = new Map<string, number>();
     for (let byte = 0; byte < 248; byte++) {
       const letter = newToken(randomnessOf(() => byte)).at(-1) ?? '';
@@ -27,13 +27,13 @@ describe('a token', () => {
     expect(new Set(bytesOf.values())).toEqual(new Set([4]));
   });
 
-  test('passes over the bytes that would make some letters likelier', () => {
+  test('skips the bytes that would make some characters likelier', () => {
     let calls = 0;
     const token = newToken(randomnessOf(() => (calls++ % 2 === 0 ? 1 : 248 + (calls % 8))));
     expect(token).toBe(`phx_${'1'.repeat(43)}`);
   });
 
-  test('is spent on all of its bytes: another byte makes another token', () => {
+  test('depends on all random bytes: another byte makes another token', () => {
     const tokens = new Set<string>();
     for (let changed = 0; changed < 43; changed++) {
       let i = 0;
@@ -67,25 +67,25 @@ describe('a key', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const later = (ms: number) => new Date(at.getTime() + ms);
 
-  test('without an end lives on', () => {
+  test('without an expiry stays valid', () => {
     expect(isLive({ expiresAt: null, revokedAt: null }, at)).toBe(true);
   });
 
-  test('lives until the moment at which it expires, not in it', () => {
+  test('is valid until the moment of its expiry, exclusively', () => {
     expect(isLive({ expiresAt: later(1), revokedAt: null }, at)).toBe(true);
     expect(isLive({ expiresAt: at, revokedAt: null }, at)).toBe(false);
     expect(isLive({ expiresAt: later(-1), revokedAt: null }, at)).toBe(false);
   });
 
-  test('is dead once revoked, whatever the time that the other clock told', () => {
+  test('is invalid once revoked, whatever the time of the revocation', () => {
     expect(isLive({ expiresAt: null, revokedAt: later(-1) }, at)).toBe(false);
     expect(isLive({ expiresAt: later(1), revokedAt: later(1) }, at)).toBe(false);
   });
 
-  test('opens its projects, or all where it is bound to none', () => {
-    expect(opensProject({ projectIds: [] }, 7)).toBe(true);
-    expect(opensProject({ projectIds: [3, 7] }, 7)).toBe(true);
-    expect(opensProject({ projectIds: [3, 7] }, 8)).toBe(false);
+  test('grants access to its projects, or to all if it is bound to none', () => {
+    expect(grantsProject({ projectIds: [] }, 7)).toBe(true);
+    expect(grantsProject({ projectIds: [3, 7] }, 7)).toBe(true);
+    expect(grantsProject({ projectIds: [3, 7] }, 8)).toBe(false);
   });
 });
 

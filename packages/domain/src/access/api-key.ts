@@ -5,7 +5,7 @@ export interface ApiKey {
   readonly id: number;
   readonly label: string;
   readonly scopes: readonly Scope[];
-  /** The projects that it opens; empty opens all. */
+  /** The projects that the key grants access to; empty means all. */
   readonly projectIds: readonly number[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -15,14 +15,14 @@ export interface ApiKey {
 
 export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
 
-/** The secret itself, as its holder sends it. Only its hash is ever stored. */
+/** The secret that the client sends. Only its hash is stored. */
 export type Token = string;
 
 const PREFIX = 'phx_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 43;
 const FORM = /^phx_[0-9A-Za-z]{43}$/;
-/** Bytes from here on would make the first letters of the alphabet likelier than the last. */
+/** Bytes of this value or more are skipped: they would make the first characters of the alphabet likelier. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 export function newToken(randomness: Randomness): Token {
@@ -43,6 +43,6 @@ export function isLive(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Date): 
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
 }
 
-export function opensProject(key: Pick<ApiKey, 'projectIds'>, projectId: number): boolean {
+export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number): boolean {
   return key.projectIds.length === 0 || key.projectIds.includes(projectId);
 }

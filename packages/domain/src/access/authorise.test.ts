@@ -73,7 +73,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe('turned away', () => {
+describe('refused', () => {
   for (const { name, key, found = 2, need, code, message } of REFUSALS) {
     test(name, () => {
       const answer = answerOf(key === null ? null : { ...READS_ALL, ...key }, found);

@@ -1,21 +1,21 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { AccessAnswer, ProjectRef } from './access-probe.ts';
-import { isLive, opensProject, type KeyGrant } from './api-key.ts';
-import { holdsScope, type Scope } from './scope.ts';
+import { isLive, grantsProject, type KeyGrant } from './api-key.ts';
+import { grantsScope, type Scope } from './scope.ts';
 
 export interface AccessNeed {
-  /** Null where the request addresses no project. */
+  /** Null if the request names no project. */
   readonly project: ProjectRef | null;
-  /** Null where any valid key will do. */
+  /** Null if any valid key is enough. */
   readonly scope: Scope | null;
 }
 
-/** Lets a request in, or throws: credential first, then project, then scope. */
+/** Checks the credential, then the project, then the scope. Returns the grant, or throws the first refusal. */
 export function authorise(answer: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
   const { key } = answer;
   if (key === null || !isLive(key, at)) throw invalidCredential();
   if (need.project !== null) checkProject(key, need.project, answer.projectId);
-  if (need.scope !== null && !holdsScope(key.scopes, need.scope)) {
+  if (need.scope !== null && !grantsScope(key.scopes, need.scope)) {
     throw new DomainError('scope_missing', `API key missing required scope '${need.scope}'`);
   }
   return key;
@@ -32,11 +32,11 @@ export function projectNotFound(): DomainError {
   return new DomainError('project_not_found', 'Project not found.');
 }
 
-function checkProject(key: KeyGrant, asked: ProjectRef, found: number | null): void {
-  if (asked !== 'current' && !opensProject(key, asked)) {
+function checkProject(key: KeyGrant, requested: ProjectRef, found: number | null): void {
+  if (requested !== 'current' && !grantsProject(key, requested)) {
     throw new DomainError(
       'project_forbidden',
-      `API key does not have access to the requested project: ID ${asked}.`,
+      `API key does not have access to the requested project: ID ${requested}.`,
     );
   }
   if (found === null) throw projectNotFound();

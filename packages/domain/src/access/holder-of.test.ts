@@ -11,7 +11,7 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('keys that are bound to the same project are one holder, all others one each', () => {
+test('keys of the same single project share a holder, every other key is its own', () => {
   const keys: readonly KeyGrant[] = [
     { ...KEY, projectIds: [3] },
     { ...KEY, id: 8, projectIds: [3] },

@@ -11,20 +11,21 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export interface KeyOrder extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds'> {
+export interface KeyRequest extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds'> {
   readonly lifetimeMs: number | null;
 }
 
-/** The token is told here, once, and never again. */
+/** Creates a key. Its token is returned only here: the store keeps the hash alone. */
 export async function issueApiKey(
   { keys, hasher, randomness, clock }: Dependencies,
-  { lifetimeMs, ...order }: KeyOrder,
+  { lifetimeMs, ...request }: KeyRequest,
 ): Promise<{ readonly key: ApiKey; readonly token: Token }> {
-  if (order.label.trim() === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
-  if (order.scopes.length === 0) throw new DomainError('required', 'A key needs a scope.', { attr: 'scope' });
+  if (request.label.trim() === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
+  if (request.scopes.length === 0)
+    throw new DomainError('required', 'A key needs a scope.', { attr: 'scope' });
   const token = newToken(randomness);
   const createdAt = clock.now();
   const expiresAt = lifetimeMs === null ? null : new Date(createdAt.getTime() + lifetimeMs);
-  const key = await keys.add({ ...order, createdAt, expiresAt, hash: hasher.hash(token) });
+  const key = await keys.add({ ...request, createdAt, expiresAt, hash: hasher.hash(token) });
   return { key, token };
 }

@@ -2,8 +2,8 @@ export const SCOPES = ['plugin:read', 'plugin:write', 'plugin_log:write', '*'] a
 
 export type Scope = (typeof SCOPES)[number];
 
-/** `*` holds everything, and who may write may read. */
-export function holdsScope(held: readonly Scope[], needed: Scope): boolean {
-  if (held.includes('*') || held.includes(needed)) return true;
-  return needed === 'plugin:read' && held.includes('plugin:write');
+/** `*` includes every scope, and `plugin:write` includes `plugin:read`. */
+export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
+  if (granted.includes('*') || granted.includes(needed)) return true;
+  return needed === 'plugin:read' && granted.includes('plugin:write');
 }

@@ -18,19 +18,22 @@ export const ACTIVITIES = [
 export type Activity = (typeof ACTIVITIES)[number];
 
 export interface Actor {
-  /** Null for an operator's command. */
+  /** Null for a command of the operator. */
   readonly keyId: number | null;
   readonly label: string;
 }
 
-/** Who does something, when, and on which request. */
+/** The actor of a change, its time and its request. */
 export interface Author {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly at: Date;
 }
 
-/** Requests are stored in another order than they arrived in, and no history turns back in time. */
+/**
+ * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order of their arrival, but the
+ * times of a history must not decrease.
+ */
 export function notBefore(author: Author, moment: Date): Author {
   return author.at < moment ? { ...author, at: moment } : author;
 }
@@ -44,7 +47,7 @@ export interface FieldChange {
 export interface NewActivity extends Author {
   readonly activity: Activity;
   readonly changes: readonly FieldChange[];
-  /** How many changes there were beside those that are told; absent where all are. */
+  /** The number of changes left out of `changes`; absent if there are none. */
   readonly more?: number;
 }
 

@@ -1,8 +1,8 @@
 export interface ActivityUpkeep {
   /**
-   * Deletes the entries that are at least so old, by the store's clock, in the order in which they were written. Goes on
-   * portion by portion, each small in rows and bytes, and yields how many it had. Ends at the first portion without an
-   * old entry, or where another worker is at it.
+   * Deletes the entries that have at least this age by the clock of the store, oldest first, in portions that are small
+   * in rows and bytes. Yields the size of each portion. Ends at the first portion without an old entry, or if another
+   * worker is already deleting.
    */
   dropOld(ageMs: number): AsyncIterable<number>;
 }

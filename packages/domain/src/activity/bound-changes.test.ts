@@ -7,23 +7,23 @@ import { boundChanges, CHANGES_MAX, CHANGES_MAX_BYTES } from './bound-changes.ts
 const bound = (changes: readonly FieldChange[]) => boundChanges(changes, (change) => change);
 const changeOf = (field: string, after = 'x'): FieldChange => ({ field, before: null, after });
 
-test('an entry tells all of few small changes', () => {
+test('an entry contains a few small changes completely', () => {
   const changes = Array.from({ length: CHANGES_MAX }, (_, i) => changeOf(`config.${i}`));
   expect(bound(changes)).toEqual({ changes });
 });
 
-test('an entry tells the first hundred of many changes, and counts the others', () => {
+test('an entry contains the first hundred of many changes, and counts the others', () => {
   const changes = Array.from({ length: CHANGES_MAX + 20 }, (_, i) => changeOf(`config.${i}`));
   expect(bound(changes)).toEqual({ changes: changes.slice(0, CHANGES_MAX), more: 20 });
 });
 
-test('a change that alone is too large is counted, and hides no other', () => {
+test('a change that is too large is counted, and the others are kept', () => {
   const [first, last] = [changeOf('config.a'), changeOf('config.c')];
   const large = changeOf(`config.${'é'.repeat(CHANGES_MAX_BYTES / 2)}`);
   expect(bound([first, large, last])).toEqual({ changes: [first, last], more: 1 });
 });
 
-test('whatever the changes are, what is told takes no more than its bytes', () => {
+test('the changes of an entry never exceed the byte limit', () => {
   const change = fc.record({
     field: fc.string({ unit: 'binary', maxLength: 3000 }),
     before: fc.constant(null),

@@ -4,18 +4,18 @@ import type { FieldChange, NewActivity } from './activity-entry.ts';
 export const CHANGES_MAX = 100;
 export const CHANGES_MAX_BYTES = 64 * 1024;
 
-/** What an entry tells of its changes. */
-export type Told = Pick<NewActivity, 'changes' | 'more'>;
+/** The changes in a history entry, and the number of those left out. */
+export type EntryChanges = Pick<NewActivity, 'changes' | 'more'>;
 
 /**
- * The changes that one entry tells: in their order, those that fit. The others are counted, and once there is no room
- * not even described. None is cut here: what becomes a secret later is masked in the history by the whole name of
- * its field.
+ * Selects the changes that fit into one entry, in their order. The others are only counted, and no longer described
+ * once the entry is full. No change is cut: when a field becomes a secret later, it is masked in the history by its
+ * whole name.
  */
 export function boundChanges<Changed>(
   changed: readonly Changed[],
   describe: (changed: Changed) => FieldChange,
-): Told {
+): EntryChanges {
   const changes: FieldChange[] = [];
   let left = CHANGES_MAX_BYTES;
   for (const each of changed) {

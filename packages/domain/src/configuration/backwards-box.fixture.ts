@@ -1,6 +1,6 @@
 import { keyIdOf, keyMissing, type SecretBox } from './secret-box.ts';
 
-/** Seals by writing backwards, and counts, so that sealing twice never gives the same. */
+/** A box that seals by reversing the text and adding a counter, so that sealing twice gives different texts. */
 export function backwardsBox(keyIds: readonly [string, ...string[]] = ['k1']): SecretBox {
   let sealed = 0;
   return {

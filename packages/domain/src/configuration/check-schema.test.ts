@@ -4,7 +4,7 @@ import type { ConfigField } from './config-field.ts';
 
 const HOST: ConfigField = { key: 'host', type: 'string' };
 
-test('a schema of any types is fine, with all that a field may tell', () => {
+test('a schema may have fields of all types with all attributes', () => {
   const schema: readonly ConfigField[] = [
     { ...HOST, name: 'Host', default: 'localhost', required: true, hint: 'Where it runs', site: true },
     { key: 'port', type: 'number', default: 0 },

@@ -5,13 +5,13 @@ import { checkValue, type ConfigField } from './config-field.ts';
 
 const KEY_MAX = 200;
 
-/** Refuses a schema that no configuration could be checked against. */
+/** Rejects a schema that no configuration could satisfy. */
 export function checkSchema(schema: readonly ConfigField[]): void {
   const keys = new Set<string>();
   for (const field of schema) {
     if (field.key === '') throw refused('blank', 'A field needs a key.');
     checkText(field.key, { attr: 'config_schema', max: KEY_MAX });
-    if (keys.has(field.key)) throw refused('invalid_input', `The key "${field.key}" stands twice.`);
+    if (keys.has(field.key)) throw refused('invalid_input', `The key "${field.key}" occurs twice.`);
     keys.add(field.key);
     checkField(field);
   }

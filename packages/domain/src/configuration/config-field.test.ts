@@ -24,7 +24,7 @@ for (const { value, fits } of VALUES) {
   });
 }
 
-describe('a value that does not fit is told', () => {
+describe('a value that does not fit is refused', () => {
   const refusals = [
     { type: 'number', value: '5', code: 'invalid_input', message: 'A valid number is required.' },
     { type: 'boolean', value: 'true', code: 'invalid_input', message: 'A valid boolean is required.' },

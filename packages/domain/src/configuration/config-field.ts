@@ -5,7 +5,7 @@ export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as 
 
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** One entry of what a plugin expects of its configuration. */
+/** One field of the configuration schema of a plugin. */
 export interface ConfigField {
   readonly key: string;
   readonly type: FieldType;
@@ -13,14 +13,14 @@ export interface ConfigField {
   readonly default?: Json | undefined;
   readonly required?: boolean | undefined;
   readonly choices?: readonly string[] | undefined;
-  /** Encrypted where it is stored, never told again. */
+  /** The value is stored encrypted and never returned. */
   readonly secret?: boolean | undefined;
   /** A browser may see it. */
   readonly site?: boolean | undefined;
   readonly hint?: string | undefined;
 }
 
-/** Holds a value against what the plugin expects of it. */
+/** Checks a value against its field of the schema. */
 export function checkValue({ key, type, choices }: ConfigField, value: Json): void {
   if (type === 'json') return;
   if (value === null) throw new DomainError('null', 'This field may not be null.', { attr: key });

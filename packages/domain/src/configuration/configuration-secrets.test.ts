@@ -44,7 +44,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('that is replaced is told so, by its masks', () => {
+  test('that is replaced appears in the history as masks', () => {
     const { secrets, changes } = replace(withToken, { token: 'neu' });
     expect(opened(secrets)).toEqual([['token', '"neu"']]);
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
@@ -65,14 +65,14 @@ describe('a secret', () => {
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: null }]);
   });
 
-  test('that is not stored is not given by its mask, nor cleared by an empty text', () => {
+  test('that is not stored cannot be set by its mask or cleared by an empty text', () => {
     for (const token of [MASK, '']) {
       const { config, secrets, changes } = replace(without, { token });
       expect([config, secrets.size, changes]).toEqual(['{}', 0, []]);
     }
   });
 
-  test('that is required may be kept, but neither left out nor cleared', () => {
+  test('that is required can be kept, but not left out or cleared', () => {
     const required = [{ ...TOKEN, required: true }];
     expect(replace({ ...withToken, ...storedPlugin(required) }, {}).config).toBe('{"token":"********"}');
     for (const newConfig of [{}, { token: MASK }, { token: '' }]) {
@@ -98,7 +98,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('stays one when its plugin is no longer registered, or no longer calls it so', () => {
+  test('stays secret when its plugin is removed or no longer declares it', () => {
     for (const known of [
       storedPlugin(),
       storedPlugin([HOST, { ...TOKEN, secret: false }]),
@@ -114,21 +114,21 @@ describe('a secret', () => {
     expect(opened(replaced.secrets)).toEqual([['token', '"neu"']]);
   });
 
-  test('counts by its own size when it is given, and by its mask when it is kept', () => {
+  test('counts with its own size when it is set, and with its mask when it is kept', () => {
     const room = LIMIT - '{"host":"","token":"********"}'.length;
     expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).config)).toBe(LIMIT);
     expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(refusal('too_large', null));
     expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', null));
   });
 
-  test('may have the name of what objects have of their own', () => {
+  test('may have the name of a built-in property of objects', () => {
     const stored = storedOf({ schema: [{ key: '__proto__', type: 'string', secret: true }] });
     const { config, secrets } = replace(stored, parsed('{"__proto__":"geheim"}'));
     expect(config).toBe('{"__proto__":"********"}');
     expect(opened(secrets)).toEqual([['__proto__', '"geheim"']]);
   });
 
-  test('is never in the configuration nor in the history, whatever is requested and stored', () => {
+  test('never appears in the configuration or the history', () => {
     const keys = ['a', 'b', '__proto__'];
     const values = fc.constantFrom<Json>('geheim-1', { deep: ['geheim-2'] }, MASK, '', null, 'geheim-3');
     const askedFor = fc
@@ -172,21 +172,21 @@ describe('a new record', () => {
     expect(opened(secrets)).toEqual([['token', '"geheim"']]);
   });
 
-  test('starts with nothing where there are no defaults', () => {
+  test('starts empty if there are no defaults', () => {
     expect(seedConfiguration([], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
     expect(seedConfiguration([HOST, TOKEN], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
   });
 });
 
 describe('concealing', () => {
-  test('seals what the schema calls secret and is still in the clear', () => {
+  test('seals secret fields that are still plain text', () => {
     const stored = { config: '{"host":"a","token":"geheim"}', secrets: new Map() };
     const { config, secrets } = conceal(stored, [HOST, TOKEN], backwardsBox());
     expect(config).toBe('{"host":"a","token":"********"}');
     expect(opened(secrets)).toEqual([['token', '"geheim"']]);
   });
 
-  test('leaves alone what is sealed already, empty, or no secret', () => {
+  test('leaves sealed, empty and non-secret fields unchanged', () => {
     const sealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
     expect(conceal(sealed, [TOKEN], backwardsBox())).toBe(sealed);
     for (const config of ['{}', '{"token":""}', '{"token":null}', '{"host":"a","other":"b"}']) {
@@ -195,7 +195,7 @@ describe('concealing', () => {
     }
   });
 
-  test('keeps the secrets that are sealed already, called so by this plugin or another', () => {
+  test('keeps secrets that are already sealed, whichever plugin declared them', () => {
     const before = [
       ['old', 'sealed'],
       ['mine', 'sealed too'],
@@ -211,7 +211,7 @@ describe('concealing', () => {
   });
 });
 
-test("for the plugin's own work, a configuration is opened whole", () => {
+test('the handler of a plugin gets the whole configuration decrypted', () => {
   const box = backwardsBox();
   const secrets: [string, string][] = [
     ['token', box.seal('"geheim"')],
@@ -221,7 +221,7 @@ test("for the plugin's own work, a configuration is opened whole", () => {
   expect(openConfiguration(stored, box)).toEqual({ host: 'a', token: 'geheim', extra: { a: [1] } });
 });
 
-describe('after a new key was put in front', () => {
+describe('after a new first key', () => {
   const old = backwardsBox(['k1']);
   const both = backwardsBox(['k2', 'k1']);
   const stored = storedOf({
@@ -230,7 +230,7 @@ describe('after a new key was put in front', () => {
     secrets: [['token', old.seal('"geheim"')]],
   });
 
-  test.each(['geheim', 'neu'])('a secret that is set again to %j is sealed with it', (token) => {
+  test.each(['geheim', 'neu'])('a secret that is set again to %j is sealed with the new key', (token) => {
     const { secrets, changes } = replaceConfiguration(stored, { token }, both);
     expect(keyIdOf(secrets.get('token') ?? '')).toBe('k2');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
@@ -241,7 +241,7 @@ describe('after a new key was put in front', () => {
     expect([secrets, changes]).toEqual([stored.secrets, []]);
   });
 
-  test('a secret is replaced, kept and cleared also where its own key is missing', () => {
+  test('a secret can be replaced, kept and cleared although its key is missing', () => {
     const box = backwardsBox(['k2']);
     for (const newConfig of [{ token: 'neu' }, { token: MASK }, { token: '' }])
       expect(() => replaceConfiguration(stored, newConfig, box)).not.toThrow();
@@ -250,7 +250,7 @@ describe('after a new key was put in front', () => {
     );
   });
 
-  test('all is resealed with it, and what is sealed with it already stays', () => {
+  test('everything is resealed with the new key, except secrets that already have it', () => {
     const secrets = new Map([
       ['a', old.seal('1')],
       ['b', both.seal('2')],
@@ -261,13 +261,13 @@ describe('after a new key was put in front', () => {
     expect(resealed.get('b')).toBe(secrets.get('b'));
   });
 
-  test('a secret whose key is missing is not opened, by the fault of nobody who asks', () => {
+  test('a secret whose key is missing cannot be decrypted, which is not an error of the client', () => {
     const missing = expect.objectContaining({ code: 'key_missing', attr: null, retryAfterSeconds: 60 });
     expect(() => openConfiguration(stored, backwardsBox(['k2']))).toThrow(missing);
   });
 });
 
-test('what a new schema calls secret counts as sealed, before its sealing came', () => {
+test('a field that a new schema declares secret counts as sealed before it is sealed', () => {
   const stored = storedOf({ schema: [HOST, TOKEN], config: '{"token":"geheim","host":"a"}' });
   const kept = replace(stored, { host: 'b', token: MASK });
   expect([kept.config, opened(kept.secrets)]).toEqual([

@@ -6,12 +6,12 @@ import { HOST, LIMIT, parsed, refusal, replace, storedOf, TOKEN } from './config
 import { MASK } from './configuration.ts';
 
 describe('without a schema', () => {
-  test('any object replaces what is stored', () => {
+  test('any object replaces the stored configuration', () => {
     const stored = storedOf({ config: '{"a":1,"b":2}' });
     expect(replace(stored, { c: [null], b: 2 }).config).toBe('{"c":[null],"b":2}');
   });
 
-  test('changes are told key by key, what is gone or new as null', () => {
+  test('changes are described key by key, with null for a missing value', () => {
     const stored = storedOf({ config: '{"gone":1,"kept":{"a":1},"other":"x"}' });
     expect(replace(stored, { kept: { a: 1 }, other: 'y', new: [1] }).changes).toEqual([
       { field: 'config.gone', before: 1, after: null },
@@ -20,11 +20,11 @@ describe('without a schema', () => {
     ]);
   });
 
-  test('the same values again are no change, in whatever order their keys come', () => {
+  test('the same values are no change, in any order of their keys', () => {
     expect(replace(storedOf({ config: '{"a":1,"b":[]}' }), { b: [], a: 1 }).changes).toEqual([]);
   });
 
-  test('keys that objects have of their own are keys like others', () => {
+  test('the names of built-in properties are ordinary keys', () => {
     const newConfig = parsed('{"__proto__":{"a":1},"constructor":"b","toString":null,"hasOwnProperty":1}');
     const { config, changes } = replace(storedOf({}), newConfig);
     expect(config).toBe('{"__proto__":{"a":1},"constructor":"b","toString":null,"hasOwnProperty":1}');
@@ -37,16 +37,16 @@ describe('without a schema', () => {
     expect(replace(storedOf({ config }), newConfig).changes).toEqual([]);
   });
 
-  test('null characters and lone surrogates are refused, wherever they stand', () => {
+  test('null characters and lone surrogates are refused everywhere', () => {
     for (const newConfig of [{ a: '\0' }, { a: ['\ud800'] }, { '\0': 1 }])
       expect(() => replace(storedOf({}), newConfig)).toThrow(refusal('invalid_input', 'config'));
   });
 
-  test('the mask is a text like others', () => {
+  test('without a secret, the mask is an ordinary text', () => {
     expect(replace(storedOf({}), { a: MASK }).config).toBe(`{"a":"${MASK}"}`);
   });
 
-  test('long values are cut in the history, and in whole characters', () => {
+  test('long values are cut in the history, between whole characters', () => {
     const text = '🚀'.repeat(2000);
     const [change] = replace(storedOf({}), { text }).changes;
     expect(change?.after).toMatch(/^"🚀{499}\ufffd… \(3002 more characters\)$/u);
@@ -77,7 +77,7 @@ describe('with a schema', () => {
     TOKEN,
   ];
 
-  test('what fits it is stored', () => {
+  test('a fitting configuration is stored', () => {
     const newConfig = { host: 'a', mode: 'b', constructor: [1] };
     expect(replace(storedOf({ schema }), newConfig).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
   });
@@ -123,11 +123,11 @@ describe('with a schema', () => {
     });
   }
 
-  test('the entries that it knows are told with the refusal', () => {
+  test('the refusal lists the known keys', () => {
     expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('It knows: "host".');
   });
 
-  test('a value that is left out is removed, and no default replaces it', () => {
+  test('a missing value is removed, and no default replaces it', () => {
     const stored = storedOf({
       schema: [HOST, { key: 'port', type: 'number', default: 1 }],
       config: '{"host":"a","port":2}',

@@ -1,4 +1,4 @@
-import { boundChanges, type Told } from '../activity/bound-changes.ts';
+import { boundChanges, type EntryChanges } from '../activity/bound-changes.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
@@ -6,25 +6,25 @@ import { utf8Length } from '../kernel/text.ts';
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
 export const MASK = '********';
-/** What an entry is called in the history begins with this. */
+/** The prefix of the field names in the history. */
 export const CONFIG_FIELD = 'config.';
 const MAX_BYTES = 256 * 1024;
-const TOLD_MAX = 1000;
+const VALUE_MAX = 1000;
 
 /** Sealed values by their key. */
 export type SealedSecrets = ReadonlyMap<string, string>;
 
-/** What is stored: the JSON text with its secrets masked, and the secrets, sealed. */
+/** A stored configuration: the JSON text with masked secrets, and the sealed secrets. */
 export interface Configuration {
   readonly config: string;
   readonly secrets: SealedSecrets;
 }
 
-/** What the rules of a configuration ask of its record and plugin. */
+/** The stored values that the rules of a configuration depend on. */
 export interface Configured {
   readonly record: Pick<Configuration, 'config'>;
   readonly secrets: SealedSecrets;
-  /** Null where it is not registered. */
+  /** Null if the plugin is not registered. */
   readonly plugin: { readonly configSchema?: readonly ConfigField[] | undefined } | null;
 }
 
@@ -32,22 +32,22 @@ type Values = ReadonlyMap<string, Json>;
 
 const parse: (config: string) => JsonObject = JSON.parse;
 
-/** What a new record starts with. */
+/** The configuration of a new record: the defaults of the schema. */
 export function seedConfiguration(schema: readonly ConfigField[], box: SecretBox): Configuration {
   const defaults = schema.flatMap(({ key, default: value }) =>
     value == null ? [] : [[key, value] as const],
   );
-  return conceal({ config: write(new Map(defaults)), secrets: new Map() }, schema, box);
+  return conceal({ config: writeValues(new Map(defaults)), secrets: new Map() }, schema, box);
 }
 
-/** Seals what the schema calls secret and is still in the clear. */
+/** Seals the values of secret fields that are still plain text. */
 export function conceal(
   stored: Configuration,
   schema: readonly ConfigField[],
   box: SecretBox,
 ): Configuration {
   if (!schema.some(({ secret }) => secret === true)) return stored;
-  const values = new Map(read(stored.config));
+  const values = new Map(readValues(stored.config));
   const secrets = new Map(stored.secrets);
   for (const { key, secret } of schema) {
     const value = values.get(key);
@@ -55,28 +55,28 @@ export function conceal(
     secrets.set(key, box.seal(JSON.stringify(value)));
     values.set(key, MASK);
   }
-  return secrets.size === stored.secrets.size ? stored : { config: write(values), secrets };
+  return secrets.size === stored.secrets.size ? stored : { config: writeValues(values), secrets };
 }
 
 /**
- * The configuration as requested, and what that changes, without a secret in it. What the schema calls secret and
- * is still in the clear counts as sealed: a plugin's new schema holds at once, also where its sealing has not come yet.
+ * Replaces the configuration and describes the changes without any secret. A secret field that is still plain text
+ * counts as sealed: a new schema of the plugin applies at once, before its records are sealed.
  */
 export function replaceConfiguration(
   { record, secrets: stored, plugin }: Configured,
   newConfig: JsonObject,
   box: SecretBox,
-): Configuration & Told {
+): Configuration & EntryChanges {
   const schema = plugin?.configSchema;
   checkJson(newConfig, 'config');
   for (const [key, value] of Object.entries(newConfig)) checkNumbers(value, key);
   checkSize(JSON.stringify(newConfig));
-  const { config: known, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
+  const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
   const given = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
   for (const [key, value] of given)
-    checkEntry(key, value, { known: schema !== undefined, fields, cleared: isSecret(key) });
+    checkEntry(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
 
   const sealed = new Map(secrets);
   const replaced = new Set<string>();
@@ -91,39 +91,41 @@ export function replaceConfiguration(
   const values = new Map(given.filter(([key]) => !isSecret(key)));
   for (const key of sealed.keys()) values.set(key, MASK);
   checkRequired(schema ?? [], values);
-  const config = write(values);
+  const config = writeValues(values);
   checkSize(config);
-  return { config, secrets: sealed, ...describe(read(known), values, replaced) };
+  return { config, secrets: sealed, ...describe(readValues(current), values, replaced) };
 }
 
 /** The entries that the plugin's schema lets a browser see. */
 export function browserConfiguration({ record, secrets, plugin }: Configured): string {
   const site = plugin?.configSchema?.filter((field) => field.site === true && field.secret !== true);
   const visible = new Set(site?.map(({ key }) => key));
-  return write(new Map([...read(record.config)].filter(([key]) => visible.has(key) && !secrets.has(key))));
+  return writeValues(
+    new Map([...readValues(record.config)].filter(([key]) => visible.has(key) && !secrets.has(key))),
+  );
 }
 
-/** All of it in the clear, for the plugin's own work. */
+/** The whole configuration with decrypted secrets, for the handler of the plugin. */
 export function openConfiguration(
   { record, secrets }: Pick<Configured, 'record' | 'secrets'>,
   box: SecretBox,
 ): JsonObject {
   const opened = [...secrets].map(([key, sealed]) => [key, JSON.parse(box.open(sealed))] as const);
-  return Object.fromEntries([...read(record.config), ...opened]);
+  return Object.fromEntries([...readValues(record.config), ...opened]);
 }
 
 interface Expectation {
-  readonly known: boolean;
+  readonly hasSchema: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;
-  /** An empty text clears it. */
-  readonly cleared: boolean;
+  /** The field is a secret, which an empty text clears. */
+  readonly isSecret: boolean;
 }
 
-function checkEntry(key: string, value: Json, { known, fields, cleared }: Expectation): void {
-  if (cleared && value === '') return;
+function checkEntry(key: string, value: Json, { hasSchema, fields, isSecret }: Expectation): void {
+  if (isSecret && value === '') return;
   const field = fields.get(key);
   if (field !== undefined) checkValue(field, value);
-  else if (known) {
+  else if (hasSchema) {
     const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
     throw new DomainError('invalid_input', `The plugin knows no such entry. It knows: ${keys}.`, {
       attr: key,
@@ -148,13 +150,13 @@ function checkSize(config: string): void {
   }
 }
 
-function describe(before: Values, after: Values, replaced: ReadonlySet<string>): Told {
+function describe(before: Values, after: Values, replaced: ReadonlySet<string>): EntryChanges {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
   return boundChanges(changed, (key) => ({
     field: CONFIG_FIELD + key,
-    before: told(before.get(key)),
-    after: told(after.get(key)),
+    before: shortened(before.get(key)),
+    after: shortened(after.get(key)),
   }));
 }
 
@@ -169,17 +171,17 @@ function isNested(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A history is no second store: long values are cut in it. */
-function told(value: Json = null): Json {
+/** Cuts long values, so that the history does not become a second store of configurations. */
+function shortened(value: Json = null): Json {
   const text = JSON.stringify(value);
-  if (text.length <= TOLD_MAX) return value;
-  return `${text.slice(0, TOLD_MAX).toWellFormed()}… (${text.length - TOLD_MAX} more characters)`;
+  if (text.length <= VALUE_MAX) return value;
+  return `${text.slice(0, VALUE_MAX).toWellFormed()}… (${text.length - VALUE_MAX} more characters)`;
 }
 
-function read(config: string): Values {
+function readValues(config: string): Values {
   return new Map(Object.entries(parse(config)));
 }
 
-function write(values: Values): string {
+function writeValues(values: Values): string {
   return JSON.stringify(Object.fromEntries(values));
 }

@@ -7,20 +7,20 @@ interface Dependencies {
   readonly secretBox: SecretBox;
 }
 
-/** How often a key is in use. One record may use several. */
+/** The number of records and plugins that use a key. A record may use several keys. */
 export interface SecretKeyUse {
   readonly keyId: string;
   readonly records: number;
   readonly plugins: number;
 }
 
-/** The keys that secrets are sealed with and the box does not have. Cheap: see `SecretStore.keySets`. */
+/** The ids of keys that stored secrets need and the box lacks. Cheap: see `SecretStore.keySets`. */
 export async function missingSecretKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
   const used = new Set((await secrets.keySets()).flat());
   return [...used].filter((id) => !secretBox.keyIds.includes(id)).toSorted();
 }
 
-/** The keys in use, by their ids. */
+/** The keys in use, sorted by id. */
 export async function secretKeyUses({
   secrets,
 }: Pick<Dependencies, 'secrets'>): Promise<readonly SecretKeyUse[]> {
@@ -36,8 +36,8 @@ export async function secretKeyUses({
 }
 
 /**
- * Seals everything with the first key, in portions. What a missing key sealed stays as it is. Whoever is interrupted
- * calls it again: what is resealed by then stays so.
+ * Reseals all secrets with the first key, in portions. Secrets whose key is missing stay as they are. After an
+ * interruption, the next call continues: resealed secrets are not sealed again.
  */
 export async function rotateSecrets(
   { secrets, secretBox }: Dependencies,

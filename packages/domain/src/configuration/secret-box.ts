@@ -1,15 +1,15 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
 export interface SecretBox {
-  /** The keys that it has, by their ids. The first one encrypts, all decrypt. */
+  /** The ids of the keys. The first key encrypts, all keys decrypt. */
   readonly keyIds: readonly string[];
   /**
    * Encrypts with the first key. The sealed text begins with the id of the key and a dot.
-   * @throws DomainError `invalid_input`, attr `config`, where there is no key to seal with
+   * @throws DomainError `invalid_input`, attr `config`, if there is no key
    */
   seal(plain: string): string;
   /**
-   * Decrypts with the key that the text was sealed with.
+   * Decrypts with the key that sealed the text.
    * @throws DomainError `key_missing`
    */
   open(sealed: string): string;
@@ -17,13 +17,13 @@ export interface SecretBox {
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** The id of the key that a text was sealed with. */
+/** The id of the key that sealed a text. */
 export function keyIdOf(sealed: string): string {
   const end = sealed.indexOf('.');
   return end === -1 ? sealed : sealed.slice(0, end);
 }
 
-/** Whether it is sealed with the first key. */
+/** Whether the first key sealed the text. */
 export function isCurrent(sealed: string, { keyIds }: SecretBox): boolean {
   return keyIdOf(sealed) === keyIds[0];
 }
@@ -34,7 +34,7 @@ export function reseal(secrets: ReadonlyMap<string, string>, box: SecretBox): Re
   return new Map([...secrets].map(([key, sealed]) => [key, resealed(sealed)]));
 }
 
-/** The operator's fault and not the caller's: the same request succeeds when the key is there. */
+/** An error of the operator, not of the client: the same request succeeds once the key is configured. */
 export function keyMissing(keyId: string): DomainError {
   return new DomainError(
     'key_missing',

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from './configuration.ts';
 
-/** The ids of the keys that the secrets of one record, or of one plugin's seed, are sealed with, in order. */
+/** The sorted ids of the keys that sealed the secrets of one record, or of the seed of one plugin. */
 export type KeySet = readonly string[];
 
 export interface SealedCount {
@@ -10,16 +10,16 @@ export interface SealedCount {
 
 export type Reseal = (secrets: SealedSecrets) => SealedSecrets;
 
-/** What is sealed in the configurations of records, and in what plugins seed new records with. */
+/** The sealed secrets of records, and of the seeds that plugins give to new records. */
 export interface SecretStore {
-  /** Each set of keys that is in use. Costs the same however many secrets there are. */
+  /** The distinct sets of keys in use. The cost does not depend on the number of secrets. */
   keySets(): Promise<readonly KeySet[]>;
-  /** How many records and plugins have secrets that are sealed with exactly these keys. */
+  /** The number of records and plugins whose secrets are sealed with exactly these keys. */
   count(keys: KeySet): Promise<SealedCount>;
   /**
-   * Reseals the next records, after the given id, whose secrets are sealed with exactly these keys: a portion that is
-   * bounded in records and bytes, and holds one family at a time. What somebody changes meanwhile stays as it is. No
-   * version changes, nor does any answer. Null where no record is left.
+   * Reseals the next records after this id whose secrets are sealed with exactly these keys: a portion bounded in
+   * records and bytes, which locks one family at a time. A record that changes meanwhile is skipped. Changes no version
+   * and no answer. Null if no record is left.
    */
   resealNext(keys: KeySet, after: number, reseal: Reseal): Promise<ResealedPortion | null>;
   /** Reseals the seeds that are sealed with exactly these keys. Resolves to their number. */
@@ -27,7 +27,7 @@ export interface SecretStore {
 }
 
 export interface ResealedPortion {
-  /** The id of the last record that was looked at. */
+  /** The id of the last record of the portion, resealed or not. */
   readonly last: number;
   readonly resealed: number;
 }

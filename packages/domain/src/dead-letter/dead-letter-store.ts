@@ -1,10 +1,10 @@
 import type { DeadLetter } from './dead-letter.ts';
 
 export interface DeadLetterBounds {
-  /** Those that were added on an earlier day are too old, by the store's own clock. */
+  /** Dead letters added more than this many days ago, by the clock of the store, are too old. */
   readonly retentionDays: number;
   readonly letters: number;
-  /** Of all their texts, in UTF-8. */
+  /** The total size of the texts in UTF-8. */
   readonly bytes: number;
 }
 
@@ -15,13 +15,13 @@ export interface Trimmed {
 
 export interface DeadLetterStore {
   count(): Promise<number>;
-  /** By id, those after this one. */
+  /** The next dead letters after this id, sorted by id. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
-  /** Those of these ids that there are, by id. */
+  /** The existing dead letters with these ids, sorted by id. */
   find(ids: readonly number[]): Promise<readonly DeadLetter[]>;
-  /** Resolves to how many of them there were. */
+  /** Resolves to the number of deleted dead letters. */
   drop(ids: readonly number[]): Promise<number>;
   dropAll(): Promise<number>;
-  /** Drops the oldest, until the rest is within these bounds. Resolves to how many, and why. */
+  /** Deletes the oldest dead letters until the others are within the bounds. Resolves to their number by reason. */
   trim(bounds: DeadLetterBounds): Promise<Trimmed>;
 }

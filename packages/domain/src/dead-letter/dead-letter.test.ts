@@ -52,32 +52,32 @@ function identityOf(message: Message): string {
   return newDeadLetter(message, 'not_json').identity;
 }
 
-test('a text is kept whole, in a form that can be stored', () => {
+test('the whole text is kept, in a storable form', () => {
   expect(letterOf('a\0🚀')).toMatchObject({ text: 'a\uFFFD🚀', missing: 0 });
 });
 
-test('of a huge text the beginning is kept, and how much is not', () => {
+test('a huge text keeps its beginning and the length of the rest', () => {
   const text = `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}🚀abc`;
   expect(letterOf(text)).toMatchObject({ text: `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}\uFFFD`, missing: 4 });
 });
 
-test('it remembers the id of the entry that it would be', () => {
+test('it keeps the id of its log entry', () => {
   expect(newDeadLetter(ENTRY, 'no_log').entryId).toBe(ENTRY.id);
   expect(letterOf('x').entryId).toBeNull();
 });
 
-test('it remembers where an error stood, and what was not even read', () => {
+test('it keeps the position of an error, or of a message that could not be read', () => {
   expect(newDeadLetter(ERROR, 'unknown_plugin_config').position).toBe(7);
   expect(letterOf('x').position).toBe(3);
 });
 
-test('it is the same when it comes again, at another time and for another reason', () => {
+test('a repeated delivery has the same identity, at another time and for another reason', () => {
   const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99) } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
   expect(newDeadLetter(ENTRY, 'no_log').identity).toBe(newDeadLetter(ENTRY, 'too_old').identity);
 });
 
-test('it is another one with another text, id, time or, of an error, position, or from elsewhere', () => {
+test('another text, id, time, error position or origin makes another identity', () => {
   const others: readonly Message[] = [
     ENTRY,
     { ...ENTRY, text: '{ }' },
@@ -93,7 +93,7 @@ test('it is another one with another text, id, time or, of an error, position, o
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });
 
-test('what of a huge text is not kept tells it apart all the same', () => {
+test('the cut part of a huge text belongs to its identity', () => {
   const text = 'x'.repeat(MESSAGE_TEXT_MAX);
   expect(letterOf(`${text}a`).identity).not.toBe(letterOf(`${text}b`).identity);
 });

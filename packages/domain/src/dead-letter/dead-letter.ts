@@ -2,22 +2,24 @@ import type { DeadReason } from '../message/dead-reason.ts';
 import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '../message/message.ts';
 import { replaceUnstorable } from '../log/storable-text.ts';
 
-/** A message that could not be stored, kept with all that another try needs. */
+/** A message that could not be stored, with everything that a retry needs. */
 export interface DeadLetter extends Omit<MessageOrigin, 'deadLetterId'> {
   readonly id: number;
   readonly reason: DeadReason;
-  /** Of an error report, and of what was not even read. */
+  /** The position of an error report, or of a message that could not be read; otherwise 0. */
   readonly position: number;
-  /** The id of the entry that it would be, its own or made up; null where it was not even read. */
+  /** The id of the log entry, sent or generated; null if the message could not be read. */
   readonly entryId: string | null;
   readonly text: string;
-  /** How much of a very long text was taken in and not kept, in UTF-16 units. Without it there is no other try. */
+  /**
+   * The length of the part of a very long text that was not kept, in UTF-16 units. Such a message cannot be retried.
+   */
   readonly missing: number;
 }
 
 /** A dead letter that is not stored yet. */
 export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
-  /** The same for a message that comes again. */
+  /** Equal for each delivery of the same message. */
   readonly identity: string;
 }
 
@@ -39,9 +41,9 @@ export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLett
 }
 
 /**
- * Its text and where it is from; of what would be an entry or a delivery also the id and the time, which are made up
- * where it brings none, so that twins are told apart wherever their entries would be; of an error also its position,
- * since between two that are alike may stand another one.
+ * The text and origin of a message. A log entry or delivery adds its id and time (generated if missing), so that equal
+ * texts stay different messages just as their entries would. An error adds its position, because another error may lie
+ * between two equal ones.
  */
 function identityOf(message: Message): string {
   const { channel, streamTime, projectIds } = message.origin;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DeadLetterBounds } from './dead-letter-store.ts';
 import { keepDeadLetters } from './keep-dead-letters.ts';
 
-test('dead letters are kept as long as logs are', async () => {
+test('dead letters have the retention of the logs', async () => {
   const asked: DeadLetterBounds[] = [];
   const letters = {
     trim: async (bounds: DeadLetterBounds) => {

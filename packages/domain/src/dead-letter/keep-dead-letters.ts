@@ -8,7 +8,7 @@ interface Dependencies {
 const LETTERS_MAX = 100_000;
 const BYTES_MAX = 1024 ** 3;
 
-/** The chore: dead letters are kept as long as logs are, and no more of them than anybody could ever look at. */
+/** Deletes dead letters older than the retention of the logs, and the oldest above the maximum. */
 export function keepDeadLetters({ letters, retentionDays }: Dependencies): Promise<Trimmed> {
   return letters.trim({ retentionDays, letters: LETTERS_MAX, bytes: BYTES_MAX });
 }

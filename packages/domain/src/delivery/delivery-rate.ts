@@ -1,4 +1,4 @@
-/** What was delivered within a window. */
+/** The number of deliveries within a window. */
 export interface Deliveries {
   readonly successes: number;
   readonly successesOnRetry: number;
@@ -8,7 +8,7 @@ export interface Deliveries {
 const DECIMALS = 4;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-/** (successes + successes on retry) / all, four decimals, half up; null where nothing was delivered at all. */
+/** (successes + successes on retry) / all, four decimals, rounded half up; null without any delivery. */
 export function deliveryRate({ successes, successesOnRetry, failures }: Deliveries): string | null {
   const good = BigInt(successes) + BigInt(successesOnRetry);
   const all = good + BigInt(failures);

@@ -1,9 +1,9 @@
-/** Keeps the rates that the records show up to date: with what was reported, and with time. */
+/** Keeps the delivery rates of the records up to date, after new reports and as the window moves. */
 export interface DeliveryRates {
   /**
-   * Brings those rates up to date that are due, and raises the revision of the families that show another rate now.
-   * Shows the latest error too, where the family was held when it was reported. Neither a record's version nor its
-   * `updatedAt` moves. Several workers may do it at once. Resolves to how many records changed.
+   * Updates the rates that are due, and raises the revision of families with a changed rate. Also shows the latest
+   * error of a record whose family was locked when the error was reported. Leaves the version and `updatedAt` of a
+   * record unchanged. Several workers may refresh at once. Resolves to the number of changed records.
    */
   refresh(now: Date): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../log/log-days.ts';
 
-/** Deliveries are added up over ten minutes: the window of 24 hours moves on by that much. */
+/** The width of a span. Deliveries are summed per span, and the window moves by one span at a time. */
 export const SPAN_MS = 600_000;
 
 export function spanOf(time: number): number {
@@ -13,13 +13,13 @@ export interface DeliveryWindow {
   readonly last: number;
 }
 
-/** The last 24 hours: the span that is running, and those before it. */
+/** The last 24 hours: the current span and those before it. */
 export function deliveryWindow(now: Date): DeliveryWindow {
   const last = spanOf(now.getTime());
   return { first: last - DAY_MS + SPAN_MS, last };
 }
 
-/** When the window reaches a span that is ahead of it, or leaves one that is in it. */
-export function turnOf(span: number, { last }: DeliveryWindow): number {
+/** The time at which a future span enters the window, or a span within the window leaves it. */
+export function windowChangeOf(span: number, { last }: DeliveryWindow): number {
   return span > last ? span : span + DAY_MS;
 }

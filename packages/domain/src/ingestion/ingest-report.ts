@@ -1,12 +1,12 @@
 import type { DeadReason } from '../message/dead-reason.ts';
 
 /**
- * What became of a message. A reason means that it is a dead letter; `gone`, that the dead letter which it is a retry of
- * was stored or dropped meanwhile, so that nothing was done.
+ * The outcome of a message. A reason means that the message is a dead letter. `gone` means that the retried dead letter
+ * was stored or deleted meanwhile, so that nothing was done.
  */
 export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason;
 
-/** How many messages of a sender were stored, were stored before, or are dead letters. None of them can be `gone`. */
+/** The number of messages of a sender by outcome. A message of a sender cannot be `gone`. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;

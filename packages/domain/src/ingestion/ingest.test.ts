@@ -67,7 +67,7 @@ function failingStores(failure: Error): IngestionStores {
   return { withBatch: () => Promise.reject(failure) };
 }
 
-test('a culprit is found by halves and buried, in its order', async () => {
+test('bisection finds the bad message, which becomes a dead letter in its place', async () => {
   const { stores, batches } = pickyStores();
   const outcomes = await ingest({ stores }, messages('a', 'b', 'bad 1', 'c', 'd', 'e', 'f', 'bad 2'));
   expect(outcomes).toEqual([
@@ -90,7 +90,7 @@ test('a culprit is found by halves and buried, in its order', async () => {
   ]);
 });
 
-test('a store that takes nothing now buries nobody', async () => {
+test('an unavailable store makes no dead letter', async () => {
   for (const code of ['unavailable', 'busy'] as const) {
     const { stores, batches } = pickyStores(new DomainError(code, 'Later.'));
     await expect(ingest({ stores }, messages('a', 'bad'))).rejects.toMatchObject({ code });
@@ -98,19 +98,19 @@ test('a store that takes nothing now buries nobody', async () => {
   }
 });
 
-test('a failure that nobody knows buries nobody', async () => {
+test('an unknown failure makes no dead letter', async () => {
   const failure = new TypeError('a bug');
   const stores = failingStores(failure);
   await expect(ingest({ stores }, messages('a', 'b'))).rejects.toBe(failure);
 });
 
-test('a dead message that the stores refuse fails the batch', async () => {
+test('a dead letter that the stores refuse fails the batch', async () => {
   const stores = failingStores(new DomainError('invalid_input', 'No.'));
   const dead = deadMessage({ text: 'x', origin: ORIGIN, position: 1 }, 'not_json');
   await expect(ingest({ stores }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('a report adds up what became of all', () => {
+test('a report sums up all outcomes', () => {
   expect(ingestReport(['stored', 'duplicate', 'too_old', 'stored', 'not_json'])).toEqual({
     stored: 2,
     duplicates: 1,

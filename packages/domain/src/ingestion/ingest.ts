@@ -9,8 +9,8 @@ interface Dependencies {
 }
 
 /**
- * Stores a batch, whatever is in it. Where it fails because of one message, that message is found by halves and becomes
- * a dead letter. Resolves when all of the batch is stored; where it rejects, the batch is to be delivered again.
+ * Stores a batch. If one message makes the batch fail, bisection finds it, and it becomes a dead letter. Resolves when
+ * the whole batch is stored; if it rejects, the source must deliver the batch again.
  */
 export async function ingest(
   dependencies: Dependencies,

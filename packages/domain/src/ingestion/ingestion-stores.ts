@@ -4,10 +4,10 @@ import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { RecordOwners } from './record-owners.ts';
 import type { ReportStore } from './report-store.ts';
 
-/** What one batch of messages is judged by, and stored in. */
+/** The stores that one batch of messages is judged by and written to. */
 export interface BatchStores {
   readonly owners: RecordOwners;
-  /** Days that it says are kept stay until the batch ends. */
+  /** A day that `earliestKept` reports as kept is not dropped before the batch ends. */
   readonly days: Pick<LogUpkeep, 'earliestKept'>;
   readonly log: Pick<LogEntryStore, 'append'>;
   readonly reports: ReportStore;
@@ -16,14 +16,13 @@ export interface BatchStores {
 
 export interface IngestionStores {
   /**
-   * Runs the work on one batch, and resolves to its result when all that it stored would survive a crash.
+   * Runs the work on one batch. Resolves to its result once everything it stored would survive a crash.
    *
-   * The work may be run again from its start, here or by whoever delivers the batch again. Where it fails, each of its
-   * steps is stored or not: a store may undo them all, and need not. So the work orders its steps such that a repetition
-   * is harmless whichever of them were done.
+   * The work may run again from its start, here or when the batch is delivered again. If it fails, each of its steps
+   * may be stored or undone, so the work orders its steps such that a repetition is harmless in every case.
    *
-   * @throws DomainError `unavailable` or `busy` where the stores can take nothing now; `invalid_input` where something in
-   * the batch cannot be stored
+   * @throws DomainError `unavailable` or `busy` if the stores cannot write now; `invalid_input` if a message of the
+   * batch cannot be stored
    */
   withBatch<T>(work: (stores: BatchStores) => Promise<T>): Promise<T>;
 }

@@ -77,7 +77,7 @@ test('an entry is stored with the project and the plugin of its record', () => {
   });
 });
 
-test('what contradicts nothing is stored', () => {
+test('a message without a contradiction is stored', () => {
   for (const message of [{ ...ENTRY, projectId: 1, plugin: 7 }, sentTo([3, 1])]) {
     expect(verdictOf(message)).toBe('log');
   }
@@ -89,7 +89,7 @@ test('a message about an unknown record is dead', () => {
   }
 });
 
-test('a sender that may not write to the project learns no more than that', () => {
+test('a sender without access to the project gets no other reason', () => {
   expect(verdictOf({ ...sentTo([2]), projectId: 2, plugin: 8 })).toBe('wrong_project');
 });
 
@@ -112,7 +112,7 @@ test('entries and deliveries of a dropped day are dead, an error of any day is n
   expect(verdicts).toEqual(['too_old', 'too_old', 'error']);
 });
 
-test('a retry of a dead letter that no longer exists is gone, whatever it says', () => {
+test('a retry of a dead letter that no longer exists is gone, whatever its text', () => {
   for (const message of [ENTRY, ERROR, DEAD, { ...ENTRY, recordId: UNKNOWN_RECORD }]) {
     expect(verdictOf(retryOf(message, 6))).toBe('gone');
   }
@@ -145,7 +145,7 @@ const EVERY_MESSAGE: readonly Message[] = [
   ),
 ];
 
-test('every message has one verdict, and goes to the store that the verdict names, in its order', () => {
+test('every message has one verdict and goes to the store of that verdict, in order', () => {
   const { verdicts, entries, deliveries, errors } = judge(EVERY_MESSAGE, FACTS);
   const withVerdict = (kind: string) => EVERY_MESSAGE.filter((_, i) => verdicts[i] === kind);
   expect(verdicts).toHaveLength(EVERY_MESSAGE.length);
@@ -161,7 +161,7 @@ test('a verdict depends on its message alone, not on the rest of the batch', () 
   expect(judge(EVERY_MESSAGE, FACTS).verdicts).toEqual(EVERY_MESSAGE.map(verdictOf));
 });
 
-test('what is stored contradicts neither its record nor its sender', () => {
+test('a stored message contradicts neither its record nor its sender', () => {
   const { verdicts } = judge(EVERY_MESSAGE, FACTS);
   const stored = EVERY_MESSAGE.filter((message, i) => verdicts[i] === message.kind);
   for (const message of stored) {

@@ -11,29 +11,29 @@ import type {
 import type { Owner } from './record-owners.ts';
 import type { Reports } from './report-store.ts';
 
-/** What messages are judged by. */
+/** The facts that decide about messages. */
 export interface Facts {
   readonly owners: ReadonlyMap<number, Owner>;
-  /** In milliseconds since the epoch. The days before it are dropped. */
+  /** Milliseconds since the epoch. Earlier days are dropped. */
   readonly earliestKept: number;
-  /** Those of the dead letters that are retried which still exist. */
+  /** The retried dead letters that still exist. */
   readonly deadLetters: ReadonlySet<number>;
 }
 
 /**
- * Which store a message goes to, or why it is dead. `gone`: it is a retry of a dead letter that was stored or dropped
+ * The store for a message, or the reason why it is dead. `gone`: the retried dead letter was stored or deleted
  * meanwhile, so nothing is done.
  */
 export type Verdict = LiveMessage['kind'] | 'gone' | DeadReason;
 
-/** Each list is in the order of the messages. */
+/** The verdicts and the messages by store. Each list keeps the order of the messages. */
 export interface Judged extends Reports {
-  /** One for each message. */
+  /** One verdict per message. */
   readonly verdicts: readonly Verdict[];
   readonly entries: readonly LogEntry[];
 }
 
-/** Decides for each message of a batch whether it is stored, and where. */
+/** Decides which store, if any, each message of a batch goes to. */
 export function judge(messages: readonly Message[], facts: Facts): Judged {
   const verdicts: Verdict[] = [];
   const entries: LogEntry[] = [];
@@ -58,7 +58,7 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
   return refusal(message, owner) ?? (isTooOld(message, facts) ? 'too_old' : message.kind);
 }
 
-/** Why the record that a message names cannot take it; null where it can. */
+/** Why the record of a message cannot accept it; null if it can. */
 function refusal(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
   if (owner === undefined) return 'unknown_plugin_config';
   const { projectIds } = message.origin;
@@ -68,7 +68,7 @@ function refusal(message: LiveMessage, owner: Owner | undefined): DeadReason | n
   return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;
 }
 
-/** An error has no day: its record shows the latest one, however old. */
+/** An error is never too old: a record shows its latest one, whatever its age. */
 function isTooOld(message: LiveMessage, { earliestKept }: Facts): boolean {
   return message.kind !== 'error' && message.timestamp < earliestKept;
 }

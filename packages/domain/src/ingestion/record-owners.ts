@@ -1,11 +1,11 @@
 import type { RecordRef } from '../project/family.ts';
 
-/** The project and the family of a record, which never change, and the plugin that it has now. */
+/** The project and family of a record, which never change, and its current plugin. */
 export interface Owner extends Omit<RecordRef, 'id'> {
   readonly plugin: number;
 }
 
 export interface RecordOwners {
-  /** By their ids, the owners of those of these records that exist. */
+  /** The owners of the existing records among these, by record id. */
   of(recordIds: readonly number[]): Promise<ReadonlyMap<number, Owner>>;
 }

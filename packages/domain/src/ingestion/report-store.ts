@@ -1,6 +1,6 @@
 import type { DeliveryMessage, ErrorMessage } from '../message/message.ts';
 
-/** What plugins report about their records, beside the entries of their logs. */
+/** Reports of plugins about their records, other than log entries. */
 export interface Reports {
   readonly deliveries: readonly DeliveryMessage[];
   readonly errors: readonly ErrorMessage[];
@@ -8,13 +8,13 @@ export interface Reports {
 
 export interface ReportStore {
   /**
-   * Counts each delivery whose id was not counted of its record before; of several alike the first one. Resolves to what
-   * became of the deliveries, in their order.
+   * Counts each delivery whose id was not counted for its record before, and of equal ones the first. Resolves to the
+   * outcome of each delivery, in order.
    *
-   * Of all errors that are reported of a record, it shows the latest (`isLaterError`), in whatever order and however
-   * often they come: at once, or at the next refreshment of the rates where somebody else holds its family now.
+   * Of all reported errors of a record, the record shows the latest (`isLaterError`), whatever their order and number:
+   * at once, or at the next refresh of the rates if its family is locked now.
    *
-   * Safe to repeat. @throws DomainError `invalid_input` where a text cannot be stored
+   * Safe to repeat. @throws DomainError `invalid_input` if a text cannot be stored
    */
   store(reports: Reports): Promise<readonly ('stored' | 'duplicate')[]>;
 }

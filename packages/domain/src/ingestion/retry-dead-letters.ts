@@ -8,15 +8,15 @@ import type { Message } from '../message/message.ts';
 interface Dependencies {
   readonly letters: DeadLetterStore;
   readonly stores: IngestionStores;
-  /** Reads the texts of dead letters again, as of now. */
+  /** Parses the texts of dead letters again, with the current time. */
   readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
 }
 
-const MOST_AT_ONCE = 200;
+const PORTION = 200;
 
 /**
- * Another try of these dead letters, or of all. Resolves to what became of each that there was: `gone` where somebody
- * else stored or dropped it in between.
+ * Retries these dead letters, or all. Resolves to the outcome of each one that exists: `gone` if it was stored or
+ * deleted meanwhile.
  */
 export async function retryDeadLetters(
   dependencies: Dependencies,
@@ -37,13 +37,13 @@ async function* portions(
   ids: readonly number[] | 'all',
 ): AsyncGenerator<readonly DeadLetter[]> {
   let after = 0;
-  for (let at = 0; ; at += MOST_AT_ONCE) {
+  for (let at = 0; ; at += PORTION) {
     const portion =
       ids === 'all'
-        ? await letters.list({ after, limit: MOST_AT_ONCE })
-        : await letters.find(ids.slice(at, at + MOST_AT_ONCE));
+        ? await letters.list({ after, limit: PORTION })
+        : await letters.find(ids.slice(at, at + PORTION));
     if (portion.length > 0) yield portion;
     after = portion.at(-1)?.id ?? after;
-    if (ids === 'all' ? portion.length === 0 : at + MOST_AT_ONCE >= ids.length) return;
+    if (ids === 'all' ? portion.length === 0 : at + PORTION >= ids.length) return;
   }
 }

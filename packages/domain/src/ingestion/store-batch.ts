@@ -8,9 +8,9 @@ import { judge, type Judged } from './judge.ts';
 import type { Message } from '../message/message.ts';
 
 /**
- * Judges the messages of a batch, and stores them step by step: entries, reports, new dead letters, and at last it
- * removes the dead letters whose retry was stored. Each step is safe to repeat, and none takes away what an earlier one
- * needs. Resolves to what became of each message, in their order.
+ * Judges the messages of a batch and stores them step by step: entries, reports, new dead letters. Last, it removes the
+ * dead letters whose retry was stored. Each step is safe to repeat, and no step removes what an earlier one needs.
+ * Resolves to the outcome of each message, in order.
  */
 export async function storeBatch(
   { owners, days, log, reports, deadLetters }: BatchStores,
@@ -26,7 +26,7 @@ export async function storeBatch(
   const appended = await log.append(judged.entries);
   const counted = await reports.store(judged);
   const outcomes = outcomesOf(judged, appended, counted);
-  await settleDeadLetters(deadLetters, messages, outcomes);
+  await updateDeadLetters(deadLetters, messages, outcomes);
   return outcomes;
 }
 
@@ -51,7 +51,7 @@ function outcomesOf(
 }
 
 /** A dead letter whose retry fails again stays, with the new reason. */
-async function settleDeadLetters(
+async function updateDeadLetters(
   deadLetters: DeadLetterWriter,
   messages: readonly Message[],
   outcomes: readonly Outcome[],

@@ -17,7 +17,7 @@ interface Command {
   readonly patience?: Patience;
 }
 
-/** Cancels a queued job. A job that is cancelled already stays so. */
+/** Cancels a queued job. A cancelled job stays cancelled. */
 export async function cancelJob(
   { jobs }: Dependencies,
   { record, id, author, patience }: Command,

@@ -6,7 +6,7 @@ interface Dependencies {
   readonly log: Pick<LogEntryStore, 'append'>;
 }
 
-/** Moves one portion of lines into the logs. Resolves to how many. Safe to repeat: a log stores each line once. */
+/** Moves one portion of lines into the logs. Resolves to their number. Safe to repeat: a log stores each line once. */
 export async function drainOutbox({ outbox, log }: Dependencies): Promise<number> {
   const lines = await outbox.take();
   if (lines.length === 0) return 0;

@@ -2,32 +2,32 @@ import { fairSlots } from '../sharing/fair-slots.ts';
 import type { Interruption, JobEffect, JobHandler, JobRun } from './job-handler.ts';
 import { PutBack } from './put-back.ts';
 
-/** The runs of handlers in one worker. */
+/** Runs job handlers and counts those that ignore their signal. */
 export interface HandlerRuns {
-  /** Runs that were interrupted and have not ended: their handlers ignore the signal. */
+  /** The number of interrupted runs whose handlers ignore the signal and still run. */
   readonly abandoned: number;
-  /** What an operator should know; null where all is well. */
+  /** A warning for the operator; null if there is none. */
   problem(): string | null;
   /**
-   * Runs the handler, and rejects with the signal's reason as soon as it is aborted, whatever the handler does.
-   * @throws PutBack where too many runs were abandoned
+   * Runs the handler. Rejects with the reason of the signal as soon as it is aborted, even if the handler goes on.
+   * @throws PutBack if too many runs are abandoned
    */
   run(handler: JobHandler, run: JobRun, signal: Interruption): Promise<JobEffect>;
 }
 
-/** Each run holds memory until its handler has ended, abandoned or not. */
-const RUNS_MOST = 24;
-const ABANDONED_MOST = 16;
+/** The maximum number of runs: each takes memory until its handler ends, even if it is abandoned. */
+const RUNS_MAX = 24;
+const ABANDONED_MAX = 16;
 
 export function handlerRuns(): HandlerRuns {
-  const slots = fairSlots<number>(RUNS_MOST);
+  const slots = fairSlots<number>(RUNS_MAX);
   let abandoned = 0;
   return {
     get abandoned() {
       return abandoned;
     },
     problem: () =>
-      abandoned < ABANDONED_MOST
+      abandoned < ABANDONED_MAX
         ? null
         : `${abandoned} job handlers ignore their time limit and still run. Restart the worker.`,
     run(handler, run, signal) {

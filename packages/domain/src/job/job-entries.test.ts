@@ -12,7 +12,7 @@ function writerWith(...ids: readonly string[]) {
   };
 }
 
-test("a job's line is an entry of the service's own, in a form that can be stored", () => {
+test('a job line becomes a log entry of the service, in a storable form', () => {
   const lines = [{ type: 'INFO', message: 'a\0b' }];
   expect(jobEntries(writerWith('x'), { record: RECORD, at: AT, lines })).toEqual([
     {

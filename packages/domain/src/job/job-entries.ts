@@ -4,7 +4,7 @@ import type { LogEntry } from '../log/log-entry.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { JobLine } from './job-handler.ts';
 
-/** The worker that writes lines into the logs. */
+/** The identity and the randomness of the worker that writes job lines. */
 export interface LineWriter {
   readonly randomness: Randomness;
   readonly instanceId: string;
@@ -17,8 +17,8 @@ interface JobLines {
 }
 
 /**
- * The entries of a job's lines; none where its record has no log. A log sorts entries of one moment by their ids, so the
- * ids ascend with the lines.
+ * Converts the lines of a job to log entries; none if its record has no log. A log sorts entries of the same time by
+ * id, so the ids ascend with the lines.
  */
 export function jobEntries(
   { randomness, instanceId }: LineWriter,

@@ -3,7 +3,7 @@ import type { StopSignal } from '../ingestion/log-source.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Job, JobTask } from './job.ts';
 
-/** A line for the record's log. */
+/** A line for the log of the job's record. */
 export interface JobLine {
   readonly type: string;
   readonly message: string;
@@ -13,28 +13,28 @@ export interface JobRun {
   readonly job: Job;
   readonly task: JobTask;
   readonly record: ConfigRecord;
-  /** With its secrets in the clear. */
+  /** The configuration with decrypted secrets. */
   readonly configuration: JsonObject;
 }
 
-/** What the job does to its record. It takes effect once, however often the handler ran. */
+/** The effect of a job on its record. It is stored once, however often the handler runs. */
 export interface JobEffect {
   readonly change?: RecordChange;
   readonly lines?: readonly JobLine[];
 }
 
-/** Tells a handler to end, and why; an `AbortSignal` does. */
+/** A request to a handler to end, with the reason; an `AbortSignal` is one. */
 export interface Interruption extends StopSignal {
   readonly reason: unknown;
 }
 
-/** A plugin's own work. */
+/** Does the work of one type of task. */
 export interface JobHandler {
-  /** The type of jobs that it takes. */
+  /** The type of task that the handler accepts. */
   readonly type: string;
   /**
-   * May run more than once: effects outside of what it answers must bear that. Throws to be tried again. When the
-   * signal is aborted (its time is up, or the worker stops) it should end; its answer is then ignored.
+   * May run more than once for a job, so its external effects must be idempotent. Throws to be retried. Should end when
+   * the signal is aborted (time limit reached, or the worker stops); its result is then ignored.
    */
   run(run: JobRun, signal: Interruption): Promise<JobEffect>;
 }

@@ -1,7 +1,8 @@
 export interface JobUpkeep {
   /**
-   * Deletes the jobs that finished at least so long ago, by the store's clock, oldest first. Goes on portion by portion,
-   * each small in rows and bytes, and yields how many it had. Ends where none is left, or where another worker is at it.
+   * Deletes the jobs that finished at least this long ago by the clock of the store, oldest first, in portions that are
+   * small in rows and bytes. Yields the size of each portion. Ends when none is left, or if another worker is already
+   * deleting.
    */
   dropFinished(ageMs: number): AsyncIterable<number>;
 }

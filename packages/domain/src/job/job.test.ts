@@ -5,7 +5,7 @@ test('a job is tried five times, each after a longer pause', () => {
   expect([1, 2, 3, 4, 5].map(pauseAfter)).toEqual([1000, 4000, 16_000, 64_000, null]);
 });
 
-test('past the last try there is no other', () => {
+test('there is no attempt after the last one', () => {
   expect(pauseAfter(MAX_ATTEMPTS)).toBeNull();
   expect(pauseAfter(MAX_ATTEMPTS + 1)).toBeNull();
 });

@@ -24,9 +24,9 @@ export interface Job {
   readonly work: JobWork;
   readonly state: JobState;
   readonly attempts: number;
-  /** What the last attempt failed of. */
+  /** Why the last attempt failed. */
   readonly error: string | null;
-  /** Who queued it: the entries that it writes are theirs. */
+  /** The actor that queued the job, and the author of its activity entries. */
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly createdAt: Date;
@@ -41,7 +41,7 @@ export const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 1000;
 const PAUSE_GROWTH = 4;
 
-/** How long to wait after a failed attempt; null where it was the last one. */
+/** The back-off after a failed attempt; null after the last one. */
 export function pauseAfter(attempts: number): number | null {
   return attempts >= MAX_ATTEMPTS ? null : FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1);
 }

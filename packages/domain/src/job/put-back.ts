@@ -1,10 +1,13 @@
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Thrown where a job cannot be tried, by no fault of its own: it goes back to the queue, and no attempt is used up. */
+/**
+ * Thrown if an attempt cannot start or go on for no fault of the job: the job returns to the queue, and the attempt is
+ * not counted.
+ */
 export class PutBack extends Error {
   override readonly name = 'PutBack';
-  /** It is tried again at once: another worker can do so. */
+  /** Whether the job is due at once, because another worker can run it. */
   readonly atOnce: boolean;
 
   constructor(message: string, { atOnce = false }: { readonly atOnce?: boolean } = {}) {
@@ -13,7 +16,7 @@ export class PutBack extends Error {
   }
 }
 
-/** How long a job waits that was put back so often before. */
+/** The back-off of a job that was put back this many times before. */
 export function pauseAfterPutBack(times: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** times);
 }

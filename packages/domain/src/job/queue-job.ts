@@ -14,7 +14,7 @@ interface Dependencies {
   readonly randomness: Randomness;
 }
 
-interface Order {
+interface Command {
   readonly record: ConfigRecord;
   readonly precondition: Precondition;
   readonly work: JobWork;
@@ -24,10 +24,13 @@ interface Order {
 
 const TYPE_MAX = 200;
 
-/** Bad fields are refused here and now; what only the record's state refuses is the job's own failure. */
+/**
+ * Queues a job. Invalid fields are refused at once; a refusal that depends on the state of the record fails the job
+ * later.
+ */
 export async function queueJob(
   { jobs, randomness }: Dependencies,
-  { record, precondition, work, author, patience }: Order,
+  { record, precondition, work, author, patience }: Command,
 ): Promise<Job> {
   if (work.kind === 'change') checkTexts(work.change);
   else checkTask(work.task);

@@ -1,9 +1,9 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
-import { decideUpdate, type Attaching } from '../record/update-record.ts';
+import { decideUpdate, type AttachDependencies } from '../record/update-record.ts';
 import type { PlannedWrite } from '../record/store-change.ts';
-import { DomainError, isPassing } from '../kernel/domain-error.ts';
+import { DomainError, isTransient } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
@@ -12,24 +12,24 @@ import type { Interruption, JobHandler, JobLine } from './job-handler.ts';
 import type { ClaimedJob, HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
 import { PutBack, pauseAfterPutBack } from './put-back.ts';
 
-interface Dependencies extends Attaching {
+interface Dependencies extends AttachDependencies {
   readonly jobs: JobRunStore;
   readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
 }
 
-/** What an attempt came to: a change of the record, or what it failed of. */
+/** The result of an attempt: a change of the record, or a failure. */
 type Outcome = { readonly change: RecordChange; readonly lines: readonly JobLine[] } | Failure;
 
 interface Failure {
   readonly error: string;
-  /** `pauseMs`: what the job waits for another attempt, while this one is not counted. */
+  /** `pauseMs`: the delay of the next attempt, when this one is not counted. */
   readonly next: 'give up' | 'try again' | { readonly pauseMs: number };
 }
 
 /**
- * One attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim stands. When the
- * signal is aborted its handler is given up, and the attempt comes to the signal's reason.
+ * Runs one attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim is
+ * current. When the signal is aborted, the handler is abandoned, and the attempt fails with the reason of the signal.
  */
 export async function runJob(
   dependencies: Dependencies,
@@ -64,7 +64,7 @@ async function attempt(
 }
 
 async function settle(
-  attaching: Dependencies,
+  dependencies: Dependencies,
   job: ClaimedJob,
   outcome: Outcome,
   { record, at, configuration }: HeldJob,
@@ -72,8 +72,8 @@ async function settle(
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
   if ('error' in outcome) return failed(job, outcome, author);
   try {
-    const decision = await decideUpdate(attaching, record, { change: outcome.change, author, configuration });
-    return succeeded(job, author, decision, outcome.lines);
+    const write = await decideUpdate(dependencies, record, { change: outcome.change, author, configuration });
+    return succeeded(job, author, write, outcome.lines);
   } catch (error) {
     return failed(job, failure(job, error), author);
   }
@@ -82,7 +82,7 @@ async function settle(
 function succeeded(
   { attempts }: Job,
   author: Author,
-  decision: PlannedWrite | null,
+  write: PlannedWrite | null,
   lines: readonly JobLine[],
 ): Settlement {
   const done: NewActivity = { ...author, activity: 'job_succeeded', changes: [] };
@@ -91,7 +91,7 @@ function succeeded(
     attempts,
     error: null,
     dueInMs: null,
-    decision,
+    write,
     activity: [done],
     lines: [...lines.map(writable), { type: 'INFO', message: 'Job succeeded' }],
   };
@@ -113,7 +113,7 @@ function failed(job: Job, { error, next }: Failure, author: Author): Settlement 
     attempts: Math.min(job.attempts, MAX_ATTEMPTS),
     error,
     dueInMs: null,
-    decision: null,
+    write: null,
     activity: [{ ...author, activity: 'job_failed', changes: [] }],
     lines: [{ type: 'ERROR', message: `Job failed: ${error}` }],
   };
@@ -124,14 +124,14 @@ interface Waiting extends Pick<Settlement, 'error' | 'attempts' | 'dueInMs'> {
 }
 
 function waiting({ message, ...given }: Waiting): Settlement {
-  return { ...given, state: 'queued', decision: null, activity: [], lines: [{ type: 'WARN', message }] };
+  return { ...given, state: 'queued', write: null, activity: [], lines: [{ type: 'WARN', message }] };
 }
 
 function inSeconds(milliseconds: number): string {
   return milliseconds === 0 ? 'at once' : `in ${milliseconds / 1000} s`;
 }
 
-/** What the rules refuse, they refuse again; anything else may pass. */
+/** A refusal by the rules is final; any other failure may be temporary. */
 function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
   if (thrown instanceof PutBack) {
@@ -140,11 +140,11 @@ function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   if (thrown instanceof DomainError && thrown.code === 'key_missing') {
     return { error, next: { pauseMs: pauseAfterPutBack(claim - attempts) } };
   }
-  const mayPass = !(thrown instanceof DomainError) || isPassing(thrown);
-  return { error, next: mayPass ? 'try again' : 'give up' };
+  const isRetryable = !(thrown instanceof DomainError) || isTransient(thrown);
+  return { error, next: isRetryable ? 'try again' : 'give up' };
 }
 
-/** Nothing is lost of a handler's line for the sake of its type. */
+/** Replaces an invalid type, so that the line is not lost. */
 function writable({ type, message }: JobLine): JobLine {
   return { type: isLogWord(type) ? type : 'LOG', message: storableText(message) };
 }

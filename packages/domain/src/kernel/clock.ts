@@ -1,5 +1,5 @@
-/** Time enters the core here. */
+/** The source of time for the domain. */
 export interface Clock {
-  /** @throws DomainError `unavailable` where the time is not known at the moment */
+  /** @throws DomainError `unavailable` if the time is not known now */
   now(): Date;
 }

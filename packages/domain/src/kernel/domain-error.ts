@@ -23,12 +23,12 @@ export type DomainErrorCode =
 interface DomainErrorOptions {
   /** The field or parameter at fault. */
   readonly attr?: string;
-  /** When it is worth trying again. */
+  /** The seconds to wait before the next attempt. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The one error that the core throws: what went wrong, told to the caller in `message`. */
+/** The only error of the domain. Its message is for the caller. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
@@ -43,9 +43,9 @@ export class DomainError extends Error {
   }
 }
 
-const PASSING: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
+const TRANSIENT: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
 
-/** Refused for now, by nobody's fault: it may be asked again. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof DomainError && PASSING.has(error.code);
+/** Whether the refusal is temporary, so that a retry may succeed. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof DomainError && TRANSIENT.has(error.code);
 }

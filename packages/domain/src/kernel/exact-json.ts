@@ -1,8 +1,8 @@
 import { keepsItsValue } from './exact-number.ts';
 
-/** A number in a JSON text that no JavaScript number can hold. It stands where the number would stand. */
+/** Stands for a number in a JSON text that no JavaScript number can hold. */
 export class InexactNumber {
-  /** Its digits, as they were sent. */
+  /** The digits as they were sent. */
   readonly source: string;
 
   constructor(source: string) {
@@ -11,22 +11,22 @@ export class InexactNumber {
 }
 
 /**
- * Matches a text that may hold such a number: one of 16 digits or more, or one with an exponent of 3 digits or more.
- * 15 digits with a smaller exponent always keep their value.
+ * Matches a text that may contain an inexact number: one of 16 digits or more, or with an exponent of 3 digits or more.
+ * A number of 15 digits with a smaller exponent always keeps its value.
  */
 const MAY_BE_INEXACT = /[\s,:[]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/;
-/** No shorter number is inexact: `1e400`. */
+/** The length of the shortest inexact number: `1e400`. */
 const SHORTEST = 5;
-/** What a string or a number begins with. */
+/** The first character of a string or a number. */
 const TOKEN = /["\d-]/g;
 const NUMBER = /[-+.\deE]+/y;
-/** Marks a text that stands for an inexact number. No text that begins so could be stored. */
+/** Marks a text that stands for an inexact number. No storable text begins with it. */
 const MARK = '\u0000';
 const MARKED = new RegExp(`^${MARK}-?\\d`);
 
 /**
- * Parses JSON without changing a number: one whose value would change becomes an `InexactNumber`, for whoever reads
- * the field to refuse. Takes a small multiple of the time of `JSON.parse`, which a reviver would not.
+ * Parses JSON without changing a number. A number whose value would change becomes an `InexactNumber`, for the check of
+ * the field to refuse. Takes a small multiple of the time of `JSON.parse`, unlike a reviver.
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
@@ -43,7 +43,7 @@ export function parseExactly(text: string): unknown {
   return parsed;
 }
 
-/** The text of valid JSON, with a marked string in the place of each inexact number. */
+/** Replaces each inexact number in the text of valid JSON by a marked string. */
 function markInexact(text: string): string {
   const parts: string[] = [];
   let copied = 0;

@@ -47,7 +47,7 @@ const decimal = fc
   )
   .map((parts) => parts.join(''));
 
-test('a number that is kept equals the decimal that was sent, and any other is told by its digits', () => {
+test('a kept number equals the decimal that was sent, and any other keeps its digits', () => {
   fc.assert(
     fc.property(decimal, (source) => {
       const [value] = parseExactly(`[${source}]`) as readonly [unknown];
@@ -58,7 +58,7 @@ test('a number that is kept equals the decimal that was sent, and any other is t
   );
 });
 
-test('whatever a program writes out, it reads again as it was', () => {
+test('a value that a program writes is read back unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -67,12 +67,12 @@ test('whatever a program writes out, it reads again as it was', () => {
   );
 });
 
-test('digits within a text are no number', () => {
+test('digits within a text are not a number', () => {
   const value = { a: ' 9007199254740993', '9007199254740993': ': 1e400', b: [', 1e400'] };
   expect(parseExactly(JSON.stringify(value))).toEqual(value);
 });
 
-test('nesting without end is told as such, with an inexact number or without', () => {
+test('endless nesting is reported as such, with or without an inexact number', () => {
   const nested = (inner: string) => `${'['.repeat(200_000)}${inner}${']'.repeat(200_000)}`;
   expect(() => parseExactly(nested('1e400'))).toThrow(new SyntaxError('it is nested too deeply'));
   expect(() => parseExactly(nested('1'))).not.toThrow();

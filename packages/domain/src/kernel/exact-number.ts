@@ -1,12 +1,15 @@
 const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/;
 
-/** Whether a JSON number still has the same value when it was read as a JavaScript number and is written out again. */
+/** Whether a JSON number keeps its value when it becomes a JavaScript number and is written again. */
 export function keepsItsValue(source: string): boolean {
   const value = Number(source);
   return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value));
 }
 
-/** One text for each value: its digits without zeros at the ends, and the power of ten of the last one. The sign is never lost. */
+/**
+ * A canonical text: the digits without zeros at the ends, and the power of ten of the last digit. The sign needs no
+ * check: it is never lost.
+ */
 function decimalOf(number: string): string {
   const { whole = '', fraction = '', exponent = '0' } = FORM.exec(number)?.groups ?? {};
   const digits = (whole + fraction).replace(/^0+/, '');

@@ -11,10 +11,7 @@ export interface JsonObject {
 const DEPTH_MAX = 64;
 const SHOWN_MAX = 50;
 
-/**
- * Deeper nesting serves nobody, and writing it out would exhaust the stack. Texts are such as the database can read,
- * within JSON too.
- */
+/** Refuses nesting that would exhaust the stack when it is written, and texts that the database cannot store. */
 export function checkJson(value: Json, attr: string, depth = 0): void {
   if (typeof value === 'string') checkStorable(value, attr);
   if (typeof value !== 'object' || value === null) return;
@@ -29,7 +26,7 @@ export function checkJson(value: Json, attr: string, depth = 0): void {
   }
 }
 
-/** Refuses a number that would be stored as another one. The value must not be nested without end. */
+/** Refuses a number that would be stored with another value. The depth of the value must have been checked. */
 export function checkNumbers(value: Json, attr: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof InexactNumber) throw inexact(value, attr);

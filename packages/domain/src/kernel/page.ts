@@ -3,17 +3,20 @@ export interface PageRequest {
   readonly offset: number;
 }
 
-/** The most bytes (UTF-8) that the texts on a page take together. */
+/** The limit of the texts on a page, in bytes of UTF-8. */
 export const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 export interface Page<T> {
-  /** How many there are in all, on every page together. */
+  /** The number of items on all pages together. */
   readonly count: number;
-  /** As many as were asked for, or fewer: `itemsThatFit` says how many. The next page begins after the last of them. */
+  /**
+   * At most `limit` items; fewer if they reach the byte limit (`itemsThatFit`). The next page begins after the last of
+   * them.
+   */
   readonly items: readonly T[];
 }
 
-/** The first of the items, up to a number of bytes; one in any case. */
+/** The first items, up to a number of bytes; at least one. */
 export function itemsThatFit<T>(
   items: readonly T[],
   bytesOf: (item: T) => number,

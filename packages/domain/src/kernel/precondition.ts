@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts';
 
-/** The versions that the caller will still act upon; null where any will do. */
+/** The versions that the caller accepts; null accepts any. */
 export type Precondition = readonly number[] | null;
 
 export function checkPrecondition(precondition: Precondition, version: number): void {

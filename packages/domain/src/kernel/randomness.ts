@@ -1,6 +1,6 @@
-/** Randomness enters the core here. It must be unpredictable: keys are made of it. */
+/** The source of randomness for the domain. It must be unpredictable: API keys are made from it. */
 export interface Randomness {
   bytes(length: number): Uint8Array;
-  /** A new version 7 UUID, whose first part is the time. */
+  /** A new version 7 UUID, which begins with the time. */
   uuid(): string;
 }

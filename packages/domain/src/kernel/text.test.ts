@@ -4,7 +4,7 @@ import { checkText, codePoints, isStorable, utf8Length } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 
-test('code points are counted, not their halves', () => {
+test('a surrogate pair counts as one code point', () => {
   expect(codePoints('')).toBe(0);
   expect(codePoints('ä漢')).toBe(2);
   expect(codePoints('🚀a🚀')).toBe(3);
@@ -15,7 +15,7 @@ test('code points are counted, not their halves', () => {
   );
 });
 
-test('bytes are counted as UTF-8 has them', () => {
+test('bytes are counted in UTF-8', () => {
   expect(utf8Length('aä漢🚀')).toBe(1 + 2 + 3 + 4);
   fc.assert(
     fc.property(anyText, (text) => {
@@ -24,7 +24,7 @@ test('bytes are counted as UTF-8 has them', () => {
   );
 });
 
-test('null characters and halves of pairs cannot be stored', () => {
+test('null characters and lone surrogates cannot be stored', () => {
   expect(['', 'a', '\u0001', '\uffff', '🚀'].filter(isStorable)).toHaveLength(5);
   expect(['\0', 'a\0b', '\ud83d', '\ude80\ud83d', 'a\ude80'].filter(isStorable)).toEqual([]);
 });

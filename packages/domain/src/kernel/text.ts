@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts';
 
-/** Length counts code points, as the database does. */
+/** The length of a text in code points, as the database counts it. */
 export function codePoints(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) {
@@ -17,7 +17,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** NUL and lone surrogates have no place in a database's text. */
+/** Whether the database can store the text: it accepts neither NUL nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -47,7 +47,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** A surrogate pair is four bytes: two for each of its halves. */
+/** A surrogate pair takes four bytes: two for each half. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xe000;
 }

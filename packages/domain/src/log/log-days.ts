@@ -1,17 +1,17 @@
-/** Logs are kept and dropped by days, in UTC. */
+/** Logs are kept and dropped by day, in UTC. */
 export const DAY_MS = 86_400_000;
 
-/** The most days that can be kept: what was tried under load. */
+/** The maximum retention, which was tested under load. */
 export const RETENTION_DAYS_MAX = 400;
 
-/** How far ahead of now an entry may be. */
+/** How far in the future the time of an entry may be. */
 const AHEAD_MS = DAY_MS;
 
 export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** What moments an entry may be of: from the start of the oldest day that is kept, to the last one. */
+/** The accepted times of entries: from the start of the oldest kept day. */
 export interface LogSpan {
   readonly earliest: number;
   readonly latest: number;

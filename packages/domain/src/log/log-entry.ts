@@ -1,10 +1,10 @@
-/** The sources and types that are known; others of the same form are kept as they are. */
+/** The known sources and types. Others of the same form are stored as well. */
 export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
 
 const FORM = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-/** The form of a source and of a type. */
+/** Whether the text has the form of a source or a type. */
 export function isLogWord(text: string): boolean {
   return FORM.test(text);
 }

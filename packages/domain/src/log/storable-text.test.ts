@@ -7,7 +7,7 @@ const anything = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
 });
 
-test('whatever it was, it can be stored, and is as long as it was or is cut', () => {
+test('any text becomes storable, and keeps its length or is cut', () => {
   fc.assert(
     fc.property(anything, fc.integer({ min: 1, max: 20 }), (text, max) => {
       const stored = storableText(text, max);
@@ -19,6 +19,6 @@ test('whatever it was, it can be stored, and is as long as it was or is cut', ()
   );
 });
 
-test('what can be stored is the same', () => {
+test('a storable text stays the same', () => {
   expect(storableText('é 🚀 \n')).toBe('é 🚀 \n');
 });

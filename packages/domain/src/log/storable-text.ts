@@ -2,7 +2,10 @@ import { codePoints, isStorable } from '../kernel/text.ts';
 
 export const MESSAGE_MAX = 50_000;
 
-/** The text as a log keeps it: without what a database cannot hold, and cut where it is too long, which it then says. */
+/**
+ * Makes a text storable: replaces characters that a database cannot store, and cuts a long text with a note of the
+ * missing length.
+ */
 export function storableText(text: string, max = MESSAGE_MAX): string {
   const whole = isStorable(text) ? text : replaceUnstorable(text);
   return whole.length > max ? cut(whole, max) : whole;

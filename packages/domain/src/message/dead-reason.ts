@@ -1,4 +1,4 @@
-/** Why a message can never be stored. A closed set: metrics carry it as a label. */
+/** The reasons why a message cannot be stored. A closed set, because metrics use it as a label. */
 export const DEAD_REASONS = [
   'too_long',
   'not_json',

@@ -46,7 +46,7 @@ test.each<[string, Given, Given]>([
   expect(isLaterError(report(earlier), report(later))).toBe(false);
 });
 
-test('of any reports one holds against all others, whichever comes first', () => {
+test('of any reports exactly one is the latest, whatever their order', () => {
   const few = fc.nat(2);
   const given = fc.record({
     timestamp: few,

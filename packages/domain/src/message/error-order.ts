@@ -1,31 +1,31 @@
 import type { ErrorMessage, MessageOrigin } from './message.ts';
 
-/** When the source took a message in: by the stream's clock where it came by a stream. */
-export function takenInAt({ streamTime, receivedAt }: MessageOrigin): number {
+/** When the source received a message; for a stream, by the clock of the stream. */
+export function sourceTime({ streamTime, receivedAt }: MessageOrigin): number {
   return (streamTime ?? receivedAt).getTime();
 }
 
 /**
- * Whether a report holds against another one of the same record, in whatever order they arrive: by when it happened,
- * then by when and where its source took it in. Where all of that is the same, an error holds against none, and of two
- * errors the one with the greater text.
+ * Whether an error report replaces another one of the same record, in whatever order they arrive. Compares the times of
+ * the errors, then the times and positions at which the source received them. If all of these are equal, an error beats
+ * a cleared one, and of two errors the greater text wins.
  */
 export function isLaterError(a: ErrorMessage, b: ErrorMessage): boolean {
   const difference =
-    a.timestamp - b.timestamp || takenInAt(a.origin) - takenInAt(b.origin) || a.position - b.position;
+    a.timestamp - b.timestamp || sourceTime(a.origin) - sourceTime(b.origin) || a.position - b.position;
   if (difference !== 0) return difference > 0;
   if (a.error === null || b.error === null) return a.error !== null && b.error === null;
   return isGreater(a.error, b.error);
 }
 
-/** By code points, as the database compares. */
+/** Compares code points, as the database does. */
 function isGreater(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return rank(a.charCodeAt(at)) > rank(b.charCodeAt(at));
 }
 
-/** Surrogates stand for code points above all others; the end of a text is below any. */
+/** Ranks surrogates above all other units, and the end of a text below any unit. */
 function rank(unit: number): number {
   if (Number.isNaN(unit)) return -1;
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x1_0000 : unit;

@@ -1,35 +1,35 @@
 import type { DeadReason } from './dead-reason.ts';
 
-/** In UTF-16 units. A longer text is dead before it is parsed, and is kept up to here. */
+/** In UTF-16 units. A longer text becomes a dead letter without being parsed, cut to this length. */
 export const MESSAGE_TEXT_MAX = 1024 * 1024;
 
-/** Where a message came from. What it leaves out is taken from here, and what it may do. */
+/** The origin of a message. It supplies the values that the message leaves out, and limits its projects. */
 export interface MessageOrigin {
-  /** What took it in, such as `http`. */
+  /** The kind of source, such as `http`. */
   readonly channel: string;
   readonly receivedAt: Date;
-  /** The stream message's own time; null where it came by no stream. */
+  /** The time of the stream message; null if it did not come from a stream. */
   readonly streamTime: Date | null;
-  /** The projects that its sender may write to; empty: all. */
+  /** The projects that the sender may write to; empty means all. */
   readonly projectIds: readonly number[];
-  /** The dead letter that it is another try of. */
+  /** The dead letter that this message retries. */
   readonly deadLetterId: number | null;
 }
 
-/** As it arrived, to be kept where it turns out to be dead. */
-interface Arrived {
+/** The text as it arrived, for a dead letter. */
+interface RawMessage {
   readonly text: string;
   readonly origin: MessageOrigin;
 }
 
-/** The record that a message is about, and whose it says that it is: null where it does not say. */
-interface Addressed extends Arrived {
+/** The record of a message, and the project and plugin that the message claims for it; null if it names none. */
+interface AddressedMessage extends RawMessage {
   readonly recordId: number;
   readonly projectId: number | null;
   readonly plugin: number | null;
 }
 
-export interface EntryMessage extends Addressed {
+export interface EntryMessage extends AddressedMessage {
   readonly kind: 'log';
   readonly id: string;
   /** In milliseconds since the epoch. */
@@ -40,8 +40,8 @@ export interface EntryMessage extends Addressed {
   readonly instanceId: string;
 }
 
-/** What a plugin delivered. */
-export interface DeliveryMessage extends Addressed {
+/** The deliveries of a plugin since its last report. */
+export interface DeliveryMessage extends AddressedMessage {
   readonly kind: 'delivery';
   readonly id: string;
   /** In milliseconds since the epoch. */
@@ -51,21 +51,21 @@ export interface DeliveryMessage extends Addressed {
   readonly failures: number;
 }
 
-/** Where a message stood in what its source took in: the number of its line, or its sequence number in a stream. */
-interface Positioned {
+/** The position of a message in its source: its line number, or its sequence number in a stream. */
+interface WithPosition {
   readonly position: number;
 }
 
 /** An error of a plugin; null clears it. */
-export interface ErrorMessage extends Addressed, Positioned {
+export interface ErrorMessage extends AddressedMessage, WithPosition {
   readonly kind: 'error';
   /** In milliseconds since the epoch. */
   readonly timestamp: number;
   readonly error: string | null;
 }
 
-/** What can never be stored. */
-export interface DeadMessage extends Arrived, Positioned {
+/** A message that can never be stored. */
+export interface DeadMessage extends RawMessage, WithPosition {
   readonly kind: 'dead';
   readonly reason: DeadReason;
 }
@@ -74,13 +74,13 @@ export type LiveMessage = EntryMessage | DeliveryMessage | ErrorMessage;
 export type Message = LiveMessage | DeadMessage;
 
 export function deadMessage(
-  { text, origin, position }: Arrived & Positioned,
+  { text, origin, position }: RawMessage & WithPosition,
   reason: DeadReason,
 ): DeadMessage {
   return { kind: 'dead', reason, text, origin, position };
 }
 
-/** The position of what is, or may yet be read as, an error; no other message needs one. */
+/** The position of an error, or of a message that may be read as one later; 0 for others, which need none. */
 export function positionOf(message: Message): number {
   return message.kind === 'error' || message.kind === 'dead' ? message.position : 0;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 
-/** What operators register about a plugin. */
+/** The registration of a plugin by the operator. */
 export interface Plugin {
   readonly id: number;
   readonly name: string;
@@ -11,22 +11,22 @@ export interface Plugin {
   readonly configSchema?: readonly ConfigField[] | undefined;
 }
 
-/** The JSON text that records show of their plugin. */
+/** The plugin as JSON text, as records show it. */
 export function pluginInfo({ configSchema, ...plugin }: Plugin): string {
   return JSON.stringify({ ...plugin, config_schema: configSchema });
 }
 
-/** As much of it as a browser may hold. */
+/** The part of the plugin that a browser may see, as JSON text. */
 export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
   return JSON.stringify({ id, name, icon: icon ?? null, url: url ?? null });
 }
 
-/** The entries of a configuration that the plugin calls secret. */
+/** The keys of the secret fields. */
 export function secretKeys({ configSchema = [] }: Plugin): readonly string[] {
   return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
 }
 
-/** The end of a command whose registration another one has replaced. */
+/** The error of a registration that another one has replaced. */
 export function registeredAnew({ id }: Plugin): DomainError {
   const message = `Plugin ${id} was registered anew or removed by somebody else meanwhile: its records are left to that.`;
   return new DomainError('busy', message);

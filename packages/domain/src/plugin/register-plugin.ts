@@ -10,7 +10,7 @@ interface Dependencies {
   readonly secretBox: SecretBox;
 }
 
-/** How far the sealing of the attached records has come. */
+/** The progress of sealing the attached records. */
 export interface SealingProgress {
   readonly done: number;
   readonly of: number;
@@ -18,8 +18,8 @@ export interface SealingProgress {
 }
 
 /**
- * Registers the plugin, then seals in portions what its schema calls secret and attached records still hold in the
- * clear. Whoever is interrupted calls it again with the same plugin: the sealing goes on where it stopped.
+ * Registers the plugin, then seals secrets that attached records still hold as plain text, in portions. After an
+ * interruption, a call with the same plugin continues where the sealing stopped.
  */
 export async function registerPlugin(
   { plugins, secretBox }: Dependencies,
@@ -28,19 +28,19 @@ export async function registerPlugin(
 ): Promise<void> {
   const schema = plugin.configSchema ?? [];
   checkSchema(schema);
-  const told = { ...plugin, ...(plugin.configSchema && { configSchema: schema.map(withoutSecret) }) };
-  const attached = await plugins.register(told, seedConfiguration(schema, secretBox));
+  const published = { ...plugin, ...(plugin.configSchema && { configSchema: schema.map(withoutSecret) }) };
+  const attached = await plugins.register(published, seedConfiguration(schema, secretBox));
   let [done, sealed] = [0, 0];
   for (;;) {
     onProgress({ done, of: Math.max(done, attached), sealed });
-    const portion = await plugins.sealNext(told, (stored) => conceal(stored, schema, secretBox));
+    const portion = await plugins.sealNext(published, (stored) => conceal(stored, schema, secretBox));
     if (portion === null) return;
     done += portion.records;
     sealed += portion.sealed;
   }
 }
 
-/** A secret that new records start with is sealed in their seed, and told nowhere. */
+/** Removes a secret default: it is sealed in the seed of new records and shown nowhere. */
 function withoutSecret(field: ConfigField): ConfigField {
   return field.secret === true ? { ...field, default: undefined } : field;
 }

@@ -11,7 +11,7 @@ test('a project needs a name', () => {
   }
 });
 
-test('the name of a project has a bound', () => {
+test('the name of a project has a maximum length', () => {
   const longest = '🚀'.repeat(PROJECT_NAME_MAX);
   expect(projectName(longest)).toBe(longest);
   expect(() => projectName(`${longest}.`)).toThrow(

@@ -18,11 +18,11 @@ export function projectName(text: string): string {
 }
 
 export interface ProjectStore {
-  /** A new project, with both of its families empty. */
+  /** Creates a project with empty families. */
   create(name: string, at: Date): Promise<Project>;
   find(id: number): Promise<Project | null>;
-  /** By id. `ids` narrows it to what a key may see; empty is all. */
+  /** The projects, sorted by id. `ids` limits them to those of a key; empty means all. */
   list(page: PageRequest, ids: readonly number[]): Promise<Page<Project>>;
-  /** Resolves to null where there is no such project. */
+  /** Resolves to null if there is no such project. */
   rename(id: number, name: string): Promise<Project | null>;
 }

@@ -11,11 +11,11 @@ export interface RecordFilter {
   readonly deleted: boolean;
   readonly enabled: boolean | null;
   readonly plugin: number | null;
-  /** Part of the name or the description, in any case, to the letter. */
+  /** A part of the name or the description, case-insensitive; no character is a wildcard. */
   readonly search: string | null;
 }
 
-/** An answer, and the revision of the family that it was true at. */
+/** A value with the revision of the family at which it was read. */
 export interface AtRevision<T> {
   readonly revision: number;
   readonly value: T;
@@ -30,17 +30,17 @@ export interface RecordWrite {
   readonly before: ConfigRecord;
   readonly after: ConfigRecord;
   readonly activity: NewActivity;
-  /** The stored secrets, where they are replaced. */
+  /** The new secrets, if the write replaces them. */
   readonly secrets?: SealedSecrets;
   readonly patience?: Patience | undefined;
 }
 
-/** Whether the write replaces the stored configuration, which raises its revision. */
+/** Whether the write replaces the stored configuration and so raises its revision. */
 export function replacesConfiguration({ before, after, secrets }: RecordWrite): boolean {
   return secrets !== undefined || after.config !== before.config;
 }
 
-/** A live record, as much of it as tells which one is meant. */
+/** The fields of a live record that identify it to a caller. */
 export interface LiveRecord extends RecordPosition {
   readonly plugin: number;
   readonly enabled: boolean;
@@ -48,33 +48,33 @@ export interface LiveRecord extends RecordPosition {
   readonly description: string | null;
 }
 
-/** The most live records of a family that can be rearranged. */
+/** The maximum number of live records in a family that can be rearranged. */
 export const REARRANGE_MAX = 10_000;
 
-/** One family, held by one caller at a time. */
+/** One family, locked by one caller at a time. */
 export interface HeldFamily {
   readonly version: number;
-  /** In their order; if there are more than `REARRANGE_MAX`, the first of them and one more. */
+  /** The live records, sorted by position. */
   readonly live: readonly LiveRecord[];
-  /** New positions, each with its version raised and an entry `rearranged` in the activity. */
+  /** Stores new positions. Each raises the version of its record and writes an activity entry `rearranged`. */
   move(positions: readonly RecordPosition[], author: Author): Promise<void>;
-  /** The live record as it stands now. */
+  /** The current state of a live record. */
   record(id: number): Promise<ConfigRecord | null>;
 }
 
 /**
- * Every method that changes something raises the family's revision and writes the activity in the same step. It waits
- * for no longer than the patience that it is given, or else a few seconds of its own, and then throws `busy`.
+ * Each method that changes something raises the revision of the family and writes the activity in the same step. It
+ * waits no longer than the given patience, a few seconds by default, and then throws `busy`.
  */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
 
-  /** By position, then id. What counts for the bytes of a page are all texts of a record (`recordBytes`). */
+  /** One page, sorted by position, then id. The byte limit of a page counts all texts of a record (`recordBytes`). */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
 
   /**
-   * The records of the family at the head of `ids`, in that order, as many of them as fit into `maxBytes`, one in any
-   * case; an id that no record of the family has counts as one without texts, and is null.
+   * The records for the first of these ids, in the same sequence, until they reach `maxBytes`; at least one. An id
+   * without a record in the family gives null, and counts no bytes.
    */
   portion(
     family: FamilyRef,
@@ -83,10 +83,10 @@ export interface ConfigRecordStore {
   ): Promise<readonly (ConfigRecord | null)[]>;
 
   /**
-   * Stores a new record, with the configuration that its plugin is seeded with. Without an order it goes after
-   * the last live one. Its activity entry `created` tells every field, `order` as it was given out.
-   * @throws DomainError `max_value` where there is no next position; `does_not_exist` where a registered plugin
-   * is asked for and there is none
+   * Stores a new record with the seed of its plugin. Without an order, the record goes after the last live one. The
+   * activity entry `created` has every field, with the assigned `order`.
+   * @throws DomainError `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
+   * and there is none
    */
   create(
     family: FamilyRef,
@@ -99,18 +99,15 @@ export interface ConfigRecordStore {
   ): Promise<ConfigRecord>;
 
   /**
-   * Stores the change where all that it was decided upon still holds: the version of `before`, the revision of its
-   * configuration, and that of the plugin of `after`. Else resolves to null. What is only reported, the error and
-   * the rate, is never written.
+   * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the revision
+   * of the plugin of `after` must be current, else it resolves to null. Never writes reported values: the error and the
+   * delivery rate.
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 
-  /** The record with its stored secrets and what its plugin, or another one, expects of a configuration. */
+  /** The record with its sealed secrets and the schema of its plugin, or of another one. */
   configuration(ref: RecordRef, plugin?: number): Promise<StoredConfiguration | null>;
 
-  /**
-   * Runs `work` while nobody else changes the family; all that it did is stored when it resolves, nothing where
-   * it throws.
-   */
+  /** Runs `work` with the family locked. Its changes are stored when it resolves; nothing is stored if it throws. */
   hold<T>(family: FamilyRef, work: (held: HeldFamily) => Promise<T>, patience?: Patience): Promise<T>;
 }

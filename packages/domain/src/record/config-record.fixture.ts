@@ -1,6 +1,5 @@
 import type { ConfigRecord } from './config-record.ts';
 
-/** A record as a store would hold it. */
 export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
   return {
     projectId: 1,

@@ -20,7 +20,7 @@ const BAD_TEXTS: readonly { readonly given: RecordChange; readonly code: string;
 ];
 
 describe('a draft', () => {
-  test('holds what was given, and what is usual for the rest', () => {
+  test('has the given fields and defaults for the others', () => {
     expect(draftRecord({ plugin: 7 })).toEqual({
       plugin: 7,
       enabled: false,
@@ -51,7 +51,7 @@ describe('a draft', () => {
     });
   });
 
-  test('takes texts as long as 400 and 1000 code points', () => {
+  test('accepts texts of 400 and 1000 code points', () => {
     const texts = { name: '🚀'.repeat(400), description: '🚀'.repeat(1000) };
     expect(draftRecord({ plugin: 7, ...texts })).toMatchObject(texts);
   });
@@ -64,7 +64,7 @@ describe('a draft', () => {
 });
 
 describe('a change', () => {
-  test('changes the given fields alone, raises the version and tells when', () => {
+  test('changes only the given fields, raises the version and sets the time', () => {
     const record = aConfigRecord();
     expect(changeRecord(record, { order: 9, description: '' }, AT)).toEqual({
       ...record,
@@ -75,13 +75,13 @@ describe('a change', () => {
     });
   });
 
-  test('may give any position, the first included', () => {
+  test('accepts any position, the first included', () => {
     for (const order of [0, INTEGER_MAX]) {
       expect(changeRecord(aConfigRecord(), { order }, AT)).toMatchObject({ order });
     }
   });
 
-  test('takes a name or a description away by null', () => {
+  test('removes a name or a description with null', () => {
     const record = aConfigRecord({ name: 'Name', description: 'Text' });
     expect(changeRecord(record, { name: null, description: null }, AT)).toMatchObject({
       name: null,
@@ -89,7 +89,7 @@ describe('a change', () => {
     });
   });
 
-  test('of nothing leaves the very same record', () => {
+  test('without fields returns the same object', () => {
     const record = aConfigRecord();
     const { plugin, enabled, order, name, description, deleted } = record;
     expect(changeRecord(record, {}, AT)).toBe(record);
@@ -112,7 +112,7 @@ describe('a change', () => {
     expect(changeRecord(record, { deleted: true, enabled: true }, AT)).toBe(record);
   });
 
-  test('that restores leaves the record at its order, disabled unless it enables too', () => {
+  test('that restores a record keeps its order, and leaves it disabled unless it also enables it', () => {
     const record = aConfigRecord({ deleted: true, order: 5 });
     expect(changeRecord(record, { deleted: false }, AT)).toMatchObject({
       deleted: false,
@@ -149,7 +149,7 @@ describe('a change', () => {
     });
   }
 
-  test('never leaves a record both deleted and enabled, whatever came before', () => {
+  test('never leaves a record both deleted and enabled', () => {
     const flags = fc.record({ deleted: fc.boolean(), enabled: fc.boolean() }, { requiredKeys: [] });
     fc.assert(
       fc.property(fc.array(flags), (changes) => {

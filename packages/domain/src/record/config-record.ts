@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import type { RecordRef } from '../project/family.ts';
 
-/** What a request may write. */
+/** The fields that a request may write. */
 export interface RecordFields {
   readonly plugin: number;
   readonly enabled: boolean;
@@ -13,32 +13,32 @@ export interface RecordFields {
 }
 
 export interface ConfigRecord extends RecordRef, RecordFields {
-  /** JSON text; secret values are masked in it, and kept elsewhere. */
+  /** JSON text with masked secrets. The secrets themselves are stored apart. */
   readonly config: string;
   readonly error: string | null;
-  /** JSON text of what is registered about the plugin. */
+  /** JSON text of the registered plugin. */
   readonly pluginInfo: string | null;
   readonly deliveryRate: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Raised by each change; reports of rates and errors are none. */
+  /** Raised by each change; a reported rate or error is no change. */
   readonly version: number;
-  /** Raised whenever the stored configuration changes, also where that is no change of the record: sealing is none. */
+  /** Raised by each write of the stored configuration, even one that changes no value, such as sealing. */
   readonly configRevision: number;
-  /** Another one each time that the plugin is registered; null where it is not registered. */
+  /** A new number for each registration of the plugin; null if it is not registered. */
   readonly pluginRevision: number | null;
 }
 
-/** How many bytes (UTF-8) the texts of a record take. */
+/** The size of the texts of a record in UTF-8. */
 export function recordBytes({ config, error, pluginInfo, name, description }: ConfigRecord): number {
   const texts = [config, error, pluginInfo, name, description];
   return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
-/** A record before it is stored. Its `order` is null where the store is to take the next one. */
+/** A record that is not stored yet. Its `order` is null if the store assigns the next one. */
 export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number | null };
 
-/** The given fields of a request; one that was not given is absent or undefined. */
+/** The fields that a request sets; the others are absent or undefined. */
 export type RecordChange = { readonly [K in keyof RecordFields]?: RecordFields[K] | undefined };
 
 export const NAME_MAX = 400;
@@ -61,13 +61,13 @@ export function draftRecord(given: RecordChange): RecordDraft {
   };
 }
 
-/** The change that replaces a record as a whole: what is not given gets its default, and only `order` stays as it is. */
+/** The change that replaces a record as a whole: absent fields get their defaults, except `order`, which stays. */
 export function replacementOf(given: RecordChange): RecordChange {
   const { order: _, ...fields } = draftRecord(given);
   return { ...fields, order: given.order };
 }
 
-/** The record after the change; the very same record where nothing changes. */
+/** The record after the change; the same object if nothing changes. */
 export function changeRecord(record: ConfigRecord, given: RecordChange, at: Date): ConfigRecord {
   checkTexts(given);
   const fields = changedFields(record, given);
@@ -97,7 +97,7 @@ function changedFields(record: ConfigRecord, given: RecordChange): RecordFields 
   };
 }
 
-/** What can be refused without knowing any record. */
+/** Checks the texts of a change. Needs no record. */
 export function checkTexts({ name, description }: RecordChange): void {
   if (name != null) checkText(name, { attr: 'name', max: NAME_MAX });
   if (description != null) checkText(description, { attr: 'description', max: DESCRIPTION_MAX });

@@ -20,7 +20,7 @@ const WORDS: readonly { before?: Partial<ConfigRecord>; after: Partial<ConfigRec
 
 describe('a change', () => {
   for (const { before = {}, after, activity } of WORDS) {
-    test(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} is told as ${activity}, field by field`, () => {
+    test(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} is described as ${activity}, field by field`, () => {
       const known = aConfigRecord(before);
       const told = describeChange(known, { ...known, ...after }, AUTHOR);
       expect(told).toMatchObject({ ...AUTHOR, activity });
@@ -29,7 +29,7 @@ describe('a change', () => {
     });
   }
 
-  test('is told by what requests may write, not by what follows from it', () => {
+  test('describes the fields that requests write, not derived values', () => {
     const known = aConfigRecord();
     const after = {
       ...known,
@@ -45,7 +45,7 @@ describe('a change', () => {
   });
 });
 
-test('a creation is told by all that the record was given', () => {
+test('the entry of a creation contains all given fields', () => {
   const draft = { plugin: 7, enabled: false, order: null, name: null, description: '', deleted: false };
   expect(describeCreation(draft, AUTHOR)).toEqual({
     ...AUTHOR,
@@ -59,7 +59,7 @@ test('a creation is told by all that the record was given', () => {
   });
 });
 
-test('a move is told by where it went', () => {
+test('the entry of a move contains the old and the new position', () => {
   expect(describeMove(1, 2, AUTHOR)).toEqual({
     ...AUTHOR,
     activity: 'rearranged',

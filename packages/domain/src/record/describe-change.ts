@@ -12,17 +12,17 @@ const FIELDS = [
   'deleted',
 ] as const satisfies readonly (keyof RecordFields)[];
 
-/** The one entry that a change of a record's fields is remembered by. */
+/** The activity entry for a change of fields. */
 export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
   const changes = FIELDS.filter((field) => before[field] !== after[field]).map((field): FieldChange => ({
     field,
     before: before[field],
     after: after[field],
   }));
-  return { ...author, activity: strongest(before, after), changes };
+  return { ...author, activity: activityOf(before, after), changes };
 }
 
-/** All that a new record was given; the store adds the position where it gave it out. */
+/** The activity entry for a new record. The store adds the position if it assigns one. */
 export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
   const changes = FIELDS.filter((field) => draft[field] !== null).map((field): FieldChange => ({
     field,
@@ -36,13 +36,13 @@ export function describeMove(before: number, after: number, author: Author): New
   return { ...author, activity: 'rearranged', changes: [{ field: 'order', before, after }] };
 }
 
-function strongest(before: RecordFields, after: RecordFields): Activity {
+function activityOf(before: RecordFields, after: RecordFields): Activity {
   if (before.deleted !== after.deleted) return after.deleted ? 'deleted' : 'restored';
   if (before.enabled !== after.enabled) return after.enabled ? 'enabled' : 'disabled';
   return 'updated';
 }
 
-/** What has become a secret is a secret in the history too. */
+/** Masks fields in a history entry that have become secret. */
 export function concealHistory<A extends NewActivity>(entry: A, secretKeys: ReadonlySet<string>): A {
   const isSecret = ({ field }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) && secretKeys.has(field.slice(CONFIG_FIELD.length));

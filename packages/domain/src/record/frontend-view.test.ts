@@ -34,24 +34,24 @@ const SECRETS = new Map([
 
 const STORED = { record: RECORD, secrets: SECRETS, plugin: PLUGIN, pluginRevision: 1 };
 
-test('a browser gets the entries for the site alone, and no secret, not even a former one', () => {
+test('a browser gets only the fields for the site, and no secret, not even a former one', () => {
   const { config } = frontendView(STORED);
   expect(config).toBe('{"theme":"dark","__proto__":"a"}');
 });
 
-test('a browser gets no error, and of the plugin only what it shows', () => {
+test('a browser gets no error, and only the public part of the plugin', () => {
   const view = frontendView(STORED);
   expect(view.error).toBeNull();
   expect(view.pluginInfo).toBe('{"id":7,"name":"Plugin","icon":"https://example.com/icon.png","url":null}');
 });
 
-test('the rest of the record is as it is', () => {
+test('the other fields of the record stay the same', () => {
   const view = frontendView(STORED);
   const { config, error, pluginInfo } = view;
   expect(view).toEqual({ ...RECORD, config, error, pluginInfo });
 });
 
-test('where the plugin is not registered, or has no schema, nothing of the configuration is shown', () => {
+test('without a registered plugin or a schema, the configuration is not shown', () => {
   const unregistered = frontendView({ ...STORED, plugin: null });
   expect(unregistered).toMatchObject({ config: '{}', pluginInfo: null });
   const plain = frontendView({ ...STORED, plugin: { id: 7, name: 'Plugin' } });

@@ -3,7 +3,7 @@ import { browserConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
-/** The record as a browser may hold it: no secret, no error, only what its plugin marks for the site. */
+/** The part of a record that a browser may see: no secret, no error, only fields marked for the site. */
 export function frontendView(stored: StoredConfiguration): ConfigRecord {
   return {
     ...stored.record,

@@ -5,7 +5,7 @@ import { after, recordsAt } from './positions.fixture.ts';
 
 describe('a move of few records', () => {
   for (let size = 1; size <= 5; size++) {
-    test(`moves the other ${size - 1} no further than it must, in every case there is`, () => {
+    test(`moves the other ${size - 1} no further than necessary, in every possible case`, () => {
       for (const orders of multisets(size, 8)) {
         for (let id = 0; id < size; id++) {
           for (let to = 0; to <= 8; to++) expectLeastMovement(recordsAt(orders), id, to);
@@ -14,7 +14,7 @@ describe('a move of few records', () => {
     });
   }
 
-  test('moves them no further than it must at the upper bound either', () => {
+  test('moves them no further than necessary at the upper bound either', () => {
     for (const orders of multisets(4, INTEGER_MAX, INTEGER_MAX - 5)) {
       for (let id = 0; id < 4; id++) {
         for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++)

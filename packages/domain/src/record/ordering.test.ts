@@ -34,7 +34,7 @@ describe('the next position', () => {
     );
   });
 
-  test('does not exist after the greatest', () => {
+  test('does not exist after the greatest position', () => {
     expect(() => nextOrder(INTEGER_MAX)).toThrow(
       expect.objectContaining({ code: 'max_value', attr: 'order' }),
     );
@@ -116,13 +116,13 @@ describe('a move, by example', () => {
     });
   }
 
-  test('of a record that is not there is none', () => {
+  test('of a missing record changes nothing', () => {
     expect(moveTo([{ id: 1, order: 1 }], 2, 5)).toEqual([]);
   });
 });
 
 describe('a move, whatever the positions', () => {
-  test('leaves all at positions of their own, within the bounds', () => {
+  test('leaves all records at distinct positions within the bounds', () => {
     check(({ settled }) => {
       const orders = settled.map(({ order }) => order);
       expect(new Set(orders).size).toBe(orders.length);
@@ -132,7 +132,7 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('gives the moved one exactly what was asked, or the nearest that leaves room', () => {
+  test('puts the record at the requested position, or the nearest one that leaves room', () => {
     check(({ live, id, order, settled }) => {
       const others = live.filter((record) => record.id !== id);
       const below = others.filter((other) => other.order < order).length;
@@ -150,7 +150,7 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('makes those at the asked place give way towards the place that became free', () => {
+  test('moves records at the requested position towards the one that became free', () => {
     check(({ live, id, order, settled }) => {
       const place = new Map(settled.map((record) => [record.id, record.order]));
       const others = live.filter((record) => record.id !== id);
@@ -166,7 +166,7 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('answers what changes and nothing else', () => {
+  test('returns only the changes', () => {
     check(({ live, changes }) => {
       const old = new Map(live.map((record) => [record.id, record.order]));
       for (const { id, order } of changes) {
@@ -176,20 +176,20 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('does not depend on the sequence in which the records come', () => {
+  test('does not depend on the sequence of the records', () => {
     check(({ live, id, order, settled }) => {
       expect(after(live, moveTo(live.toReversed(), id, order))).toEqual(settled);
     });
   });
 
-  test('done again, changes nothing', () => {
+  test('repeated, changes nothing', () => {
     check(({ id, settled }) => {
       const place = settled.find((record) => record.id === id)?.order ?? 0;
       expect(moveTo(settled, id, place)).toEqual([]);
     });
   });
 
-  test('leaves alone all but the run of records from the asked place to the first gap, where there are no ties', () => {
+  test('without ties, moves only the records from the requested position to the first gap', () => {
     const distinct = fc.uniqueArray(fc.integer({ min: 0, max: 14 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(distinct, fc.nat(), fc.integer({ min: 0, max: 14 }), (orders, pick, order) => {
@@ -220,7 +220,7 @@ test(
   },
 );
 
-test('ten thousand records at the greatest position move down by as little as can be', () => {
+test('ten thousand records at the greatest position move down by the minimum', () => {
   const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: INTEGER_MAX }));
   expect(after(live, moveTo(live, 9999, INTEGER_MAX)).map(({ order }) => order)).toEqual(
     live.map(({ id }) => INTEGER_MAX - 9999 + id),

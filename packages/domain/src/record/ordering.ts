@@ -40,13 +40,13 @@ export function moveTo(
   const others = sorted.filter((record) => record !== moved);
   const before = countBefore(others, moved, order);
   const target = clamp(order, before, INTEGER_MAX - (others.length - before));
-  const settled = [
+  const arranged = [
     ...spread(others.slice(0, before), 0, target - 1),
     { id, order: target },
     ...spread(others.slice(before), target + 1, INTEGER_MAX),
   ];
   const old = new Map(live.map((record) => [record.id, record.order]));
-  return settled.filter((record) => old.get(record.id) !== record.order);
+  return arranged.filter((record) => old.get(record.id) !== record.order);
 }
 
 /** How many of the other records end up before the moved record. */

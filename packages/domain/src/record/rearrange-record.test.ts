@@ -11,7 +11,7 @@ const LIVE: readonly LiveRecord[] = [
   { id: 5, order: 5, plugin: 8, enabled: true, name: 'Alone', description: null },
 ];
 
-describe('the record that is meant', () => {
+describe('the identified record', () => {
   const picks: readonly { readonly wanted: RecordChange; readonly id: number }[] = [
     { wanted: { plugin: 8 }, id: 5 },
     { wanted: { plugin: 8, name: 'Another', description: 'Another', enabled: false }, id: 5 },
@@ -31,7 +31,7 @@ describe('the record that is meant', () => {
   }
 });
 
-describe('no record is meant', () => {
+describe('no record is found', () => {
   const misses: readonly RecordChange[] = [
     { plugin: 9 },
     { plugin: 7, name: 'C' },
@@ -49,7 +49,7 @@ describe('no record is meant', () => {
   }
 });
 
-describe('more than one record is meant', () => {
+describe('several records fit', () => {
   const doubts: readonly { readonly wanted: RecordChange; readonly ids: string }[] = [
     { wanted: { plugin: 7 }, ids: '1, 2, 3, 4' },
     { wanted: { plugin: 7, deleted: false }, ids: '1, 2, 3, 4' },
@@ -65,7 +65,7 @@ describe('more than one record is meant', () => {
   }
 });
 
-test('without a plugin nobody knows which record is meant', () => {
+test('without a plugin no record can be identified', () => {
   expect(() => pickRecord(LIVE, { name: 'A' })).toThrow(
     expect.objectContaining({ code: 'required', attr: 'plugin', message: 'This field is required.' }),
   );

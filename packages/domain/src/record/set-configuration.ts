@@ -23,15 +23,15 @@ interface Command {
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { known, precondition, patience, newConfig, author: asker }: Command,
+  { known, precondition, patience, newConfig, author: requestedBy }: Command,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, { precondition, patience }, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);
-    const asKnown = stored.record.version === before.version;
-    if (outcome.changes.length === 0 && outcome.more === undefined && asKnown) return null;
-    const author = notBefore(asker, before.updatedAt);
+    const isUnchanged = stored.record.version === before.version;
+    if (outcome.changes.length === 0 && outcome.more === undefined && isUnchanged) return null;
+    const author = notBefore(requestedBy, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
     return { after, secrets, activity: { ...author, activity: 'config_updated', ...outcome } };
   });

@@ -6,8 +6,8 @@ import type { ConfigRecord } from './config-record.ts';
 export interface StoredConfiguration {
   readonly record: ConfigRecord;
   readonly secrets: SealedSecrets;
-  /** Null where it is not registered. */
+  /** Null if it is not registered. */
   readonly plugin: Plugin | null;
-  /** That of `plugin`; null where it is not registered. */
+  /** The revision of `plugin`; null if it is not registered. */
   readonly pluginRevision: number | null;
 }

@@ -11,12 +11,12 @@ import type { SecretBox } from '../configuration/secret-box.ts';
 import { recordNotFound, storeChange, type PlannedWrite } from './store-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
-interface Dependencies extends Attaching {
+interface Dependencies extends AttachDependencies {
   readonly records: ConfigRecordStore;
 }
 
 interface Command {
-  /** The record as the request found it. */
+  /** The record as the request read it. */
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
   readonly change: RecordChange;
@@ -25,11 +25,11 @@ interface Command {
 }
 
 export async function updateRecord(
-  { records, ...attaching }: Dependencies,
+  { records, ...dependencies }: Dependencies,
   { known, precondition, patience, change, author }: Command,
 ): Promise<ConfigRecord> {
   return storeChange({ records }, known, { precondition, patience }, (before) =>
-    decideUpdate(attaching, before, {
+    decideUpdate(dependencies, before, {
       change,
       author,
       configuration: (plugin) => records.configuration(before, plugin),
@@ -52,7 +52,7 @@ export function deleteRecord(
   return updateRecord(dependencies, { ...command, change: { deleted: true } });
 }
 
-export interface Attaching {
+export interface AttachDependencies {
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
 }
@@ -66,7 +66,7 @@ export interface Update {
 
 /** The record after the change, or null if nothing changes. */
 export async function decideUpdate(
-  attaching: Attaching,
+  dependencies: AttachDependencies,
   before: ConfigRecord,
   { change, author: requestedBy, configuration }: Update,
 ): Promise<PlannedWrite | null> {
@@ -75,12 +75,12 @@ export async function decideUpdate(
   if (after === before) return null;
   const activity = describeChange(before, after, author);
   if (after.plugin === before.plugin) return { after, activity };
-  return { activity, ...attach(attaching, after, await configuration(after.plugin)) };
+  return { activity, ...attach(dependencies, after, await configuration(after.plugin)) };
 }
 
 /** Seals the values that the new plugin declares secret, before an answer can show them. */
 function attach(
-  { secretBox, requireRegistered }: Attaching,
+  { secretBox, requireRegistered }: AttachDependencies,
   after: ConfigRecord,
   stored: StoredConfiguration | null,
 ): Omit<PlannedWrite, 'activity'> {

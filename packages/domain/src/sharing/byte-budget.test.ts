@@ -18,7 +18,7 @@ test('no holder has more than its share, however many claims it opens', () => {
   expect(budget.used).toBe(80);
 });
 
-test('something is left for a newcomer, however many hold as much as they can', () => {
+test('some memory is left for a newcomer, however much the others take', () => {
   const budget = byteBudget({ bytes: 1024, share: 512 });
   for (let holder = 0; holder < 9; holder++) {
     const before = budget.used;

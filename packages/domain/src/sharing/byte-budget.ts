@@ -1,25 +1,25 @@
-/** An amount of memory that several holders share. A holder is whoever must not use up what others need: a tenant. */
+/** A memory budget shared by several holders, such as tenants. No holder can use up what others need. */
 export interface ByteBudget<Holder> {
   readonly used: number;
-  /** Opens a claim that holds nothing yet. */
+  /** Opens an empty claim. */
   claim(holder: Holder): ByteClaim;
 }
 
 export interface ByteClaim {
   /**
-   * Takes more, if as much is free afterwards as the holder then has: some is left for others, however many they are.
-   * Where the budget refuses, the claim keeps what it already holds.
+   * Takes more memory if at least as much stays free as the holder then has: some is left for others, however many
+   * there are. If the budget refuses, the claim keeps what it has.
    */
   take(bytes: number): 'granted' | 'budget full' | 'share exceeded';
-  /** Gives part of it back. */
+  /** Returns a part of the memory. */
   give(bytes: number): void;
-  /** Gives all of it back. Safe to repeat; a released claim can take nothing any more. */
+  /** Returns all of the memory. Safe to repeat; a released claim cannot take any more. */
   release(): void;
 }
 
 interface Options {
   readonly bytes: number;
-  /** The most that one holder may have, in all its claims together. */
+  /** The maximum of one holder, in all its claims together. */
   readonly share: number;
 }
 

@@ -16,7 +16,7 @@ test('keys take turns, and the items of one key keep their order', () => {
   expect(queue.size).toBe(0);
 });
 
-test('an item that is taken out leaves the others where they are', () => {
+test('removing an item keeps the order of the others', () => {
   const queue = fairQueue<string, string>();
   for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item);
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('x', 'x1')]).toEqual([
@@ -37,7 +37,7 @@ test('a key whose first item does not fit is passed over, and keeps its turn', (
   expect(drain(queue)).toEqual(['a1', 'c1', 'a2']);
 });
 
-test('whatever others add, a key waits for no more than one item of each other key', () => {
+test('a key waits for at most one item of each other key', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 })), (others) => {
       const queue = fairQueue<number, object>();

@@ -1,19 +1,19 @@
-/** A queue in which callers take turns: each key (a project, an API key) has a line of its own. */
+/** A queue in which keys (projects, API keys) take turns. Each key has a line of its own. */
 export interface FairQueue<Key, Item> {
   readonly size: number;
-  /** Puts an item at the end of the key's line. An item waits in one place at a time. */
+  /** Appends an item to the line of a key. An item may be in the queue only once. */
   add(key: Key, item: Item): void;
   /**
-   * Takes the first item of the key whose turn it is; that key's next turn comes after all others'. A key whose first
-   * item does not fit now keeps its turn.
+   * Takes the first item of the key whose turn it is; the next turn of the key comes after those of all others. A key
+   * whose first item does not fit now keeps its turn.
    */
   next(fits?: (key: Key, item: Item) => boolean): Item | undefined;
-  /** Takes out an item that need not wait any longer. Answers whether it was there. */
+  /** Removes an item. Returns whether it was in the queue. */
   remove(key: Key, item: Item): boolean;
 }
 
 export function fairQueue<Key, Item>(): FairQueue<Key, Item> {
-  /** In the order of their turns. No line is empty. */
+  /** The lines in the order of their turns. No line is empty. */
   const lines = new Map<Key, Set<Item>>();
   let size = 0;
   return {

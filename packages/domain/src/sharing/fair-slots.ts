@@ -1,20 +1,20 @@
-/** Slots that several holders share. A holder is whoever must not take all of them: a project. */
+/** Slots shared by several holders, such as projects. No holder can take them all. */
 export interface FairSlots<Holder> {
   readonly free: number;
-  /** Those who may take no slot at the moment. */
+  /** The holders that cannot take a slot now. */
   readonly full: readonly Holder[];
-  /** Takes a slot, if more are free than the holder has: some are left for others, however few there are. */
+  /** Takes a slot if more slots are free than the holder has: some are left for others, however few there are. */
   take(holder: Holder): boolean;
-  /** Gives back a slot that the holder has taken. */
+  /** Returns a slot of the holder. */
   give(holder: Holder): void;
 }
 
-/** @param mostOfOne the most that one holder ever has */
-export function fairSlots<Holder>(slots: number, mostOfOne = slots): FairSlots<Holder> {
+/** @param maxPerHolder the maximum number of slots of one holder */
+export function fairSlots<Holder>(slots: number, maxPerHolder = slots): FairSlots<Holder> {
   const held = new Map<Holder, number>();
   let free = slots;
   const heldBy = (holder: Holder): number => held.get(holder) ?? 0;
-  const isFull = (holder: Holder): boolean => heldBy(holder) >= Math.min(free, mostOfOne);
+  const isFull = (holder: Holder): boolean => heldBy(holder) >= Math.min(free, maxPerHolder);
   return {
     get free() {
       return free;

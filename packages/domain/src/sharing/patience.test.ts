@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patience } from './patience.ts';
 
-test('patience runs down with the clock that it was given', () => {
+test('patience runs out by the given clock', () => {
   let now = 1000;
   const { left } = patience(400, () => now);
   expect(left()).toBe(400);

@@ -1,8 +1,8 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** How long a caller still waits for its answer: one patience for the whole way of a request, queues included. */
+/** The remaining time of a request. One patience covers all its steps, waits in queues included. */
 export interface Patience {
-  /** Milliseconds; 0 or less where it has run out. */
+  /** Milliseconds; 0 or less when the time is up. */
   left(): number;
 }
 
@@ -12,7 +12,7 @@ export function patience(milliseconds: number, now: () => number): Patience {
   return { left: () => end - now() };
 }
 
-/** What is asked of a caller whose patience ran out before its work began. */
+/** The error of a caller whose patience ran out before its work began. */
 export function ranOutOfPatience(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
 }

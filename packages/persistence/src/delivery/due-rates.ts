@@ -1,4 +1,4 @@
-import { deliveryRate, turnOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
+import { deliveryRate, windowChangeOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -104,7 +104,9 @@ function dueRateOf(
   window: DeliveryWindow,
 ): DueRate {
   const rate = deliveryRate(sums);
-  const turns = [oldest, next].flatMap((span) => (span === null ? [] : turnOf(span.getTime(), window)));
+  const turns = [oldest, next].flatMap((span) =>
+    span === null ? [] : windowChangeOf(span.getTime(), window),
+  );
   return {
     ...due,
     rate,

@@ -1,4 +1,4 @@
-import { isLaterError, takenInAt, type ErrorMessage, type Family } from '@plugin-config/domain';
+import { isLaterError, sourceTime, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
@@ -61,7 +61,7 @@ export async function reportErrors(
   const kept = await run(client, KEEP_LATEST, [
     latest.map(({ recordId }) => recordId),
     latest.map(({ timestamp }) => new Date(timestamp).toISOString()),
-    latest.map(({ origin }) => new Date(takenInAt(origin)).toISOString()),
+    latest.map(({ origin }) => new Date(sourceTime(origin)).toISOString()),
     latest.map(({ position }) => position),
     latest.map(({ error }) => error),
   ]);

@@ -1,7 +1,7 @@
 import {
   describeStart,
   jobEntries,
-  type Claim,
+  type ClaimOptions,
   type ClaimedJob,
   type LineWriter,
 } from '@plugin-config/domain';
@@ -72,12 +72,16 @@ export const CLAIM_JOB: Statement = {
 };
 
 /** The job, with a line about its start in the outbox. Whoever finds no project with a turn begins nothing. */
-export async function claimJob(pool: pg.Pool, writer: LineWriter, claim: Claim): Promise<ClaimedJob | null> {
+export async function claimJob(
+  pool: pg.Pool,
+  writer: LineWriter,
+  options: ClaimOptions,
+): Promise<ClaimedJob | null> {
   for (;;) {
-    const [found] = await run(pool, FIND_TURN, [claim.except]);
+    const [found] = await run(pool, FIND_TURN, [options.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
-    const taken = await inTransaction(pool, TO_CLAIM, (client) => takeTurn(client, writer, claim, at));
+    const taken = await inTransaction(pool, TO_CLAIM, (client) => takeTurn(client, writer, options, at));
     if (taken !== null) return taken;
   }
 }
@@ -86,7 +90,7 @@ export async function claimJob(pool: pg.Pool, writer: LineWriter, claim: Claim):
 async function takeTurn(
   client: pg.ClientBase,
   writer: LineWriter,
-  { leaseMs, except }: Claim,
+  { leaseMs, except }: ClaimOptions,
   at: Date,
 ): Promise<ClaimedJob | null> {
   const [free] = await run(client, HOLD_TURN, [except]);

@@ -90,7 +90,7 @@ test('what a lost connection cuts off leaves nothing behind, and the job is trie
       await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`);
       return aSettlement({
-        decision: aRecordWrite(record, { name: 'Half' }),
+        write: aRecordWrite(record, { name: 'Half' }),
         lines: [{ type: 'INFO', message: 'Half' }],
       });
     });

@@ -52,8 +52,8 @@ async function settle(
   if (held === null) return false;
   const settlement = await decide(held);
   const { at } = held;
-  const { lines, decision } = settlement;
-  const record = decision?.after ?? held.record;
+  const { lines, write } = settlement;
+  const record = write?.after ?? held.record;
   if (!plugins.has(record.plugin)) {
     expected.add(record.plugin);
     throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-type Decision = NonNullable<Settlement['decision']>;
+type RecordWrite = NonNullable<Settlement['write']>;
 
 /** The record, if it changes, the entries in their order, the family's revision where it has an entry, and the job. */
 const SETTLE_JOB: Statement = {
@@ -54,14 +54,14 @@ export async function storeSettlement(
   settlement: Settlement & { readonly at: Date },
 ): Promise<void> {
   const { projectId, family, id } = job.record;
-  const { state, attempts, error, dueInMs, at, decision, activity } = settlement;
-  const entries = decision === null ? activity : [decision.activity, ...activity];
+  const { state, attempts, error, dueInMs, at, write, activity } = settlement;
+  const entries = write === null ? activity : [write.activity, ...activity];
   const finishedAt = state === 'queued' ? null : at.toISOString();
   await run(client, SETTLE_JOB, [
     projectId,
     family,
     id,
-    JSON.stringify(decision === null ? [] : [changeOf(decision)]),
+    JSON.stringify(write === null ? [] : [changeOf(write)]),
     JSON.stringify(entries.map(entryOf)),
     job.id,
     state,
@@ -72,7 +72,7 @@ export async function storeSettlement(
   ]);
 }
 
-function changeOf({ after, secrets }: Decision): object {
+function changeOf({ after, secrets }: RecordWrite): object {
   const { plugin, enabled, order, name, description, deleted, config, updatedAt } = after;
   return {
     plugin,

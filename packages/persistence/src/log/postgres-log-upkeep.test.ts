@@ -23,7 +23,7 @@ test('a day that is in use is left for the next time, and holds nobody up for lo
     await reader.connect();
     await reader.query('begin; select count(*) from log_entry');
     const over = new AbortController();
-    const dropping = ports.upkeep.dropOver(7).finally(() => over.abort());
+    const dropping = ports.upkeep.dropOverdue(7).finally(() => over.abort());
     const times: number[] = [];
     while (!over.signal.aborted) {
       const began = performance.now();
@@ -34,7 +34,7 @@ test('a day that is in use is left for the next time, and holds nobody up for lo
     expect([await dropping, await ports.upkeep.overdue(7)]).toEqual([[], [new Date(OLD)]]);
     expect(Math.max(...times)).toBeLessThan(600);
     await reader.end();
-    expect(await ports.upkeep.dropOver(7)).toEqual([new Date(OLD)]);
+    expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
 
 test('searches that follow each other without a pause do not keep a day, and none of them is refused', () =>
@@ -59,7 +59,7 @@ test('searches that follow each other without a pause do not keep a day, and non
       }
     });
     await sleep(400);
-    const outcome = await ports.upkeep.dropOver(7).finally(() => over.abort());
+    const outcome = await ports.upkeep.dropOverdue(7).finally(() => over.abort());
     expect(outcome).toEqual([new Date(OLD)]);
     await Promise.all(searching);
   }));
@@ -70,7 +70,7 @@ test('several workers drop days at once, and each day is dropped once', () =>
     const record = await aRecord(ports, await aFamily(ports));
     const days = [-12, -11, -10, -2, 0].map((n) => TODAY + n * DAY_MS);
     await Promise.all(days.map((timestamp) => ingest(ports, [anEntry(record, { timestamp })])));
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => ports.upkeep.dropOver(7)));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => ports.upkeep.dropOverdue(7)));
     const dropped = outcomes.flat().map((day) => day.getTime());
     expect(dropped.toSorted((a, b) => a - b)).toEqual(days.slice(0, 3));
     const left = await database.pool.query('select day from log_day where not dropped');
@@ -102,7 +102,7 @@ test('a day with the sums of many records is dropped as quickly as any', () =>
       `insert into delivery_sum select n + 1000, $1, 1, 1, 1 from generate_series(1, 100000) n`,
       [new Date(OLD)],
     );
-    const dropping = ports.upkeep.dropOver(7);
+    const dropping = ports.upkeep.dropOverdue(7);
     const began = performance.now();
     const storing = ingest(ports, [anEntry(record, { timestamp: TODAY })]);
     expect(await dropping).toEqual([new Date(OLD)]);
@@ -118,7 +118,7 @@ test('there is a partition only where there is something in it', () =>
       anEntry(record, { timestamp: TODAY }),
       aDelivery(record, { timestamp: TODAY - 5 * DAY_MS }),
     ]);
-    await ports.upkeep.dropOver(365);
+    await ports.upkeep.dropOverdue(365);
     const { rows } = await database.pool.query('select from pg_class where relispartition and relkind = $1', [
       'r',
     ]);

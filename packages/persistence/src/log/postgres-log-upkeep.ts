@@ -13,7 +13,7 @@ const PAUSE_MS = 300;
 /** A day that long readers keep in use is dropped behind their gate. */
 export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
   return {
-    dropOver: async (retentionDays) => {
+    dropOverdue: async (retentionDays) => {
       const dropped: Date[] = [];
       for (const day of await daysOver(pool, retentionDays)) {
         const drop = () => dropWithTries(pool, day, retentionDays);

@@ -1,4 +1,4 @@
-import { atMost, type AtMost } from '@plugin-config/domain';
+import { concurrencyLimit, type ConcurrencyLimit } from '@plugin-config/domain';
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -28,9 +28,9 @@ export interface Database {
   readonly orm: MikroORM;
   readonly pool: pg.Pool;
   /** For what callers can make slow, and what waits for locks: half of the pool is left for everything else. */
-  readonly slowly: AtMost;
+  readonly slowly: ConcurrencyLimit;
   /** For pages, which may be large: few at a time of one project. */
-  readonly paged: AtMost;
+  readonly paged: ConcurrencyLimit;
   /** Waits for what runs. */
   close(): Promise<void>;
 }
@@ -50,10 +50,10 @@ export async function connectTo(
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
-  const most = Math.ceil(options.poolSize / 2);
-  const places = { most, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
-  const slowly = atMost(places);
-  const paged = atMost({ ...places, mostOfOne: PAGES_OF_ONE });
+  const max = Math.ceil(options.poolSize / 2);
+  const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
+  const slowly = concurrencyLimit(limits);
+  const paged = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE });
   return { orm, pool, slowly, paged, close: () => close(orm, pool) };
 }
 

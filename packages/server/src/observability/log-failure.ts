@@ -1,4 +1,4 @@
-import { isPassing } from '@plugin-config/domain';
+import { isTransient } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import { reasonOf } from './reason-of.ts';
 
@@ -10,6 +10,6 @@ interface Failure {
 
 /** Logs a transient error as a warning with its reason, and any other as an error with its stack: that is a bug. */
 export function logFailure(logger: Logger, { error, message, about }: Failure): void {
-  if (isPassing(error)) logger.warn({ ...about, reason: reasonOf(error) }, message);
+  if (isTransient(error)) logger.warn({ ...about, reason: reasonOf(error) }, message);
   else logger.error({ ...about, err: error }, message);
 }

@@ -6,7 +6,7 @@ export function aSettlement(given: Partial<Settlement> = {}): Settlement {
     attempts: 1,
     error: null,
     dueInMs: null,
-    decision: null,
+    write: null,
     activity: [],
     lines: [],
     ...given,

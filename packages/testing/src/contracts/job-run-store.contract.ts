@@ -127,9 +127,9 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       { name: 'By the job' },
       { activity: { requestId: 'job' } },
     );
-    const decision = { after, activity, secrets: new Map([['token', 'sealed']]) };
+    const write = { after, activity, secrets: new Map([['token', 'sealed']]) };
     const standing = await standingOf(ports, record);
-    const settlement = aSettlement({ decision, activity: [SUCCEEDED] });
+    const settlement = aSettlement({ write, activity: [SUCCEEDED] });
     expect(await ports.runs.settle(await claim(ports), async () => settlement)).toBe(true);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'succeeded',
@@ -140,7 +140,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     });
     const stored = await ports.records.configuration(record);
     const configRevision = record.configRevision + 1;
-    expect(stored).toMatchObject({ record: { ...after, configRevision }, secrets: decision.secrets });
+    expect(stored).toMatchObject({ record: { ...after, configRevision }, secrets: write.secrets });
     expect(await historyOf(ports, record)).toMatchObject([
       SUCCEEDED,
       activity,
@@ -217,7 +217,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     await ports.pass(CLAIM.leaseMs);
     const current = await claim(ports);
     const renamed = (name: string): Partial<Settlement> => ({
-      decision: aRecordWrite(record, { name }),
+      write: aRecordWrite(record, { name }),
       activity: [SUCCEEDED],
       lines: [{ type: 'INFO', message: name }],
     });
@@ -264,7 +264,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       expect((await held.configuration(before.plugin))?.record).toEqual(before);
       waiting.push(ports.records.save(aRecordWrite(before, { name: 'Too late' })));
       for (let i = 0; i < 20; i++) await ports.records.find(record);
-      return aSettlement({ decision: aRecordWrite(before, { enabled: true }) });
+      return aSettlement({ write: aRecordWrite(before, { enabled: true }) });
     });
     expect(await Promise.all(waiting)).toEqual([null]);
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Meanwhile', enabled: true });

@@ -29,12 +29,12 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       times.map((timestamp) => anEntry(record, { timestamp })),
     );
     expect(await ports.upkeep.overdue(7)).toEqual([new Date(day(-8))]);
-    expect(await ports.upkeep.dropOver(7)).toEqual([new Date(day(-8))]);
+    expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(day(-8))]);
     expect((await logOf(ports, record)).map(({ timestamp }) => timestamp.getTime())).toEqual(
       times.slice(2).toReversed(),
     );
-    expect([await ports.upkeep.overdue(7), await ports.upkeep.dropOver(7)]).toEqual([[], []]);
-    expect(await ports.upkeep.dropOver(6)).toEqual([new Date(day(-7))]);
+    expect([await ports.upkeep.overdue(7), await ports.upkeep.dropOverdue(7)]).toEqual([[], []]);
+    expect(await ports.upkeep.dropOverdue(6)).toEqual([new Date(day(-7))]);
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(1);
   });
 
@@ -42,7 +42,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: day(-5) })]);
-    await ports.upkeep.dropOver(4);
+    await ports.upkeep.dropOverdue(4);
     const late = { timestamp: day(-4) - 1 };
     const earlier = { timestamp: day(-9) };
     const messages = [
@@ -64,7 +64,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ports.upkeep.earliestKept()).toBe(Number.NEGATIVE_INFINITY);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: day(-5) }), anEntry(record, { timestamp: day(0) })]);
-    await ports.upkeep.dropOver(4);
+    await ports.upkeep.dropOverdue(4);
     expect(await ports.upkeep.earliestKept()).toBe(day(-4));
     expect(await ports.stores.withBatch(({ days }) => days.earliestKept())).toBe(day(-4));
   });
@@ -75,7 +75,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
     const young = aDelivery(record, { timestamp: day(-1), failures: 1 });
     await ingest(ports, [old, young]);
-    expect(await ports.upkeep.dropOver(2)).toEqual([new Date(day(-3))]);
+    expect(await ports.upkeep.dropOverdue(2)).toEqual([new Date(day(-3))]);
     expect(await ingest(ports, [old, young])).toEqual(['too_old', 'duplicate']);
   });
 
@@ -87,7 +87,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       ports,
       times.map((timestamp) => anEntry(record, { timestamp })),
     );
-    expect(await ports.upkeep.dropOver(1)).toEqual([]);
+    expect(await ports.upkeep.dropOverdue(1)).toEqual([]);
     expect(await logOf(ports, record)).toHaveLength(3);
   });
 
@@ -100,7 +100,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       days.flatMap((n) => Array.from({ length: 20 }, (_, i) => anEntry(record, { timestamp: day(n) + i }))),
     );
     const dropping = async (): Promise<void> => {
-      for (const n of days) await ports.upkeep.dropOver(-n);
+      for (const n of days) await ports.upkeep.dropOverdue(-n);
     };
     const reading = Array.from({ length: 40 }, async (_, i) => {
       const filter = i % 2 === 0 ? EVERY : { ...EVERY, types: ['LOG', 'WARN'] };
@@ -114,7 +114,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       expect(['stored', 'too_old']).toContain(outcome);
     });
     await Promise.all([dropping(), ...reading, ...writing]);
-    await ports.upkeep.dropOver(1);
+    await ports.upkeep.dropOverdue(1);
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(20);
   });
 }

@@ -1,5 +1,5 @@
 import { ingest, ingestReport, retryDeadLetters, type Message } from '@plugin-config/domain';
-import { letterReader } from '@plugin-config/message-format';
+import { deadLetterReader } from '@plugin-config/message-format';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -17,7 +17,7 @@ const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
 const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
 
 function retrying(ports: LogPorts) {
-  const readAgain = letterReader({
+  const readAgain = deadLetterReader({
     clock: fixedClock(),
     randomness: seededRandomness(),
     instanceId: INSTANCE_ID,

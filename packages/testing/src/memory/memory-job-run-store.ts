@@ -2,7 +2,7 @@ import {
   describeStart,
   jobEntries,
   recordNotFound,
-  type Claim,
+  type ClaimOptions,
   type ClaimedJob,
   type HeldJob,
   type Job,
@@ -48,7 +48,7 @@ export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
 function claimIn(
   state: MemoryState,
   writer: LineWriter,
-  { leaseMs, except }: Claim,
+  { leaseMs, except }: ClaimOptions,
   now: Date,
 ): ClaimedJob | null {
   const lastTurn = ({ job }: StoredJob): number => state.turns.get(job.record.projectId) ?? 0;
@@ -80,11 +80,11 @@ function settleIn(
   { job, claims }: StoredJob,
   settlement: Settlement & { readonly at: Date },
 ): void {
-  const { state: reached, attempts, error, dueInMs, decision, activity, lines, at } = settlement;
+  const { state: reached, attempts, error, dueInMs, write, activity, lines, at } = settlement;
   const finishedAt = reached === 'queued' ? null : at;
   const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
   state.jobs.set(job.id, { job: settled, dueAt: new Date(at.getTime() + (dueInMs ?? 0)), claims });
-  if (decision !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...decision });
+  if (write !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...write });
   for (const entry of activity) remember(state, job.record, entry);
   if (activity.length > 0) raiseRevision(state, job.record);
   writeLines(state, writer, { job, at, lines });

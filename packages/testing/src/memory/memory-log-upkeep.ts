@@ -12,7 +12,7 @@ export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
       .map((day) => new Date(day));
   };
   return {
-    dropOver: (retentionDays) =>
+    dropOverdue: (retentionDays) =>
       logs.alone(() => {
         const days = over(retentionDays);
         const last = days.at(-1);

@@ -1,4 +1,4 @@
-import { issueApiKey, type KeyOrder } from '@plugin-config/domain';
+import { issueApiKey, type KeyRequest } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { MOMENT, secondsLater } from '../builders/an-author.ts';
 import { fixedClock } from '../memory/fixed-clock.ts';
@@ -39,13 +39,13 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
   });
 }
 
-function issue({ keys }: Ports, given: Partial<KeyOrder>) {
+function issue({ keys }: Ports, given: Partial<KeyRequest>) {
   const dependencies = {
     keys,
     hasher: memoryTokenHasher(),
     randomness: seededRandomness(),
     clock: fixedClock(),
   };
-  const order: KeyOrder = { label: 'Key', scopes: ['*'], projectIds: [], lifetimeMs: null, ...given };
+  const order: KeyRequest = { label: 'Key', scopes: ['*'], projectIds: [], lifetimeMs: null, ...given };
   return issueApiKey(dependencies, order);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost, type Timer } from './at-most.ts';
+import { concurrencyLimit, type Timer } from './concurrency-limit.ts';
 
 /** Time passes only when a test says so. */
 function stoppedTimer() {
@@ -13,8 +13,8 @@ function stoppedTimer() {
 
 const { timer } = stoppedTimer();
 
-test('no more than so many run at a time, the works of one key in the order in which they came', async () => {
-  const limited = atMost({ most: 3, patienceMs: 60_000, timer });
+test('no more than the maximum run at a time, and the works of one key keep their order', async () => {
+  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
   const started: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const starts = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -40,9 +40,9 @@ test('no more than so many run at a time, the works of one key in the order in w
   ]);
 });
 
-test('who waits for too long is refused, and takes no place', async () => {
+test('a work that waits too long is refused and takes no slot', async () => {
   const { timer: own, waiting, timeOut } = stoppedTimer();
-  const limited = atMost({ most: 1, patienceMs: 60_000, timer: own });
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   const late = limited(1, async () => 'never');
@@ -54,16 +54,16 @@ test('who waits for too long is refused, and takes no place', async () => {
   expect([await next, waiting.size]).toEqual(['next', 0]);
 });
 
-test('whoever comes after many works of another key waits for one of them', async () => {
-  const limited = atMost({ most: 1, patienceMs: 60_000, timer });
+test('a work behind many works of another key waits for only one of them', async () => {
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer });
   const started: number[] = [];
   const run = (key: number) => limited(key, async () => void started.push(key));
   await Promise.all([run(1), run(1), run(1), run(1), run(2)]);
   expect(started).toEqual([1, 1, 2, 1, 1]);
 });
 
-test('one key never takes the places of all others', async () => {
-  const limited = atMost({ most: 3, patienceMs: 60_000, timer });
+test('one key never takes all slots', async () => {
+  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = [1, 2, 3].map(() => limited(1, () => promise));
   expect(await limited(2, async () => 'done')).toBe('done');
@@ -71,13 +71,13 @@ test('one key never takes the places of all others', async () => {
   expect(await Promise.all(long)).toHaveLength(3);
 });
 
-test('who brings its own patience waits for no longer than that', async () => {
+test('a work with its own patience waits no longer than that', async () => {
   const waits: number[] = [];
   const own: Timer = (work, afterMs) => {
     waits.push(afterMs);
     return timer(work, afterMs);
   };
-  const limited = atMost({ most: 1, patienceMs: 60_000, timer: own });
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   const waiting = limited(2, async () => 'in time', { left: () => 5 });

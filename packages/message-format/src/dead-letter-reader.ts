@@ -3,10 +3,10 @@ import { readMessage } from './read-message.ts';
 import { messageContext, type ContextDependencies } from './message-context.ts';
 
 /**
- * Reads dead letters again. What a message left out is filled in as it was the first time, so that its entry is the
- * same when it is delivered again.
+ * Reads dead letters again. Values that a message leaves out are the same as at the first delivery, so that its entry
+ * has the same identity.
  */
-export function letterReader(
+export function deadLetterReader(
   dependencies: ContextDependencies,
 ): (letters: readonly DeadLetter[]) => readonly Message[] {
   return (letters) => {

@@ -3,25 +3,25 @@ import { fairSlots } from './fair-slots.ts';
 import { ranOutOfPatience, type Patience } from './patience.ts';
 
 interface Options {
-  readonly most: number;
-  /** Of one key; without it a key has no more than are free. */
-  readonly mostOfOne?: number;
-  /** How long a work waits for its turn before it is refused, where its caller does not say. */
+  readonly max: number;
+  /** The maximum for one key; by default, a key cannot have more than are still free. */
+  readonly maxPerKey?: number;
+  /** The default limit of the wait for a slot. */
   readonly patienceMs: number;
   readonly timer: Timer;
 }
 
-/** Does something later, unless it is told not to: what it returns cancels it. */
+/** Schedules work, and returns a function that cancels it. */
 export type Timer = (work: () => void, afterMs: number) => () => void;
 
-/** Runs a work of a key, such as a project, when its turn has come. */
-export type AtMost = <T>(key: number, work: () => Promise<T>, patience?: Patience) => Promise<T>;
+/** Runs work for a key, such as a project, when a slot is free. */
+export type ConcurrencyLimit = <T>(key: number, work: () => Promise<T>, patience?: Patience) => Promise<T>;
 
-/** Lets so many works run at a time. The others wait: keys take turns, the works of one in the order they came in. */
-export function atMost({ most, mostOfOne, patienceMs, timer }: Options): AtMost {
-  const slots = fairSlots<number>(most, mostOfOne);
+/** Limits the number of concurrent works. Others wait: keys take turns, and the works of one key keep their order. */
+export function concurrencyLimit({ max, maxPerKey, patienceMs, timer }: Options): ConcurrencyLimit {
+  const slots = fairSlots<number>(max, maxPerKey);
   const waiting = fairQueue<number, () => void>();
-  const turnOf = async (key: number, waitMs: number): Promise<void> => {
+  const waitForSlot = async (key: number, waitMs: number): Promise<void> => {
     if (waitMs <= 0) throw ranOutOfPatience();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (): void => {
@@ -38,7 +38,7 @@ export function atMost({ most, mostOfOne, patienceMs, timer }: Options): AtMost 
     while ((start = waiting.next((next) => slots.take(next))) !== undefined) start();
   };
   return async (key, work, patience) => {
-    if (!slots.take(key)) await turnOf(key, patience?.left() ?? patienceMs);
+    if (!slots.take(key)) await waitForSlot(key, patience?.left() ?? patienceMs);
     try {
       return await work();
     } finally {
