@@ -36,7 +36,7 @@ test.each([-40, 40])(
       changed = await change();
     }
     expect(changed.status).toBe(200);
-    expect((await others.call('GET', '/plugin_configs')).status).toBe(401);
+    await expect(others.pluginConfigs.list().page()).rejects.toMatchObject({ status: 401 });
     const wrong = await service.rows(
       `select updated_at from config_record where abs(extract(epoch from updated_at - now())) > 60`,
     );

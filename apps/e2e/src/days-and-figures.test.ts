@@ -89,9 +89,7 @@ test('the rate of one delivery is shown within five seconds beside a project wit
   const record = await quiet.attach();
   const began = performance.now();
   expect((await quiet.push([aDelivery(record)])).body).toMatchObject({ stored: 1 });
-  const rate = async () =>
-    (await quiet.call<{ delivery_rate_24h: string | null }>('GET', `/plugin_configs/${record}`)).body
-      .delivery_rate_24h;
+  const rate = async () => (await quiet.pluginConfigs.retrieve(record)).delivery_rate_24h;
   while ((await rate()) === null && performance.now() - began < 20_000) await sleep(50);
   expect(performance.now() - began).toBeLessThan(5000);
   await other.expectUnharmed();

@@ -1,3 +1,4 @@
+import type { LogQuery } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
@@ -24,11 +25,11 @@ test('a plugin that puts ids into its types harms no neighbour, and can filter b
     ]);
     expect([status, body]).toEqual([200, { stored: LINES + 1, duplicates: 0, dead: 0 }]);
   }
-  const found = async (query: string) =>
-    (await tenant.call<{ count: number }>('GET', `/plugin_configs/${id}/logs?limit=1&${query}`)).body.count;
-  expect(await found('source=PLUGIN')).toBe(PUSHES * (LINES + 1));
-  expect(await found('type_filter=ERROR')).toBe(PUSHES);
-  expect(await found('type_filter=ID_7_4999')).toBe(1);
+  const found = async (query: LogQuery) =>
+    (await tenant.pluginConfigs.logs(id, { ...query, limit: 1 }).page()).count;
+  expect(await found({ source: 'PLUGIN' })).toBe(PUSHES * (LINES + 1));
+  expect(await found({ type_filter: ['ERROR'] })).toBe(PUSHES);
+  expect(await found({ type_filter: ['ID_7_4999'] })).toBe(1);
   await other.expectUnharmed();
   const [bytes] = await service.rows<{ blocks: number }>(
     `select max(cardinality(counts)) as blocks from log_block`,

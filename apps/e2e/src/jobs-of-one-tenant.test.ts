@@ -8,19 +8,11 @@ const JOBS = 2_050;
 const SENDERS = 20;
 const ROUNDS = 8;
 
-/** Queues a job. Returns its path for `call`. */
-async function queueJob(tenant: Tenant, recordId: number, body: unknown): Promise<string> {
-  const { status, headers } = await tenant.call('POST', `/plugin_configs/${recordId}/job`, body);
-  expect(status).toBe(200);
-  return /\/plugin_configs\/.*$/.exec(headers.get('location') ?? '')?.[0] ?? '';
-}
-
 /** Measures how long a job waits and runs, in milliseconds. */
-async function timeOfJob(tenant: Tenant, recordId: number, name: string): Promise<number> {
+async function timeOfJob({ pluginConfigs }: Tenant, recordId: number, name: string): Promise<number> {
   const start = performance.now();
-  const path = await queueJob(tenant, recordId, { name });
-  const state = async () => (await tenant.call<{ readonly state: string }>('GET', path)).body.state;
-  while ((await state()) !== 'succeeded') await sleep(20);
+  const { jobId } = await pluginConfigs.queueJob(recordId, { name });
+  while ((await pluginConfigs.job(recordId, jobId)).state !== 'succeeded') await sleep(20);
   return performance.now() - start;
 }
 
@@ -31,10 +23,10 @@ test("jobs of one tenant, however many and however long, hold up no neighbour's 
   );
   const [busy, other] = [await service.tenant(), await service.tenant()];
   const [busyRecord, otherRecord] = [await busy.attach(), await other.attach()];
-  for (let i = 0; i < 20; i++) await queueJob(busy, busyRecord, { job: { type: 'never' } });
+  for (let i = 0; i < 20; i++) await busy.pluginConfigs.queueJob(busyRecord, { job: { type: 'never' } });
   const bodies = Array.from({ length: JOBS }, (_, i) => ({ name: `name ${i}` })).values();
   const sender = async (): Promise<void> => {
-    for (const body of bodies) await queueJob(busy, busyRecord, body);
+    for (const body of bodies) await busy.pluginConfigs.queueJob(busyRecord, body);
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));
   const unharmed = await neighbour(other);

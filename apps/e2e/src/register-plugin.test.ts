@@ -42,10 +42,8 @@ test('a killed registration continues where it stopped, and its schema applies t
   const before = await left(service);
   expect(before).toBeGreaterThan(0);
   const id = await owner.attach(PLUGIN);
-  const { body } = await owner.call<{ config: string }>('PUT', `/plugin_configs/${id}/config`, {
-    token: 'new',
-  });
-  expect(body.config).toBe('{"token":"********"}');
+  const { config } = await owner.pluginConfigs.setConfiguration(id, { token: 'new' });
+  expect(config).toBe('{"token":"********"}');
   const { code, stderr } = await operator(['plugin', 'register', '-'], { env, input: FILE });
   expect([code, stderr]).toEqual([0, expect.stringContaining(`sealed in ${before} records.`)]);
   expect(await left(service)).toBe(0);

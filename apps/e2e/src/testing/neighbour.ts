@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Answer, Tenant } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
 
 const PAUSE_MS = 25;
 const LONGEST_MS = 1_000;
@@ -17,15 +17,19 @@ export interface Neighbour {
 }
 
 export async function neighbour(tenant: Tenant): Promise<Neighbour> {
+  const { pluginConfigs } = tenant;
   const id = await tenant.attach();
   let stopped = false;
   let change = 0;
   const works = {
-    list: () => tenant.call('GET', '/plugin_configs'),
-    read: () => tenant.call('GET', `/plugin_configs/${id}`),
-    log: () => tenant.call('GET', `/plugin_configs/${id}/logs?limit=10`),
-    write: () => tenant.call('PATCH', `/plugin_configs/${id}`, { description: `change ${++change}` }),
-    push: () => tenant.push([{ plugin_config_id: id, message: `message ${++change}` }]),
+    list: () => pluginConfigs.list().page(),
+    read: () => pluginConfigs.retrieve(id),
+    log: () => pluginConfigs.logs(id, { limit: 10 }).page(),
+    write: () => pluginConfigs.update(id, { description: `change ${++change}` }),
+    push: async () => {
+      const { status } = await tenant.push([{ plugin_config_id: id, message: `message ${++change}` }]);
+      if (status !== 200) throw new Error(`A push was answered ${status}.`);
+    },
   };
   const parts = Object.entries(works).map(([name, work]) => {
     const part: Part = { times: [], refused: [] };
@@ -51,17 +55,14 @@ export async function neighbour(tenant: Tenant): Promise<Neighbour> {
 }
 
 async function repeat(
-  work: () => Promise<Answer<unknown>>,
+  work: () => Promise<unknown>,
   { times, refused }: Part,
   isStopped: () => boolean,
 ): Promise<void> {
   while (!isStopped()) {
     const start = performance.now();
-    const answer = await work().catch((error: unknown) => ({ status: 0, body: String(error) }));
+    await work().catch((error: unknown) => refused.push(String(error)));
     times.push(performance.now() - start);
-    if (answer.status >= 300 || answer.status === 0) {
-      refused.push(`${answer.status}: ${JSON.stringify(answer.body)}`);
-    }
     await sleep(PAUSE_MS);
   }
 }

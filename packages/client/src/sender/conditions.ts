@@ -14,7 +14,7 @@ export interface Conditions {
 }
 
 export function conditions(): Conditions {
-  let waits: readonly Wait[] = [];
+  const waits = new Set<Wait>();
   const failed = new AbortController();
   return {
     until: async (isMet, signal) => {
@@ -31,24 +31,24 @@ export function conditions(): Conditions {
           reject,
         };
         const leave = (): void => {
-          waits = waits.filter((other) => other !== wait);
+          waits.delete(wait);
           reject(signal?.reason as Error);
         };
         signal?.addEventListener('abort', leave, { once: true });
-        waits = [...waits, wait];
+        waits.add(wait);
       });
     },
     check: () => {
-      waits = waits.filter(({ isMet, resolve }) => {
-        if (!isMet()) return true;
-        resolve();
-        return false;
-      });
+      for (const wait of waits) {
+        if (!wait.isMet()) continue;
+        waits.delete(wait);
+        wait.resolve();
+      }
     },
     fail: (reason) => {
       failed.abort(reason);
       for (const { reject } of waits) reject(reason as Error);
-      waits = [];
+      waits.clear();
     },
     throwIfFailed: () => failed.signal.throwIfAborted(),
   };
