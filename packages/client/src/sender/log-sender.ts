@@ -11,7 +11,7 @@ export interface LogSenderOptions {
   readonly url: string;
   /** A key with the scope `plugin_log:write`. */
   readonly key: string;
-  /** A batch is sent when it has this many lines: 1,000 by default, */
+  /** A batch is sent when it has this many lines: 5,000 by default, */
   readonly batchLines?: number | undefined;
   /** or this many bytes before compression: 1 MiB by default, */
   readonly batchBytes?: number | undefined;
@@ -48,7 +48,7 @@ export interface LogSender {
 const LINE_MAX = 1_048_576;
 
 export function logSender(options: LogSenderOptions): LogSender {
-  const { batchLines = 1_000, batchBytes = 1_048_576, lingerMs = 200, maxBytes = 8_388_608 } = options;
+  const { batchLines = 5_000, batchBytes = 1_048_576, lingerMs = 200, maxBytes = 8_388_608 } = options;
   const { url, key, fetch = globalThis.fetch, timeoutMs = 30_000, onError = () => {} } = options;
   const target = { url, key, fetch, timeoutMs, onError };
   const lineOf = lineWriter();

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { expect, test } from 'vitest';
+import { programPath } from '../../../tools/programs.ts';
+import { errorAnswer, fakeService, type FakeAnswer, type SeenRequest } from './testing/fake-service.ts';
+
+const PAGE = `<script type="module">
+  import { logSender, pluginConfigClient } from '/client.js';
+  const url = location.origin;
+  const configs = pluginConfigClient({ url, key: 'phx_key' }).project(1).pluginConfigs;
+  const names = (await Array.fromAsync(configs.list())).map(({ name }) => name);
+  const { code, status } = await configs.retrieve(5).catch((error) => error);
+  const sender = logSender({ url, key: 'phx_key' });
+  await sender.logger(5).info('long'.repeat(1_000));
+  globalThis.outcome = { names, code, status, report: await sender.close() };
+</script>`;
+
+test('in a browser, the client lists, fails and logs as elsewhere', async () => {
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'index.ts') });
+  const { output } = await bundle.generate();
+  await using service = await fakeService(({ path }) => answerTo(path, output[0].code));
+  const browser = await chromium.launch({
+    executablePath: programPath('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(service.url);
+    const outcome = await page.waitForFunction(() => (globalThis as { readonly outcome?: object }).outcome);
+    expect(await outcome.jsonValue()).toEqual({
+      names: ['GeoIP'],
+      code: 'not_found',
+      status: 404,
+      report: { stored: 1, duplicates: 0, dead: 0 },
+    });
+    expect(service.requests.find(isPush)?.headers['content-encoding']).toBe('gzip');
+  } finally {
+    await browser.close();
+  }
+});
+
+function answerTo(path: string, client: string): FakeAnswer {
+  if (path === '/') return { headers: { 'content-type': 'text/html' }, body: PAGE };
+  if (path === '/client.js') return { headers: { 'content-type': 'text/javascript' }, body: client };
+  if (path === '/ingest') return { body: { stored: 1, duplicates: 0, dead: 0 } };
+  if (!path.endsWith('/plugin_configs')) return errorAnswer(404, 'not_found');
+  return { body: { count: 1, next: null, previous: null, results: [{ id: 5, name: 'GeoIP' }] } };
+}
+
+function isPush({ path }: SeenRequest): boolean {
+  return path === '/ingest';
+}
