@@ -58,6 +58,7 @@ export interface Ports {
 export interface AppSettings {
   readonly publicUrl: string | null;
   readonly trustProxy: boolean | string;
+  readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;
 }
@@ -85,8 +86,8 @@ export function buildApp({
   keys,
   logger,
 }: AppDependencies): FastifyInstance {
-  const { trustProxy, rateLimitPerMinute } = settings;
-  const app = openServer({ trustProxy, bodyLimit: BODY_MAX_BYTES });
+  const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
+  const app = openServer({ trustProxy, corsOrigins, bodyLimit: BODY_MAX_BYTES });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
   readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });

@@ -6,6 +6,7 @@ const KEY = `${'A'.repeat(43)}=`;
 
 test('everything but the database has a default', () => {
   expect(readEnv({ DATABASE_URL, PORT: '', PATH: '/bin' })).toEqual({
+    CORS_ORIGINS: new Set(),
     HOST: '127.0.0.1',
     PORT: 8000,
     DATABASE_URL,
@@ -25,6 +26,7 @@ test('set variables are read', () => {
     HOST: '::1',
     PORT: '0',
     DATABASE_URL: 'postgresql:///db',
+    CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
     LOG_LEVEL: 'silent',
     LOG_SEARCH_TIMEOUT_MS: '250',
     RATE_LIMIT_PER_MINUTE: '60',
@@ -35,6 +37,7 @@ test('set variables are read', () => {
   };
   expect(readEnv(variables)).toMatchObject({
     PORT: 0,
+    CORS_ORIGINS: new Set(['https://app.example.com', 'http://localhost:5173']),
     RATE_LIMIT_PER_MINUTE: 60,
     PUBLIC_URL: 'https://plugins.example/base',
     TRUST_PROXY: '10.0.0.0/8, ::1',
@@ -56,6 +59,10 @@ test.for([
   ['PORT', '-1'],
   ['PORT', '80secret'],
   ['LOG_LEVEL', 'secret'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'secret.example.com'],
+  ['CORS_ORIGINS', 'https://secret.example.com/'],
+  ['CORS_ORIGINS', 'https://secret.example.com:443'],
   ['LOG_SEARCH_TIMEOUT_MS', '0'],
   ['RATE_LIMIT_PER_MINUTE', '0'],
   ['RATE_LIMIT_PER_MINUTE', '1.5'],

@@ -49,6 +49,7 @@ export function appSettings(env: Env): AppSettings {
   return {
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
+    corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
   };

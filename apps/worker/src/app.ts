@@ -19,6 +19,7 @@ export interface AppDependencies {
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
+  readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
@@ -33,10 +34,11 @@ export function buildApp({
   metrics,
   push,
   budget,
+  corsOrigins,
   logger,
   ...access
 }: AppDependencies): FastifyInstance {
-  const app = openServer({ trustProxy: false, bodyLimit: BODY_MAX_BYTES });
+  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });

@@ -108,6 +108,7 @@ export interface Services {
   readonly jobRetentionDays: number;
   readonly activityRetentionDays: number | null;
   readonly requireRegistered: boolean;
+  readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
 }
 
@@ -148,6 +149,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     jobRetentionDays: env.JOB_RETENTION_DAYS,
     activityRetentionDays: env.ACTIVITY_RETENTION_DAYS,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
+    corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
   };
 }

@@ -5,6 +5,7 @@ const DATABASE_URL = 'postgres://user@host/database';
 
 test('unset and empty variables have their defaults', () => {
   expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
+    CORS_ORIGINS: new Set(),
     ACTIVITY_RETENTION_DAYS: null,
     DATABASE_URL,
     DATABASE_POOL_SIZE: 10,

@@ -5,12 +5,15 @@ import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
+import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
 import { checkHostAndPath } from './requests/check-host-and-path.ts';
 import { requestId } from './requests/request-id.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
   readonly bodyLimit: number;
+  /** The origins whose pages may call the service; none unless set. */
+  readonly corsOrigins?: ReadonlySet<string>;
   /** The most connections at a time; a few thousand unless set. */
   readonly mostConnections?: number;
 }
@@ -24,7 +27,12 @@ const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
 /** Opens a server without routes and body parsers that bounds its connections and answers errors. */
-export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSettings): FastifyInstance {
+export function openServer({
+  trustProxy,
+  bodyLimit,
+  corsOrigins = new Set(),
+  mostConnections,
+}: ServerSettings): FastifyInstance {
   const app = fastify({
     trustProxy,
     bodyLimit,
@@ -47,6 +55,8 @@ export function openServer({ trustProxy, bodyLimit, mostConnections }: ServerSet
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);
+  allowOrigins(app, corsOrigins);
   checkHostAndPath(app);
+  answerPreflights(app, corsOrigins);
   return app;
 }

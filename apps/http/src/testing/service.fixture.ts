@@ -44,6 +44,7 @@ const EVERYTHING: readonly Scope[] = ['*'];
 const SETTINGS: AppSettings = {
   publicUrl: null,
   trustProxy: false,
+  corsOrigins: new Set(),
   rateLimitPerMinute: null,
   requireRegistered: false,
 };

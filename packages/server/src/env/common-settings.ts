@@ -17,6 +17,22 @@ export const portSetting = (usual: number) =>
 
 /** The settings of every process of the service. */
 export const COMMON_SETTINGS = {
+  CORS_ORIGINS: setting(
+    z
+      .string()
+      .default('')
+      .transform(
+        (list) =>
+          new Set(
+            list
+              .split(',')
+              .map((origin) => origin.trim())
+              .filter(Boolean),
+          ),
+      )
+      .refine((origins) => [...origins].every(isOrigin)),
+    'the origins of pages, such as https://app.example.com,http://localhost:5173',
+  ),
   DATABASE_URL: setting(
     z.url({ protocol: /^postgres(?:ql)?$/ }),
     'an address such as postgres://user:password@host:5432/database (npm start sets it for the embedded database)',
@@ -37,3 +53,8 @@ export const COMMON_SETTINGS = {
     'id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts',
   ),
 } as const;
+
+/** Checks for an origin as a browser sends it: no path, no default port, no capitals. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}

@@ -1,0 +1,29 @@
+import { expect, onTestFinished } from 'vitest';
+import { openService, test } from '../testing/service.fixture.ts';
+
+const PAGE = 'https://app.example.com';
+
+test('a page of an allowed origin asks first without a key, then with it', async () => {
+  const service = await openService({ corsOrigins: new Set([PAGE]) });
+  onTestFinished(() => service.close());
+  const { token } = await service.issueKey();
+  const url = `${service.url}/api/projects`;
+  const preflight = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin: PAGE, 'access-control-request-method': 'GET' },
+  });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, PAGE]);
+  const refused = await fetch(url, { headers: { origin: PAGE } });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, PAGE]);
+  const answered = await fetch(url, { headers: { origin: PAGE, authorization: `Bearer ${token}` } });
+  expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
+});
+
+test('unless origins are set, no page of another origin may call the API', async ({ service }) => {
+  const url = `${service.url}/api/projects`;
+  const preflight = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin: PAGE, 'access-control-request-method': 'GET' },
+  });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+});

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const EXPOSED =
+  'ETag, Location, Retry-After, Allow, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, X-Family-Version';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const HEADERS =
+  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id';
+/** The longest time that browsers keep the answer to a preflight. */
+const MAX_AGE_SECONDS = '7200';
+
+/**
+ * Lets pages of these origins call the service. No credentials mode: the key is in a header that the page sets itself.
+ * Call it before other hooks are added, so that refusals can be read by the page, too.
+ */
+export function allowOrigins(app: FastifyInstance, origins: ReadonlySet<string>): void {
+  if (origins.size === 0) return;
+  app.addHook('onRequest', ({ raw: { headers } }, reply, done) => {
+    reply.header('vary', 'Origin');
+    if (headers.origin !== undefined && origins.has(headers.origin)) {
+      reply.header('access-control-allow-origin', headers.origin);
+      reply.header('access-control-expose-headers', EXPOSED);
+    }
+    done();
+  });
+}
+
+/** Answers the preflights of allowed origins: they carry no key. */
+export function answerPreflights(app: FastifyInstance, origins: ReadonlySet<string>): void {
+  if (origins.size === 0) return;
+  app.addHook('onRequest', ({ method, raw: { headers } }, reply, done) => {
+    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (isPreflight && headers.origin !== undefined && origins.has(headers.origin)) allowAll(reply);
+    else done();
+  });
+}
+
+function allowAll(reply: FastifyReply): void {
+  reply
+    .code(204)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', HEADERS)
+    .header('access-control-max-age', MAX_AGE_SECONDS)
+    .send();
+}
