@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fakeService } from './testing/fake-service.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -66,6 +67,14 @@ test('an empty project has it after npm install, without any other package', asy
   expect(stdout.trim()).toBe('PluginConfigError,headersOf,logSender,pluginConfigClient,tagOf');
   const { stdout: installed } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project });
   expect(installed.trim().split('\n')).toHaveLength(2);
+});
+
+test('a program ends with its last call', async () => {
+  await using service = await fakeService(() => ({ body: { id: 1 } }));
+  const options = JSON.stringify({ url: service.url, key: 'phx_key', timeoutMs: 1_000_000 });
+  const program = `import { pluginConfigClient } from '@plugin-config/client'; await pluginConfigClient(${options}).project(1).retrieve();`;
+  await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project });
+  expect(service.requests).toHaveLength(1);
 });
 
 test.for([

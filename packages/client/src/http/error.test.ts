@@ -68,7 +68,7 @@ test('an abort throws the reason of the signal, before and during the call', asy
   await expect(project.retrieve({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(service.requests).toHaveLength(0);
   const leaving = new AbortController();
-  const call = project.retrieve({ signal: leaving.signal });
+  const call = project.pluginConfigs.create({ plugin: 7 }, { signal: leaving.signal });
   while (service.requests.length === 0) await new Promise(setImmediate);
   leaving.abort(reason);
   await expect(call).rejects.toBe(reason);

@@ -34,7 +34,12 @@ test.for(Object.entries({ ...READS, ...GUARDED }))(
 );
 
 test.for(Object.entries(UNGUARDED))('a write without a condition is sent once: %s', async ([, call]) => {
-  await expect(requestsOf(call, () => UNAVAILABLE)).rejects.toMatchObject({ code: 'unavailable' });
+  await using service = await fakeService(() => UNAVAILABLE);
+  await expect(call(projectOf(service.url))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(service.requests).toHaveLength(1);
+});
+
+test.for(Object.entries(UNGUARDED))('a throttled write is sent again: %s', async ([, call]) => {
   const requests = await requestsOf(call, (number) => (number === 1 ? THROTTLED : { body: { id: 5 } }));
   expect(requests).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PluginConfigError } from '../http/error.ts';
 import { errorAnswer, fakeService, type FakeService, type SeenRequest } from '../testing/fake-service.ts';
 import { logSender, type LogSender, type LogSenderOptions } from './log-sender.ts';
@@ -78,6 +78,25 @@ test('a batch goes when it has its lines, its bytes, or has waited', async () =>
   await sendAll(byTime, ['late']);
   await until(() => worker.requests.length === 3);
   expect(worker.requests.map(messagesOf)).toEqual([['1', '2', '3'], ['x'.repeat(900)], ['late']]);
+});
+
+test('the first line of each batch waits as long, whatever sent the batch before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using worker = await ingestion();
+  const sender = senderTo(worker, { lingerMs: 200 });
+  await sendAll(sender, ['flushed']);
+  await sender.flush();
+  vi.advanceTimersByTime(150);
+  await sendAll(sender, ['a']);
+  vi.advanceTimersByTime(199);
+  await sendAll(sender, ['b']);
+  vi.advanceTimersByTime(1);
+  await sender.flush();
+  await sendAll(sender, ['c']);
+  await sendAll(sender, ['d']);
+  await sender.flush();
+  expect(worker.requests.map(messagesOf)).toEqual([['flushed'], ['a', 'b'], ['c', 'd']]);
 });
 
 test('batches go one after the other, in the order of the calls, and what comes meanwhile goes together', async () => {
