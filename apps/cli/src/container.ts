@@ -28,7 +28,7 @@ import {
   serverClock,
   type SecretsKeys,
   sha256TokenHasher,
-  whyUnfit,
+  compatibilityProblem,
 } from '@plugin-config/persistence';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
@@ -65,7 +65,7 @@ export async function openServices(settings: Settings): Promise<Services & { clo
 }
 
 async function refuseUnfitDatabase(database: Database): Promise<void> {
-  const reason = await whyUnfit(database);
+  const reason = await compatibilityProblem(database);
   if (reason !== null) throw new Error(reason);
   const missing = await missingMigrations(database);
   if (missing.length === 0) return;

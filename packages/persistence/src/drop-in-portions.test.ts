@@ -2,7 +2,7 @@ import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresActivityUpkeep } from './index.ts';
-import { PASS_GATE } from './log/log-gate.ts';
+import { LOCK_AS_LONG_READER } from './log/long-readers.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 test('what is old is deleted while a log is searched', () =>
@@ -10,7 +10,7 @@ test('what is old is deleted while a log is searched', () =>
     await aRecord(portsOf(database), await aFamily(portsOf(database)));
     const search = new pg.Client({ connectionString: url });
     await search.connect();
-    await search.query(`begin; ${PASS_GATE}`);
+    await search.query(`begin; ${LOCK_AS_LONG_READER}`);
     const portions: number[] = [];
     for await (const portion of postgresActivityUpkeep(database).dropOld(0)) portions.push(portion);
     await search.end();

@@ -5,14 +5,14 @@ import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
 import { FIND_RECORD } from './record/find-record.ts';
-import { HOLD_FAMILY } from './project/lock-families.ts';
+import { LOCK_FAMILY } from './project/lock-families.ts';
 import { HELD_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_HOLD } from './record/hold-family.ts';
 import { listStatement } from './record/list-records.ts';
 import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';
 import { TO_DROP } from './postgres/drop-in-portions.ts';
-import { CLAIM_JOB, FIND_TURN, HOLD_TURN, TO_CLAIM } from './job/claim-job.ts';
+import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { CANCEL_JOB } from './job/cancel-job.ts';
 import { QUEUE_JOB } from './job/postgres-job-store.ts';
@@ -29,14 +29,14 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   listStatement(['enabled', 'plugin', 'search']),
   READ_CONFIGURATION,
   READ_PORTION,
-  { ...HOLD_FAMILY, begin: TO_HOLD },
+  { ...LOCK_FAMILY, begin: TO_HOLD },
   { ...LIVE_RECORDS, begin: TO_HOLD },
   { ...MOVE_RECORDS, begin: TO_HOLD },
   { ...HELD_RECORD, begin: TO_HOLD },
   QUEUE_JOB,
   CANCEL_JOB,
   FIND_TURN,
-  HOLD_TURN,
+  LOCK_TURN,
   { ...CLAIM_JOB, begin: TO_CLAIM },
   TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },

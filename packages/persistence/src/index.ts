@@ -2,7 +2,7 @@ export type { Database, DatabaseOptions } from './postgres/database.ts';
 export { openDatabase } from './schema/open-database.ts';
 export { migrate } from './schema/migrate.ts';
 export { isWritable, missingMigrations } from './schema/schema.ts';
-export { whyUnfit } from './postgres/why-unfit.ts';
+export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
 export { nodeTimer } from './postgres/node-timer.ts';
 export { translateError } from './postgres/translate-error.ts';

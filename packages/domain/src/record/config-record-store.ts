@@ -54,7 +54,9 @@ export const REARRANGE_MAX = 10_000;
 /** One family, locked by one caller at a time. */
 export interface HeldFamily {
   readonly version: number;
-  /** The live records, sorted by position. */
+  /**
+   * The live records, sorted by position; if there are more than `REARRANGE_MAX`, only the first of them and one more.
+   */
   readonly live: readonly LiveRecord[];
   /** Stores new positions. Each raises the version of its record and writes an activity entry `rearranged`. */
   move(positions: readonly RecordPosition[], author: Author): Promise<void>;

@@ -4,8 +4,8 @@ import type { Statement } from '../postgres/statement.ts';
 import { KEY } from './key-columns.ts';
 
 /**
- * A row for each key that there is, and one with the revisions of the families in the order they were asked for, 0 for
- * one that is not there: many questions are about few keys, and a short text is sooner read than many rows.
+ * One row for each existing key, and one with the revisions of the families in the order of the parameters, 0 for a
+ * missing family: many questions share few keys, and one short text is parsed faster than many rows.
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
@@ -17,7 +17,7 @@ export const ACCESS_TO_FAMILIES: Statement = {
   ), ',', '0')`,
 };
 
-/** The answer to a question, after what is known of its key. */
+/** The answer to a question; follows the columns of the key. */
 export const ANSWER = columns((row) => ({
   number: row.number('q.number'),
   projectId: row.numberOrNull('p.id'),
@@ -25,7 +25,7 @@ export const ANSWER = columns((row) => ({
   record: row.allOrNull(RECORD),
 }));
 
-/** One row for each question, by its number. A project of 0 is the lowest that the key may see. */
+/** One row for each question, by its number. Project 0 stands for the lowest one that the key may see. */
 export const ACCESS: Statement = {
   name: 'access',
   text: `select k.*, ${ANSWER.sql}

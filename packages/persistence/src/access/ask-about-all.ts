@@ -4,10 +4,10 @@ import { run } from '../postgres/statement.ts';
 import { ACCESS, ANSWER } from './access-statements.ts';
 import { grantOf, KEY } from './key-columns.ts';
 
-/** Asks for the lowest project that the key may see; no project has this id. */
+/** Stands for the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
 
-/** Questions of every kind. */
+/** Answers questions of every kind. */
 export async function askAboutAll(
   { pool }: Pick<Database, 'pool'>,
   questions: readonly AccessQuestion[],

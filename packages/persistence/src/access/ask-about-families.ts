@@ -12,7 +12,7 @@ import { ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { distinctBy } from './distinct-by.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
-/** What nearly every request asks: about a family of a project that it names. */
+/** A question about a family of a named project, which nearly every request asks. */
 export interface FamilyQuestion extends AccessQuestion {
   readonly project: number;
   readonly family: Family;
@@ -23,7 +23,7 @@ export function isAboutFamily(question: AccessQuestion): question is FamilyQuest
   return typeof question.project === 'number' && question.family !== null && question.recordId === null;
 }
 
-/** Each key and each family is looked up once, however many ask about it. */
+/** Answers questions about families. Looks up each key and each family once. */
 export async function askAboutFamilies(
   { pool }: Pick<Database, 'pool'>,
   questions: readonly FamilyQuestion[],
@@ -40,8 +40,8 @@ export async function askAboutFamilies(
   const grants = grantsIn(rows, keys.firsts);
   const revisions = revisionsIn(rows);
   return questions.map(({ project }, i) => {
-    const revision = revisions[families.places[i] ?? -1] ?? 0;
-    const key = grants[keys.places[i] ?? -1] ?? null;
+    const revision = revisions[families.indexes[i] ?? -1] ?? 0;
+    const key = grants[keys.indexes[i] ?? -1] ?? null;
     return { key, projectId: revision === 0 ? null : project, revision, record: null };
   });
 }
@@ -58,7 +58,7 @@ function grantsIn(
   return questions.map(({ keyHash }) => grantOf(keys.get(keyHash), keyHash));
 }
 
-/** Of the one row that is no key's. */
+/** Reads the revisions from the only row without a key. */
 function revisionsIn(rows: readonly Cells[]): readonly number[] {
   const row = rows.find(([key]) => key === null) ?? [];
   return textAt(row, KEY.names.length).split(',').map(Number);

@@ -1,8 +1,8 @@
 export interface Distinct<Item> {
-  /** The first of each kind. */
+  /** The first item of each kind. */
   readonly firsts: readonly Item[];
-  /** Of each item, where the first of its kind stands. */
-  readonly places: readonly number[];
+  /** For each item the index of its kind in `firsts`. */
+  readonly indexes: readonly number[];
 }
 
 export function distinctBy<Item>(
@@ -11,11 +11,11 @@ export function distinctBy<Item>(
 ): Distinct<Item> {
   const known = new Map<string | number, number>();
   const firsts: Item[] = [];
-  const places = items.map((item) => {
+  const indexes = items.map((item) => {
     const kind = kindOf(item);
-    const place = known.get(kind) ?? firsts.push(item) - 1;
-    known.set(kind, place);
-    return place;
+    const index = known.get(kind) ?? firsts.push(item) - 1;
+    known.set(kind, index);
+    return index;
   });
-  return { firsts, places };
+  return { firsts, indexes };
 }

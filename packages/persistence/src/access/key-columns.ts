@@ -6,7 +6,7 @@ const PROJECTS = `(
     select string_agg(b.project_id::text, ',' order by b.project_id) from api_key_project b where b.key_id = k.id
   ) as projects`;
 
-/** What is known of a key `k`. */
+/** The columns of a key `k`. */
 export const KEY = columns((row) => ({
   hash: row.text('k.hash'),
   grant: {
@@ -21,11 +21,11 @@ export const KEY = columns((row) => ({
 
 export type Key = ReturnType<typeof KEY.read>;
 
-/** What the key grants to whoever knows this hash. */
-export function grantOf(key: Key | null | undefined, asked: string): KeyGrant | null {
-  return key != null && isSame(asked, key.hash) ? key.grant : null;
+/** The grant of the key, if the caller knows its hash. */
+export function grantOf(key: Key | null | undefined, givenHash: string): KeyGrant | null {
+  return key != null && isSame(givenHash, key.hash) ? key.grant : null;
 }
 
-function isSame(asked: string, found: string): boolean {
-  return asked.length === found.length && timingSafeEqual(Buffer.from(asked), Buffer.from(found));
+function isSame(givenHash: string, found: string): boolean {
+  return givenHash.length === found.length && timingSafeEqual(Buffer.from(givenHash), Buffer.from(found));
 }

@@ -6,7 +6,7 @@ import { translated } from '../postgres/translate-error.ts';
 import { ApiKeyProjectRow } from '../schema/rows/api-key-project.row.ts';
 import { ApiKeyRow } from '../schema/rows/api-key.row.ts';
 
-/** In one order, so that those who report the same keys at once do not wait for each other in a circle. */
+/** Locks the keys in one order, so that concurrent calls cannot deadlock. */
 export const TOUCH_KEYS: Statement = {
   name: 'touch_keys',
   text: `update api_key k set last_used_at = u.at

@@ -8,20 +8,20 @@ const MASK_PORTION: Statement = {
   text: 'select mask_history_portion($1, $2)',
 };
 
-/** Runs what masks a portion, when it may. */
-type Turn = (work: () => Promise<readonly Cells[]>) => Promise<readonly Cells[]>;
+/** Runs the statement of a portion, for example within a limit. */
+type RunPortion = (work: () => Promise<readonly Cells[]>) => Promise<readonly Cells[]>;
 
-/** Masks entries of configurations in all that the history of the records tells, in portions that hold no family. */
+/** Masks configuration fields in the whole history of the records, in portions. Locks no family. */
 export async function maskHistory(
   pool: pg.Pool,
   records: readonly number[],
   keys: Iterable<string>,
-  turn: Turn = (work) => work(),
+  runPortion: RunPortion = (work) => work(),
 ): Promise<void> {
   const fields = [...keys].map((key) => JSON.stringify(CONFIG_FIELD + key));
   if (fields.length === 0) return;
   for (let left = records; left.length > 0;) {
-    const [row = []] = await turn(() => run(pool, MASK_PORTION, [left, fields]));
+    const [row = []] = await runPortion(() => run(pool, MASK_PORTION, [left, fields]));
     left = left.slice(numberAt(row, 0));
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** An entry `a`. */
+/** The columns of an activity entry `a`. */
 const ENTRY = columns((row): ActivityEntry => {
   const entry = {
     id: row.number('a.id'),
@@ -23,7 +23,7 @@ const LISTED = columns((row) => ({
   count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
 }));
 
-/** Without a name: histories differ so much in length that each page is planned for its own. */
+/** Has no name, so that each page is planned anew: histories differ too much in length for one plan. */
 const ACTIVITY_PAGE: Statement = {
   name: '',
   text: `with own as (
@@ -41,11 +41,14 @@ const ACTIVITY_PAGE: Statement = {
   order by a.id desc`,
 };
 
-export function postgresActivityLog({ pool, paged }: Pick<Database, 'pool' | 'paged'>): ActivityLog {
+export function postgresActivityLog({
+  pool,
+  limitPages,
+}: Pick<Database, 'pool' | 'limitPages'>): ActivityLog {
   return {
     page: async ({ projectId, family, id }, { limit, offset }) => {
       const parameters = [id, projectId, family, limit, offset];
-      const rows = await paged(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
+      const rows = await limitPages(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
       const listed = rows.map((row) => LISTED.read(row));
       return { count: listed[0]?.count ?? 0, items: listed.flatMap(({ entry }) => entry ?? []) };
     },

@@ -1,12 +1,12 @@
 import type { ActivityUpkeep } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { dropInPortions, MINE, PORTION } from '../postgres/drop-in-portions.ts';
+import { dropInPortions, RETENTION_LOCK, PORTION } from '../postgres/drop-in-portions.ts';
 import type { Statement } from '../postgres/statement.ts';
 
-/** A portion of those that were written after another one. Ids rise with time, so no index by time is needed. */
+/** Deletes a portion after an id. Ids ascend with time, so no index by time is needed. */
 export const DROP_OLD_ACTIVITY: Statement = {
   name: 'drop_old_activity',
-  text: `with ${MINE},
+  text: `with ${RETENTION_LOCK},
   sized as (
     select o.id, sum(o.bytes) over (order by o.id) - o.bytes as ahead,
       o.created_at <= statement_timestamp() - $1 * interval '1 millisecond' as old

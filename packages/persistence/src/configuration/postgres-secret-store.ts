@@ -3,16 +3,16 @@ import type pg from 'pg';
 import { textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { insist } from '../postgres/insist.ts';
+import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { resealFamilies, type Resealed } from './reseal-families.ts';
 import { readSecrets, writeSecrets } from './sealed-secrets.ts';
 
-const MOST_RECORDS = 250;
-const MOST_BYTES = 1024 * 1024;
+const MAX_RECORDS = 250;
+const MAX_BYTES = 1024 * 1024;
 const SEALED = `r.secrets::text <> '{}'`;
 
-/** One look into the index for each set of keys: it jumps from one to the next. Plugins are few. */
+/** Jumps through the index from one set of keys to the next: one lookup per set. Plugins are few. */
 const KEY_SETS: Statement = {
   name: 'key_sets_in_use',
   text: `with recursive used as (
@@ -42,7 +42,7 @@ const COUNT: Statement = {
   text: `select ${COUNTS.sql}`,
 };
 
-/** A record `r` that holds sealed values. */
+/** The columns of a record `r` with sealed secrets. */
 const SEALED_RECORD = columns((row) => ({
   id: row.number('r.id'),
   family: { projectId: row.number('r.project_id'), family: row.text('r.family') as Family },
@@ -57,10 +57,10 @@ export const SEALED_PORTION: Statement = {
     from (
       select r.*, pg_column_size(r.secrets) as bytes from config_record r
       where ${SEALED} and secret_keys(r.secrets) = $1 and r.id > $2
-      order by r.id limit ${MOST_RECORDS}
+      order by r.id limit ${MAX_RECORDS}
     ) r
   ) r
-  where r.ahead < ${MOST_BYTES}
+  where r.ahead < ${MAX_BYTES}
   order by r.id`,
 };
 
@@ -116,7 +116,7 @@ async function resealNext(pool: pg.Pool, { keys, after, reseal }: Portion): Prom
     config: null,
     secrets: reseal(secrets),
   }));
-  return { last: last.id, resealed: await insist(() => resealFamilies(pool, resealed)) };
+  return { last: last.id, resealed: await retryWhenBusy(() => resealFamilies(pool, resealed)) };
 }
 
 function textOf(keys: KeySet): string {

@@ -2,20 +2,22 @@ import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
-import { HOLD_FAMILY } from '../project/lock-families.ts';
+import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
-/** A configuration that replaces the one of the given revision, with the same values sealed in another way. */
+/**
+ * A resealed configuration: the same values, sealed in another way. Stored only if the revision is still the given one.
+ */
 export interface Resealed {
   readonly family: FamilyRef;
   readonly id: number;
   readonly configRevision: number;
-  /** Null where it stays as it is. */
+  /** Null if it does not change. */
   readonly config: string | null;
   readonly secrets: SealedSecrets;
 }
 
-/** The history was masked before, or need not be: the trigger would read all of it while the family is held. */
+/** Tells the trigger that the history is masked already: it would read the whole history while the family is locked. */
 const BEGIN = 'begin; set local plugin_config.history = masked';
 
 const RESEAL: Statement = {
@@ -32,8 +34,8 @@ const RAISE_FAMILY: Statement = {
 };
 
 /**
- * Stores resealed configurations, family by family, and holds each family for the one statement alone. Resolves to how
- * many were stored: a configuration that somebody has changed meanwhile stays as it is.
+ * Stores resealed configurations family by family, and locks each family for one statement only. Skips a configuration
+ * that has changed meanwhile. Resolves to the number of stored ones.
  */
 export async function resealFamilies(pool: pg.Pool, resealed: readonly Resealed[]): Promise<number> {
   let stored = 0;
@@ -41,7 +43,7 @@ export async function resealFamilies(pool: pg.Pool, resealed: readonly Resealed[
   return stored;
 }
 
-/** An answer about the family may be another from now on. */
+/** Raises the revision of a family: answers about it may change. */
 export async function raiseFamily(
   on: pg.Pool | pg.ClientBase,
   { projectId, family }: FamilyRef,
@@ -69,7 +71,7 @@ async function resealFamily(pool: pg.Pool, records: readonly [Resealed, ...Resea
     records.map(({ secrets }) => writeSecrets(secrets)),
   ];
   return inTransaction(pool, BEGIN, async (client) => {
-    await run(client, HOLD_FAMILY, [family.projectId, family.family]);
+    await run(client, LOCK_FAMILY, [family.projectId, family.family]);
     const stored: readonly Cells[] = await run(client, RESEAL, columns);
     if (records.some(({ config }) => config !== null)) await raiseFamily(client, family);
     return stored.length;

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '@plugin-config/domain';
 
-/** As they are stored: a JSON object of sealed values by their key. */
+/** Secrets are stored as a JSON object of sealed values by key. */
 export function readSecrets(stored: unknown): SealedSecrets {
   return new Map(Object.entries(stored as Readonly<Record<string, string>>));
 }

@@ -6,7 +6,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Sealed is `id.base64`: the key's id, then the nonce, the tag and the encrypted text. The id is authenticated. */
+/** Encrypts to `id.base64`: the id of the key, then nonce, tag and ciphertext. The id is authenticated. */
 export function aesSecretBox(keys: SecretsKeys): SecretBox {
   return {
     keyIds: [...keys.keys()],

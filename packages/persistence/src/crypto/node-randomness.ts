@@ -5,7 +5,7 @@ export function nodeRandomness(): Randomness {
   return { bytes: (length) => randomBytes(length), uuid: () => uuidAt(Date.now()) };
 }
 
-/** Version 7: 48 bits of time, then randomness. */
+/** Makes a version 7 UUID: 48 bits of time, then randomness. */
 function uuidAt(milliseconds: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(milliseconds, 0, 6);

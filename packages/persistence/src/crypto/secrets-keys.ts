@@ -1,10 +1,10 @@
-/** Keys to encrypt secrets with, by their id. The first encrypts, all decrypt. */
+/** Keys for secrets by id. The first key encrypts, all keys decrypt. */
 export type SecretsKeys = ReadonlyMap<string, Buffer>;
 
 const FORM = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/;
 const KEY_BYTES = 32;
 
-/** Reads `id:base64key[,id:base64key…]`; null where it has another form. */
+/** Reads `id:base64key[,id:base64key…]`; null if the text has another form. */
 export function readSecretsKeys(text: string): SecretsKeys | null {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(',').filter((each) => each !== '')) {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Numbers the letters as they came, and inserts them in the order of their digests: no two batches wait for each other. */
+/** Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. */
 const ADD: Statement = {
   name: 'add_dead_letters',
   text: `with letter as materialized (
@@ -42,7 +42,7 @@ const CHANGE_REASONS: Statement = {
   where d.id = t.id and d.reason <> t.reason`,
 };
 
-/** Writes within a transaction: its locks end with it. */
+/** Writes within a transaction, which also holds the locks. */
 export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
   return {
     lock: async (ids) => {

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The last ones that are too old, and too many. However many there are, it reads no more than may be kept. */
-const LAST_OVER: Statement = {
+/** Finds the last id that is too old, and the last one above the maximum. Never reads more than may be kept. */
+const LAST_TO_DROP: Statement = {
   name: 'last_dead_letters_over',
   text: `select coalesce(max(id) filter (where added_at < date_trunc('day', now(), 'UTC') - make_interval(days => $1)), 0),
     coalesce(greatest(
@@ -17,7 +17,7 @@ const LAST_OVER: Statement = {
   ) sized`,
 };
 
-/** A portion of those up to one, bounded by number and by what their texts take: each is dropped in good time. */
+/** Deletes a portion up to an id, bounded in number and in bytes of text so that it is fast. */
 const DROP_UP_TO: Statement = {
   name: 'drop_dead_letters_up_to',
   text: `with gone as (
@@ -34,12 +34,12 @@ const DROP_UP_TO: Statement = {
   select count(*) from gone`,
 };
 
-/** By the order that they came in: those before one that is over are over too. */
+/** Deletes the oldest ones first: all before one that must go must go too. */
 export async function trimDeadLetters(
   pool: pg.Pool,
   { retentionDays, letters, bytes }: DeadLetterBounds,
 ): Promise<Trimmed> {
-  const [last] = await run(pool, LAST_OVER, [retentionDays, letters, bytes]);
+  const [last] = await run(pool, LAST_TO_DROP, [retentionDays, letters, bytes]);
   if (last === undefined) return { tooOld: 0, tooMany: 0 };
   const tooOld = await dropUpTo(pool, numberAt(last, 0));
   return { tooOld, tooMany: await dropUpTo(pool, numberAt(last, 1)) };

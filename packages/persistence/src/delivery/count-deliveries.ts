@@ -4,9 +4,8 @@ import { textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * A unique index cannot tell that two transactions report one id for different days, since each day has an index of its
- * own. So each claims the ids of its records in one table first: whoever finds one in another's hands waits for the
- * other's end.
+ * Claims ids in one table before they are counted: each day has a unique index of its own, which cannot detect that two
+ * transactions report one id for different days. A transaction that finds an id claimed waits for the other to end.
  */
 const CLAIM: Statement = {
   name: 'claim_delivery_ids',
@@ -14,7 +13,10 @@ const CLAIM: Statement = {
   select * from unnest($1::bigint[], $2::uuid[]) on conflict do nothing`,
 };
 
-/** An id of a record counts once, whatever day its report is of. A claim holds until the end, also one that is taken out. */
+/**
+ * Stores reported ids, so that each counts once for its record whatever its day. Deletes the claims; their locks last
+ * until the transaction ends.
+ */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
   text: `with given as (
@@ -43,13 +45,13 @@ const ADD_UP: Statement = {
     failures = s.failures + excluded.failures`,
 };
 
-/** Adds up the reports whose id was not counted yet of their record, and answers them. */
+/** Adds up the reports whose id was not counted for their record before. Returns those. */
 export async function countDeliveries(
   client: pg.ClientBase,
   messages: readonly DeliveryMessage[],
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
-  const reports = onceEach(messages);
+  const reports = distinctReports(messages);
   const claimed = [reports.map(({ recordId }) => recordId), reports.map(({ id }) => id)];
   await run(client, CLAIM, claimed);
   const days = reports.map(({ timestamp }) => new Date(timestamp).toISOString());
@@ -64,8 +66,8 @@ function keyOf({ recordId, id }: DeliveryMessage): string {
   return `${recordId} ${id}`;
 }
 
-/** The first of each id of a record, in one order for all, so that no two transactions claim crosswise. */
-function onceEach(messages: readonly DeliveryMessage[]): readonly DeliveryMessage[] {
+/** The first report of each record and id, sorted so that no two transactions deadlock. */
+function distinctReports(messages: readonly DeliveryMessage[]): readonly DeliveryMessage[] {
   const reports = new Map<string, DeliveryMessage>();
   for (const message of messages) if (!reports.has(keyOf(message))) reports.set(keyOf(message), message);
   return [...reports.values()].toSorted((a, b) => a.recordId - b.recordId || (a.id < b.id ? -1 : 1));
@@ -90,7 +92,7 @@ interface Sum {
   readonly failures: number;
 }
 
-/** By record and span, in that order. */
+/** The sums by record and span, sorted. */
 function sumsOf(reports: readonly DeliveryMessage[]): readonly Sum[] {
   const sums = new Map<string, Sum>();
   for (const { recordId, timestamp, successes, successesOnRetry, failures } of reports) {

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** How many rates of a project are brought up to date at its turn, and how many of all projects in one step. */
-const MOST_AT_A_TURN = 100;
-export const MOST_AT_ONCE = 1000;
+/** The maximum number of rates per project and turn, and per portion of all projects. */
+const RATES_OF_PROJECT = 100;
+export const RATES_OF_PORTION = 1000;
 
 const DUE = columns((row) => ({
   recordId: row.number('d.record_id'),
@@ -21,10 +21,13 @@ const DUE = columns((row) => ({
   oldest: row.dateOrNull('s.oldest'),
   next: row.dateOrNull('s.next'),
   dueAt: row.text('d.due_at'),
-  isOtherError: row.flag('e.record_id is not null and r.error is distinct from e.error'),
+  isErrorOutdated: row.flag('e.record_id is not null and r.error is distinct from e.error'),
 }));
 
-/** Projects take turns, in the order of the index; found by jumping from one to the next, however many rates are due. */
+/**
+ * Finds due rates. Projects take turns in index order; the query jumps from project to project, however many rates are
+ * due.
+ */
 const FIND_DUE: Statement = {
   name: 'find_due_delivery_rates',
   text: `with recursive turn (due_at, project_id) as (
@@ -43,9 +46,9 @@ const FIND_DUE: Statement = {
   due as materialized (
     select d.* from turn t cross join lateral (
       select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
-      order by d.record_id limit ${MOST_AT_A_TURN}
+      order by d.record_id limit ${RATES_OF_PROJECT}
     ) d
-    limit ${MOST_AT_ONCE}
+    limit ${RATES_OF_PORTION}
   )
   select ${DUE.sql}
   from due d
@@ -64,35 +67,35 @@ const FIND_DUE: Statement = {
   order by d.due_at, d.project_id, d.record_id`,
 };
 
-/** Whose turn it was last. */
-export interface Turn {
+/** The position of the last rate that was read. */
+export interface DueCursor {
   readonly dueAt: string;
   readonly projectId: number;
 }
 
-export const BEFORE_THE_FIRST: Turn = { dueAt: '-infinity', projectId: 0 };
+export const START: DueCursor = { dueAt: '-infinity', projectId: 0 };
 
-/** A rate that is due, as it must read now. */
+/** A rate that is due, with its new value. */
 export interface DueRate {
   readonly recordId: number;
   readonly projectId: number;
   readonly family: Family;
-  /** How often anything was reported: what was seen of the reports. */
+  /** The number of reports of the record that the rate includes. */
   readonly changes: number;
   readonly rate: string | null;
-  /** The record shows another rate, or another error than was reported last. */
+  /** Whether the record shows another rate, or another error than the latest. */
   readonly isChanged: boolean;
-  readonly turn: Turn;
-  /** When it is due again, if nothing is reported; null for never. */
+  readonly cursor: DueCursor;
+  /** The next time at which the rate is due without new reports; null for never. */
   readonly dueAt: number | null;
 }
 
-/** The next portion of what is due, in the order of turns. */
+/** Finds the next portion of due rates after the cursor. */
 export async function findDueRates(
   pool: pg.Pool,
   now: Date,
   window: DeliveryWindow,
-  after: Turn,
+  after: DueCursor,
 ): Promise<readonly DueRate[]> {
   const bounds = [window.first, window.last].map((span) => new Date(span).toISOString());
   const rows = await run(pool, FIND_DUE, [now.toISOString(), ...bounds, after.dueAt, after.projectId]);
@@ -100,18 +103,18 @@ export async function findDueRates(
 }
 
 function dueRateOf(
-  { sums, shownRate, isOtherError, oldest, next, dueAt, ...due }: ReturnType<typeof DUE.read>,
+  { sums, shownRate, isErrorOutdated, oldest, next, dueAt, ...due }: ReturnType<typeof DUE.read>,
   window: DeliveryWindow,
 ): DueRate {
   const rate = deliveryRate(sums);
-  const turns = [oldest, next].flatMap((span) =>
+  const windowChanges = [oldest, next].flatMap((span) =>
     span === null ? [] : windowChangeOf(span.getTime(), window),
   );
   return {
     ...due,
     rate,
-    isChanged: rate !== shownRate || isOtherError,
-    turn: { dueAt, projectId: due.projectId },
-    dueAt: turns.length === 0 ? null : Math.min(...turns),
+    isChanged: rate !== shownRate || isErrorOutdated,
+    cursor: { dueAt, projectId: due.projectId },
+    dueAt: windowChanges.length === 0 ? null : Math.min(...windowChanges),
   };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { run, type Statement } from '../postgres/statement.ts';
 
-const MAKE_DUE: Statement = {
+const MARK_RATES_DUE: Statement = {
   name: 'make_delivery_rates_due',
   text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
   select t.record_id, r.project_id, '-infinity', 1
@@ -10,8 +10,11 @@ const MAKE_DUE: Statement = {
   on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
 };
 
-/** Has the rates of these records, and their latest errors, shown at the project's next turn. */
-export async function makeDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
+/**
+ * Makes the rates of these records due now, so that they and the latest errors are shown at the next turn of their
+ * project.
+ */
+export async function markRatesDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
   if (recordIds.length === 0) return;
-  await run(client, MAKE_DUE, [[...new Set(recordIds)].toSorted((a, b) => a - b)]);
+  await run(client, MARK_RATES_DUE, [[...new Set(recordIds)].toSorted((a, b) => a - b)]);
 }

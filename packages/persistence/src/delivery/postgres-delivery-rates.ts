@@ -6,11 +6,13 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { unlessBusy } from '../postgres/unless-busy.ts';
-import { BEFORE_THE_FIRST, findDueRates, MOST_AT_ONCE, type DueRate } from './due-rates.ts';
+import { nullIfBusy } from '../postgres/null-if-busy.ts';
+import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../project/lock-families.ts';
 
-/** With each rate the latest error, which was not shown yet where the family was held when it was reported. */
+/**
+ * Stores the rates on the records, with the latest error, which may have been left out because the family was locked.
+ */
 const SHOW: Statement = {
   name: 'show_delivery_rates',
   text: `with changed as (
@@ -29,99 +31,99 @@ const SHOW: Statement = {
   select count(*) from changed`,
 };
 
-const HELD = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));
+const LOCKED = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));
 
-/** What a batch reports on at the moment stays due anyway. */
-const HOLD: Statement = {
+/** Locks due rates. Skips those that a batch is reporting on: they stay due anyway. */
+const LOCK_RATES: Statement = {
   name: 'hold_delivery_rates',
-  text: `select ${HELD.sql} from delivery_due where record_id = any ($1::bigint[])
+  text: `select ${LOCKED.sql} from delivery_due where record_id = any ($1::bigint[])
   order by record_id for update skip locked`,
 };
 
-const SETTLE: Statement = {
+const SCHEDULE: Statement = {
   name: 'settle_delivery_rates',
   text: `update delivery_due d set due_at = t.due_at
   from unnest($1::bigint[], $2::timestamptz[]) t (record_id, due_at)
   where d.record_id = t.record_id`,
 };
 
-/** How long a project's rates wait for a lock that somebody else holds. */
+/** The time limit for locks. */
 const PATIENCE_MS = 200;
-/** After so long the next refreshment goes on, of a later time. */
-const LONGEST_MS = 2_000;
+/** The time limit of a refresh. The next one continues, with a later time. */
+const TIME_LIMIT_MS = 2_000;
 
 const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${PATIENCE_MS}`;
 
 /**
- * Adds up without a lock, and takes the families only where a rate reads differently. A family that somebody else has
- * is left for its next turn, and so is one whose records are locked for long: none holds up others.
+ * Sums without a lock, and locks a family only if a rate has changed. A family that is locked by others, or whose
+ * records are, waits for its next turn and delays no other family.
  */
 export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): DeliveryRates {
   return {
     refresh: async (now) => {
       const window = deliveryWindow(now);
-      const ends = performance.now() + LONGEST_MS;
+      const ends = performance.now() + TIME_LIMIT_MS;
       let changed = 0;
-      let settled = 0;
-      let after = BEFORE_THE_FIRST;
+      let scheduled = 0;
+      let after = START;
       for (;;) {
         const due = await findDueRates(pool, now, window, after);
-        const portion = await settleApart(pool, due);
+        const portion = await updateOrSplit(pool, due);
         changed += portion.changed;
-        settled += portion.settled;
-        const last = due.length < MOST_AT_ONCE ? undefined : due.at(-1);
-        after = last?.turn ?? BEFORE_THE_FIRST;
-        if (last === undefined && (settled === 0 || performance.now() > ends)) return changed;
-        if (last === undefined) settled = 0;
+        scheduled += portion.scheduled;
+        const last = due.length < RATES_OF_PORTION ? undefined : due.at(-1);
+        after = last?.cursor ?? START;
+        if (last === undefined && (scheduled === 0 || performance.now() > ends)) return changed;
+        if (last === undefined) scheduled = 0;
       }
     },
   };
 }
 
-interface Settled {
+interface Updated {
   readonly changed: number;
-  readonly settled: number;
+  readonly scheduled: number;
 }
 
-/** In one step, or else family by family. */
-async function settleApart(pool: pg.Pool, due: readonly DueRate[]): Promise<Settled> {
-  const nothing: Settled = { changed: 0, settled: 0 };
+/** Updates all rates in one transaction; if a lock is busy, in one transaction per family. */
+async function updateOrSplit(pool: pg.Pool, due: readonly DueRate[]): Promise<Updated> {
+  const nothing: Updated = { changed: 0, scheduled: 0 };
   if (due.length === 0) return nothing;
-  const whole = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, due)));
+  const whole = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, due)));
   if (whole !== null) return whole;
   const families = Map.groupBy(due, familyNumber);
   let sum = nothing;
   for (const own of families.values()) {
-    const part = await unlessBusy(() => inTransaction(pool, BEGIN, (client) => settle(client, own)));
+    const part = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, own)));
     if (part !== null) {
-      sum = { changed: sum.changed + part.changed, settled: sum.settled + part.settled };
+      sum = { changed: sum.changed + part.changed, scheduled: sum.scheduled + part.scheduled };
     }
   }
   return sum;
 }
 
-async function settle(client: pg.ClientBase, due: readonly DueRate[]): Promise<Settled> {
+async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Promise<Updated> {
   const differing = due.filter(({ isChanged }) => isChanged);
-  const isOurs = differing.length === 0 ? () => false : await lockFreeFamilies(client, differing);
-  const current = await hold(
+  const isLocked = differing.length === 0 ? () => false : await lockFreeFamilies(client, differing);
+  const current = await lockUnchanged(
     client,
-    due.filter((rate) => !rate.isChanged || isOurs(rate)),
+    due.filter((rate) => !rate.isChanged || isLocked(rate)),
   );
   const changed = await show(
     client,
     current.filter(({ isChanged }) => isChanged),
   );
-  await run(client, SETTLE, [
+  await run(client, SCHEDULE, [
     current.map(({ recordId }) => recordId),
     current.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
   ]);
-  return { changed, settled: current.length };
+  return { changed, scheduled: current.length };
 }
 
-/** Those that nothing was reported on since they were added up. The others stay due. */
-async function hold(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
-  const rows = await run(client, HOLD, [due.map(({ recordId }) => recordId)]);
-  const changes = new Map(rows.map((row) => HELD.read(row)).map((held) => [held.recordId, held.changes]));
+/** Locks the rates without new reports since they were summed. The others stay due. */
+async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
+  const rows = await run(client, LOCK_RATES, [due.map(({ recordId }) => recordId)]);
+  const changes = new Map(rows.map((row) => LOCKED.read(row)).map((held) => [held.recordId, held.changes]));
   return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
 }
 

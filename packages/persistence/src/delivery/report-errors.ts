@@ -10,7 +10,7 @@ const ORDER = (report: string): string =>
     .map((column) => `${report}.${column}`)
     .join(', ')})`;
 
-/** The order of `isLaterError`. Holds the reports of these records until the commit. */
+/** Keeps the latest error of each record in the order of `isLaterError`. Locks these reports until the commit. */
 const KEEP_LATEST: Statement = {
   name: 'keep_latest_errors',
   text: `insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
@@ -49,8 +49,8 @@ const SHOW: Statement = {
 };
 
 /**
- * Shows the latest error of each record. Families whose records show the same as before are left alone. Answers the
- * records whose family somebody else holds: they show theirs when they are due.
+ * Shows the latest error of each record. Does not touch families without a change. Returns the records whose family is
+ * locked by others: they show their error when their rate is due.
  */
 export async function reportErrors(
   client: pg.ClientBase,
@@ -69,12 +69,12 @@ export async function reportErrors(
   const rows = await run(client, FIND_CHANGED, [kept.map((row) => numberAt(row, 0))]);
   const changed = rows.map((row) => CHANGED.read(row));
   if (changed.length === 0) return [];
-  const isOurs = await lockFreeFamilies(client, changed);
-  await run(client, SHOW, [changed.filter(isOurs).map(({ id }) => id)]);
-  return changed.flatMap((record) => (isOurs(record) ? [] : [record.id]));
+  const isLocked = await lockFreeFamilies(client, changed);
+  await run(client, SHOW, [changed.filter(isLocked).map(({ id }) => id)]);
+  return changed.flatMap((record) => (isLocked(record) ? [] : [record.id]));
 }
 
-/** Of each record one, in the order that every batch holds them in. */
+/** The latest error of each record, sorted in the lock order of all batches. */
 function latestOf(messages: readonly ErrorMessage[]): readonly ErrorMessage[] {
   const latest = new Map<number, ErrorMessage>();
   for (const message of messages) {

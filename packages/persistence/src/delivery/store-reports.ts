@@ -1,16 +1,16 @@
 import type { Reports } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countDeliveries } from './count-deliveries.ts';
-import { makeDue } from './make-due.ts';
+import { markRatesDue } from './make-due.ts';
 import { reportErrors } from './report-errors.ts';
 
-/** Stores what plugins report, within somebody's transaction. Resolves to what became of the deliveries. */
+/** Stores reports within a transaction of the caller. Resolves to the outcome of each delivery. */
 export async function storeReports(
   client: pg.ClientBase,
   { deliveries, errors }: Reports,
 ): Promise<readonly ('stored' | 'duplicate')[]> {
   const unshown = await reportErrors(client, errors);
   const counted = new Set(await countDeliveries(client, deliveries));
-  await makeDue(client, [...unshown, ...[...counted].map(({ recordId }) => recordId)]);
+  await markRatesDue(client, [...unshown, ...[...counted].map(({ recordId }) => recordId)]);
   return deliveries.map((delivery) => (counted.has(delivery) ? 'stored' : 'duplicate'));
 }

@@ -2,20 +2,20 @@ import { startOfDay } from '@plugin-config/domain';
 import type pg from 'pg';
 import { prepareDays } from '../log/log-days.ts';
 
-/** Thrown within a transaction that writes on days whose partitions nobody has made sure of yet. */
+/** Thrown in a transaction that writes to days whose partitions may not exist. */
 export class UnpreparedDays extends Error {
   override readonly name = 'UnpreparedDays';
   readonly days: readonly number[];
 
   constructor(days: readonly number[]) {
-    super('The partitions of some days are to be made first.');
+    super('The partitions of some days do not exist yet.');
     this.days = days;
   }
 }
 
-/** The days that this process has prepared once. Where one was dropped since, its entries are too old. */
+/** The days that this process has prepared. If one was dropped since, its entries are too old anyway. */
 export interface KnownDays {
-  /** @throws UnpreparedDays where one of these moments is on another day */
+  /** @throws UnpreparedDays if one of the times is on another day */
   check(moments: Iterable<number>): void;
   prepare(days: readonly number[]): Promise<void>;
 }

@@ -7,19 +7,19 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { appendEntries, TO_WRITE_LOGS } from '../log/append-entries.ts';
 import { entryInserter, type InsertEntries } from '../log/insert-entries.ts';
 import { earliestKept } from '../log/log-days.ts';
-import { unlessUnstorable } from '../postgres/unless-unstorable.ts';
+import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { findOwners } from '../record/find-owners.ts';
 import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
 
-/** One transaction holds all of a batch. It begins anew where it lost a race, or where a day was not prepared. */
+/** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
 export function postgresIngestionStores({ pool }: Pick<Database, 'pool'>): IngestionStores {
   const insert = entryInserter();
   const days = knownDays(pool);
   return {
     withBatch: (work) =>
-      unlessUnstorable(() =>
+      translateDataErrors(() =>
         withRetries(days, () =>
           inTransaction(pool, TO_WRITE_LOGS, (client) => work(batchStores(client, insert, days))),
         ),
@@ -28,8 +28,8 @@ export function postgresIngestionStores({ pool }: Pick<Database, 'pool'>): Inges
 }
 
 function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDays): BatchStores {
-  let asked: Promise<number> | null = null;
-  const earliest = (): Promise<number> => (asked ??= earliestKept(client));
+  let earliestOnce: Promise<number> | null = null;
+  const earliest = (): Promise<number> => (earliestOnce ??= earliestKept(client));
   return {
     owners: { of: (recordIds) => findOwners(client, recordIds) },
     days: { earliestKept: earliest },

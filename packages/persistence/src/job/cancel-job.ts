@@ -6,8 +6,8 @@ import { run, type Statement } from '../postgres/statement.ts';
 const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
 
 /**
- * The family's row first, as every writer takes it, then the job's: it waits for whoever claims the job, and sees what
- * came of that. The project's turn stays; whoever claims finds nothing to do in it.
+ * Locks the family first, as every writer does, then the job: it waits for a claim of the job, and sees the result. The
+ * turn of the project stays; a worker that takes it finds no job.
  */
 export const CANCEL_JOB: Statement = {
   name: 'cancel_job',
@@ -39,9 +39,9 @@ export const CANCEL_JOB: Statement = {
   select ${FOUND.sql} from found f`,
 };
 
-/** It waits for the family, so a project has few connections for it at a time. */
+/** Waits for the family, so the connections for it are limited per project. */
 export async function cancelJob(
-  { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
+  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
   { projectId, family, id: recordId }: RecordRef,
   id: string,
   { actor, at, requestId }: Author,
@@ -49,6 +49,6 @@ export async function cancelJob(
 ): Promise<JobState | null> {
   const author = [at.toISOString(), actor.keyId, actor.label, requestId];
   const values = [projectId, family, recordId, id, ...author];
-  const [row] = await slowly(projectId, () => run(pool, CANCEL_JOB, values), patience);
+  const [row] = await limitSlow(projectId, () => run(pool, CANCEL_JOB, values), patience);
   return row === undefined ? null : FOUND.read(row).state;
 }

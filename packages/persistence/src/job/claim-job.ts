@@ -23,19 +23,19 @@ export const FIND_TURN: Statement = {
   text: `select statement_timestamp()::timestamptz(3) from job_queue q where ${DUE} limit 1`,
 };
 
-const HOLD = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
+const LOCK = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
 
-/** Holds the project whose turn it is, unless somebody else does: then the next one. */
-export const HOLD_TURN: Statement = { name: 'hold_turn', text: `${HOLD} skip locked` };
+/** Locks the first due project that is not locked by others. */
+export const LOCK_TURN: Statement = { name: 'hold_turn', text: `${LOCK} skip locked` };
 
-/** Where all of them are held, waits for the first one, which may then have no turn any more. */
-const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: HOLD };
+/** Waits for the first due project if all are locked. It may no longer be due then. */
+const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };
 
 const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
 /**
- * Claims the job of a held project that is due the longest. The project's next turn comes when its next job is due, but
- * after those of all projects that wait now. Where a job is due but being settled, it comes a second later.
+ * Claims the longest due job of the locked project. The next turn of the project comes when its next job is due, but
+ * after all projects that wait now. If a due job is being settled, it comes a second later.
  */
 export const CLAIM_JOB: Statement = {
   name: 'claim_job',
@@ -71,7 +71,7 @@ export const CLAIM_JOB: Statement = {
   select ${CLAIMED.sql} from claimed j join config_record r on r.id = j.record_id`,
 };
 
-/** The job, with a line about its start in the outbox. Whoever finds no project with a turn begins nothing. */
+/** Claims a job, with a line about its start in the outbox. Begins no transaction if no project is due. */
 export async function claimJob(
   pool: pg.Pool,
   writer: LineWriter,
@@ -81,19 +81,21 @@ export async function claimJob(
     const [found] = await run(pool, FIND_TURN, [options.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
-    const taken = await inTransaction(pool, TO_CLAIM, (client) => takeTurn(client, writer, options, at));
+    const taken = await inTransaction(pool, TO_CLAIM, (client) =>
+      claimOfNextProject(client, writer, options, at),
+    );
     if (taken !== null) return taken;
   }
 }
 
-/** Null where somebody else took the turn, or where the project has no job that is due. */
-async function takeTurn(
+/** Null if another worker took the turn, or if the project has no due job. */
+async function claimOfNextProject(
   client: pg.ClientBase,
   writer: LineWriter,
   { leaseMs, except }: ClaimOptions,
   at: Date,
 ): Promise<ClaimedJob | null> {
-  const [free] = await run(client, HOLD_TURN, [except]);
+  const [free] = await run(client, LOCK_TURN, [except]);
   const [turn] = free === undefined ? await run(client, WAIT_FOR_TURN, [except]) : [free];
   if (turn === undefined) return null;
   const [row] = await run(client, CLAIM_JOB, [numberAt(turn, 0), at.toISOString(), leaseMs]);

@@ -1,7 +1,7 @@
 import type { ClaimedJob, Family, JobState, JobWork, ListedJob } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 
-/** A job `j` without its work. */
+/** The columns of a job `j` without its work. */
 export const JOB_WITHOUT_WORK = columns((row): Omit<ListedJob, 'record'> => ({
   id: row.text('j.id'),
   state: row.text('j.state') as JobState,
@@ -14,7 +14,7 @@ export const JOB_WITHOUT_WORK = columns((row): Omit<ListedJob, 'record'> => ({
   finishedAt: row.dateOrNull('j.finished_at'),
 }));
 
-/** A job `j` and the record `r` that it is of. */
+/** The columns of a job `j` and of its record `r`. */
 export const JOB = columns((row): ClaimedJob => ({
   ...row.all(JOB_WITHOUT_WORK),
   work: row.json('j.work') as JobWork,

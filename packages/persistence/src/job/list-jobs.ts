@@ -13,7 +13,7 @@ const LISTED = columns((row) => ({
   count: row.number(`(select count(*) from ${MATCHING})`),
 }));
 
-/** Without a name: records differ so much in their number of jobs that each page is planned for its own. */
+/** Has no name, so that each page is planned anew: records differ too much in their number of jobs for one plan. */
 export const LIST_JOBS: Statement = {
   name: '',
   text: `with own as (
@@ -32,13 +32,13 @@ export const LIST_JOBS: Statement = {
 };
 
 export async function listJobs(
-  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
+  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
   { projectId, family, id }: RecordRef,
   { state }: JobFilter,
   { limit, offset }: PageRequest,
 ): Promise<Page<ListedJob>> {
   const parameters = [id, projectId, family, limit, offset, state];
-  const rows = await paged(projectId, () => run(pool, LIST_JOBS, parameters));
+  const rows = await limitPages(projectId, () => run(pool, LIST_JOBS, parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const record: RecordRef = { projectId, family, id };
   return {

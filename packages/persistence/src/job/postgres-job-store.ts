@@ -15,8 +15,8 @@ import { listJobs } from './list-jobs.ts';
 import { JobRow } from '../schema/rows/job.row.ts';
 
 /**
- * The family's row first, as every writer takes it. The project has its turn once the job is due. Tells the version
- * of the record that it did or did not fit.
+ * Locks the family first, as every writer does. Gives the project a turn now. Returns the version of the record,
+ * whether or not it meets the precondition.
  */
 export const QUEUE_JOB: Statement = {
   name: 'queue_job',
@@ -55,9 +55,11 @@ export const QUEUE_JOB: Statement = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** It waits for the family, so a project has few connections for it at a time. */
-export function postgresJobStore(database: Pick<Database, 'orm' | 'pool' | 'slowly' | 'paged'>): JobStore {
-  const { orm, pool, slowly } = database;
+/** Waits for the family, so the connections for it are limited per project. */
+export function postgresJobStore(
+  database: Pick<Database, 'orm' | 'pool' | 'limitSlow' | 'limitPages'>,
+): JobStore {
+  const { orm, pool, limitSlow } = database;
   return {
     queue: async ({ id, record, work, actor, requestId, createdAt }, precondition, patience) => {
       const author = [createdAt.toISOString(), actor.keyId, actor.label, requestId];
@@ -70,7 +72,7 @@ export function postgresJobStore(database: Pick<Database, 'orm' | 'pool' | 'slow
         JSON.stringify(work),
         ...author,
       ];
-      const [found] = await slowly(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
+      const [found] = await limitSlow(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
       if (found === undefined) throw recordNotFound();
       checkPrecondition(precondition, numberAt(found, 0));
     },

@@ -1,12 +1,12 @@
 import type { JobUpkeep } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { dropInPortions, MINE, PORTION } from '../postgres/drop-in-portions.ts';
+import { dropInPortions, RETENTION_LOCK, PORTION } from '../postgres/drop-in-portions.ts';
 import type { Statement } from '../postgres/statement.ts';
 
-/** A portion of those that finished after another one. */
+/** Deletes a portion that begins at a time. */
 export const DROP_FINISHED_JOBS: Statement = {
   name: 'drop_finished_jobs',
-  text: `with ${MINE},
+  text: `with ${RETENTION_LOCK},
   sized as (
     select o.id, sum(o.bytes) over (order by o.finished_at, o.id) - o.bytes as ahead
     from (

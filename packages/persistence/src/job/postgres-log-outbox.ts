@@ -3,8 +3,8 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Of one project, and of how many projects, in a portion. */
-const TURN = { lines: 100, bytes: 256 * 1024, projects: 20 };
+/** The limits of a portion: lines and bytes per project, and the number of projects. */
+const PORTION = { lines: 100, bytes: 256 * 1024, projects: 20 };
 const LEASE_SECONDS = 30;
 
 const LINE = columns((row): LogEntry => ({
@@ -19,7 +19,7 @@ const LINE = columns((row): LogEntry => ({
   instanceId: row.text('o.instance_id'),
 }));
 
-/** Finds the projects by jumping from one to the next, however many lines each has. */
+/** Leases due lines. Jumps from project to project, however many lines each has. */
 export const TAKE_LINES: Statement = {
   name: 'take_log_lines',
   text: `with recursive turn (project_id) as (
@@ -34,15 +34,15 @@ export const TAKE_LINES: Statement = {
     ) n
   ),
   due as materialized (
-    select sized.id from (select project_id from turn limit ${TURN.projects}) t
+    select sized.id from (select project_id from turn limit ${PORTION.projects}) t
     cross join lateral (
       select o.id, sum(octet_length(o.message)) over (order by o.due_at, o.id) - octet_length(o.message) as ahead
       from (
         select * from log_outbox o where o.project_id = t.project_id and o.due_at <= statement_timestamp()
-        order by o.due_at, o.id limit ${TURN.lines} for no key update skip locked
+        order by o.due_at, o.id limit ${PORTION.lines} for no key update skip locked
       ) o
     ) sized
-    where sized.ahead < ${TURN.bytes}
+    where sized.ahead < ${PORTION.bytes}
   )
   update log_outbox o set due_at = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
   where o.id = any (array(select due.id from due))
@@ -54,7 +54,7 @@ const REMOVE_LINES: Statement = {
   text: 'delete from log_outbox where id = any ($1::uuid[])',
 };
 
-/** The next portion begins after the last project of this one: those with lower ids have no advantage. */
+/** Starts each portion after the last project of the one before, so that low ids have no advantage. */
 export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
   let lastProject = 0;
   const takeAfter = async (projectId: number): Promise<readonly LogEntry[]> => {

@@ -10,32 +10,35 @@ import {
 import type pg from 'pg';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
-import { holdJob, holdPlugins } from './hold-job.ts';
+import { lockJob, lockPlugins } from './lock-job.ts';
 import { storeSettlement } from './store-settlement.ts';
 import { writeOutbox } from './write-outbox.ts';
 
 const TRIES = 5;
 
-const TO_SETTLE = `begin; ${ROW_BY_ROW}`;
+const BEGIN = `begin; ${ROW_BY_ROW}`;
 
-interface Ending {
+interface JobToSettle {
   readonly job: ClaimedJob;
   readonly decide: (held: HeldJob) => Promise<Settlement>;
 }
 
-/** In one transaction, which begins anew where it lost a race. */
-export async function settleJob(pool: pg.Pool, writer: LineWriter, ending: Ending): Promise<boolean> {
-  const plugins = expectedPlugins(ending.job);
+/** Settles a job in one transaction, and retries after a lost race. */
+export async function settleJob(pool: pg.Pool, writer: LineWriter, settling: JobToSettle): Promise<boolean> {
+  const plugins = expectedPlugins(settling.job);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, TO_SETTLE, (client) => settle(client, writer, ending, plugins));
+      return await inTransaction(pool, BEGIN, (client) => settle(client, writer, settling, plugins));
     } catch (error) {
       if (attempt === TRIES || !(error instanceof DomainError) || error.code !== 'busy') throw error;
     }
   }
 }
 
-/** They are locked before the family, as every writer does. One that turns out to be needed is locked the next time. */
+/**
+ * The plugins to lock before the family, as every writer does. If another one turns out to be needed, the retry locks
+ * it.
+ */
 function expectedPlugins({ work }: Job): Set<number> {
   const plugin = work.kind === 'change' ? work.change.plugin : undefined;
   return new Set(plugin === undefined ? [] : [plugin]);
@@ -44,11 +47,11 @@ function expectedPlugins({ work }: Job): Set<number> {
 async function settle(
   client: pg.ClientBase,
   writer: LineWriter,
-  { job, decide }: Ending,
+  { job, decide }: JobToSettle,
   expected: Set<number>,
 ): Promise<boolean> {
-  const plugins = await holdPlugins(client, job, expected);
-  const held = await holdJob(client, job);
+  const plugins = await lockPlugins(client, job, expected);
+  const held = await lockJob(client, job);
   if (held === null) return false;
   const settlement = await decide(held);
   const { at } = held;

@@ -5,7 +5,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 type RecordWrite = NonNullable<Settlement['write']>;
 
-/** The record, if it changes, the entries in their order, the family's revision where it has an entry, and the job. */
+/**
+ * Updates the record if it changes, inserts the activity entries in order, raises the revision of the family if there
+ * are any, and updates the job.
+ */
 const SETTLE_JOB: Statement = {
   name: 'settle_job',
   text: `with changed as (
@@ -47,7 +50,7 @@ const SETTLE_JOB: Statement = {
   where j.id = $6 and j.project_id = $1`,
 };
 
-/** Stores how a job that is held ended, within the transaction that holds it. */
+/** Stores the end of a locked job, within the transaction that locks it. */
 export async function storeSettlement(
   client: pg.ClientBase,
   job: Job,

@@ -13,7 +13,7 @@ const WRITE_OUTBOX: Statement = {
   )`,
 };
 
-/** Keeps entries for the logs, within somebody's transaction. */
+/** Writes entries to the outbox within a transaction of the caller. */
 export async function writeOutbox(client: pg.ClientBase, entries: readonly LogEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await run(client, WRITE_OUTBOX, [

@@ -2,14 +2,14 @@ import { startOfDay, type AppendReport, type LogEntry, type LogEntryStore } from
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { unlessUnstorable } from '../postgres/unless-unstorable.ts';
+import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
 import { insertMissing } from './insert-entries.ts';
 import { earliestKept, prepareDays } from './log-days.ts';
 
 /** Appends entries in a transaction of their own. */
 export function postgresLogAppender({ pool }: Pick<Database, 'pool'>): Pick<LogEntryStore, 'append'> {
-  return { append: (entries) => unlessUnstorable(() => append(pool, entries)) };
+  return { append: (entries) => translateDataErrors(() => append(pool, entries)) };
 }
 
 async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<AppendReport> {

@@ -4,19 +4,19 @@ import type { Database } from '../postgres/database.ts';
 import { countedPage } from './counted-page.ts';
 import type { LogOfRecord } from './entry-columns.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
-import { PASS_GATE } from './log-gate.ts';
+import { LOCK_AS_LONG_READER } from './long-readers.ts';
 import { findKinds } from './log-kinds.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 import { searchedPage } from './searched-page.ts';
-import { bearSilence } from '../postgres/silence.ts';
+import { allowSilence } from '../postgres/silence.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
 interface Wanted extends WantedPlaces {
   readonly log: LogOfRecord;
 }
 
-interface Dependencies extends Pick<Database, 'pool' | 'slowly' | 'paged'> {
+interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages'> {
   readonly searchTimeoutMs: number;
 }
 
@@ -27,12 +27,12 @@ const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
 
 export function postgresLogEntryStore({
   pool,
-  slowly,
-  paged,
+  limitSlow,
+  limitPages,
   searchTimeoutMs: timeoutMs,
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
-    ${PASS_GATE}; ${HOLD_DAYS}`;
+    ${LOCK_AS_LONG_READER}; ${HOLD_DAYS}`;
   return {
     ...postgresLogAppender({ pool }),
 
@@ -48,14 +48,16 @@ export function postgresLogEntryStore({
         });
       const search = () =>
         inTransaction(pool, BEGIN, (client) =>
-          bearSilence(client, timeoutMs, async () => {
+          allowSilence(client, timeoutMs, async () => {
             await execute(client, toSearch);
             const { log, places } = await wantedBy(client);
             return searchedPage(client, log, places, { filter, page });
           }),
         );
       const isSearch = filter.search !== null || filter.instanceId !== null;
-      return (isSearch ? null : await paged(record.projectId, count)) ?? slowly(record.projectId, search);
+      return (
+        (isSearch ? null : await limitPages(record.projectId, count)) ?? limitSlow(record.projectId, search)
+      );
     },
   };
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogUpkeep } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
-import { unlessBusy } from '../postgres/unless-busy.ts';
+import { nullIfBusy } from '../postgres/null-if-busy.ts';
 import { daysOver, dropDay, earliestKept } from './log-days.ts';
-import { behindGate } from './log-gate.ts';
+import { withoutLongReaders } from './long-readers.ts';
 
 /** Each try may hold others up for a moment: they are few, and there is a pause between them. */
 const TRIES = 3;
@@ -17,7 +17,8 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
       const dropped: Date[] = [];
       for (const day of await daysOver(pool, retentionDays)) {
         const drop = () => dropWithTries(pool, day, retentionDays);
-        const isDropped = (await unlessBusy(drop)) ?? (await unlessBusy(() => behindGate(pool, drop)));
+        const isDropped =
+          (await nullIfBusy(drop)) ?? (await nullIfBusy(() => withoutLongReaders(pool, drop)));
         if (isDropped === null) break;
         if (isDropped) dropped.push(day);
       }
@@ -32,7 +33,7 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
 
 async function dropWithTries(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
   for (let attempt = 1; attempt < TRIES; attempt++) {
-    const isDropped = await unlessBusy(() => dropDay(pool, day, retentionDays));
+    const isDropped = await nullIfBusy(() => dropDay(pool, day, retentionDays));
     if (isDropped !== null) return isDropped;
     await sleep(PAUSE_MS);
   }

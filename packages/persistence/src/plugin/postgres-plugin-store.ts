@@ -11,7 +11,7 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { raiseFamily } from '../configuration/reseal-families.ts';
 import type { Database } from '../postgres/database.ts';
-import { insist } from '../postgres/insist.ts';
+import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
@@ -80,7 +80,7 @@ function whileHeld<T>(
   plugin: number,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return insist(() =>
+  return retryWhenBusy(() =>
     translated(() =>
       em.fork().transactional(async (held) => {
         await held.execute(HOLD_PLUGIN, [plugin]);
@@ -107,6 +107,6 @@ async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Pr
 /** One family after the other: a family that is held for long keeps no other one waiting. */
 async function raiseFamilies(pool: pg.Pool, plugin: number): Promise<void> {
   for (const row of await run(pool, FAMILIES, [plugin])) {
-    await insist(() => raiseFamily(pool, FAMILY.read(row)));
+    await retryWhenBusy(() => raiseFamily(pool, FAMILY.read(row)));
   }
 }

@@ -11,13 +11,13 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { resealFamilies, type Resealed } from '../configuration/reseal-families.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
-import { insist } from '../postgres/insist.ts';
+import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 
-const MOST_RECORDS = 250;
+const MAX_RECORDS = 250;
 /** So much is stored within some 50 ms, in which a family is held. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** A record `r` that attaches the plugin. */
 const RECORD = columns((row) => ({
@@ -44,9 +44,9 @@ export const ATTACHED: Statement = {
       from (
         select r.*, octet_length(r.config) + pg_column_size(r.secrets) as bytes from config_record r
         where r.plugin = $1 and (r.project_id, r.family, r.id) > (s.project_id, s.family, s.id)
-        order by r.project_id, r.family, r.id limit ${MOST_RECORDS}
+        order by r.project_id, r.family, r.id limit ${MAX_RECORDS}
       ) r
-    ) r where r.ahead < ${MOST_BYTES}
+    ) r where r.ahead < ${MAX_BYTES}
   ) r on true
   order by r.project_id, r.family, r.id`,
 };
@@ -70,8 +70,8 @@ export async function sealNext(
   if (last === undefined) return null;
   const resealed = records.flatMap((record) => concealed(record, conceal));
   const ids = records.map(({ id }) => id);
-  await insist(() => maskHistory(pool, ids, secretKeys(plugin)));
-  const sealed = await insist(() => resealFamilies(pool, resealed));
+  await retryWhenBusy(() => maskHistory(pool, ids, secretKeys(plugin)));
+  const sealed = await retryWhenBusy(() => resealFamilies(pool, resealed));
   if (sealed < resealed.length) return { records: 0, sealed };
   await run(pool, GO_ON, [plugin.id, last.id, info]);
   return { records: records.length, sealed };

@@ -1,20 +1,23 @@
 /**
- * The keys of all advisory locks, so that none stands for two things. Any numbers will do, as long as they stay and are
- * different: processes of two versions share them.
+ * The keys of all advisory locks, in one place so that they stay distinct. Any numbers do, but they must never change:
+ * processes of two versions share them.
  */
 export const ADVISORY_LOCK = {
-  /** Held by whoever migrates the database. */
+  /** Held during a migration. */
   migration: 7_305_815_204_118_311n,
-  /** Held by whoever makes or drops the partitions of a day. */
+  /** Held while partitions of a day are created or dropped. */
   days: 7_305_815_204_118_312n,
-  /** Shared by readers who take long, and closed where they keep a day from being dropped. */
-  logGate: 7_305_815_204_118_313n,
-  /** Held by whoever deletes a portion of what is older than its retention. */
+  /** Held in shared mode by long readers of logs; exclusively to drop a day that they keep in use. */
+  longReaders: 7_305_815_204_118_313n,
+  /** Held while a portion of expired rows is deleted. */
   retention: 7_305_815_204_118_314n,
 } as const;
 
-/** The first halves of keys that have a second half. PostgreSQL never takes such a key for one of the others. */
+/** The first halves of two-part keys. PostgreSQL keeps one-part and two-part keys apart. */
 export const ADVISORY_LOCKS = {
-  /** By plugin: what is registered about it stays as it is while records are attached to it. */
+  /**
+   * The second half is the plugin. Held in shared mode while records are attached, so that its registration stays the
+   * same.
+   */
   plugin: 7305,
 } as const;

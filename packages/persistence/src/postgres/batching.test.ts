@@ -17,8 +17,8 @@ type Given = Partial<Omit<Parameters<typeof batching<string, string>>[0], 'send'
 function station(options: Given = {}) {
   const sent: Sent[] = [];
   const ask = batching<string, string>({
-    most: 100,
-    lanes: 2,
+    maxItems: 100,
+    maxConcurrent: 2,
     keyOf: (item) => item.charAt(0),
     isTooLate: () => false,
     ...options,
@@ -57,7 +57,7 @@ test('two batches travel at a time; what comes then gathers until one arrives', 
 });
 
 test('a batch holds no more than it may; the rest takes the next', async () => {
-  const { ask, sent, itemsSent } = station({ most: 2 });
+  const { ask, sent, itemsSent } = station({ maxItems: 2 });
   const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
   await tick();
   expect(itemsSent()).toEqual([
@@ -84,14 +84,14 @@ test('the failure of a batch is that of all who travel in it, and of nobody else
 });
 
 test('keys take turns in a batch that cannot hold all', async () => {
-  const { ask, itemsSent } = station({ most: 3, lanes: 1 });
+  const { ask, itemsSent } = station({ maxItems: 3, maxConcurrent: 1 });
   for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void ask(item);
   await tick();
   expect(itemsSent()).toEqual([['a1', 'b1', 'c1']]);
 });
 
 test('a batch holds no more bytes than it may, but one item', async () => {
-  const { ask, sent, itemsSent } = station({ lanes: 1, mostBytes: 5, weightOf: (item) => item.length });
+  const { ask, sent, itemsSent } = station({ maxConcurrent: 1, maxBytes: 5, bytesOf: (item) => item.length });
   for (const item of ['a'.repeat(9), 'b12', 'c1', 'd1']) void ask(item);
   await tick();
   sent[0]?.answer();

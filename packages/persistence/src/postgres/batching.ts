@@ -8,60 +8,60 @@ interface Waiting<Item, Answer> {
 }
 
 interface Options<Item, Answer> {
-  /** Answers in the order of the items, some perhaps later than others. Its failure is everybody's. */
+  /** Returns the answers in the order of the items; some may be promises. A failure rejects every item. */
   readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
-  /** The most items of a batch. */
-  readonly most: number;
-  /** The most bytes of a batch, unless a single item has more. */
-  readonly mostBytes?: number;
-  readonly weightOf?: (item: Item) => number;
-  /** How many batches may travel at a time: while one is under way, the next gathers. */
-  readonly lanes: number;
-  /** Whose turn an item takes. */
+  /** The maximum number of items in a batch. */
+  readonly maxItems: number;
+  /** The maximum bytes of a batch with several items. */
+  readonly maxBytes?: number;
+  readonly bytesOf?: (item: Item) => number;
+  /** The maximum number of concurrent batches. Meanwhile, the next batch gathers. */
+  readonly maxConcurrent: number;
+  /** The key for which the item queues; keys take turns. */
   readonly keyOf: (item: Item) => number | string;
   /**
-   * `mixed`: a batch holds items of any keys. `exclusive`: so it does, but no two batches under way hold items of
-   * the same key. `single`: a batch holds items of one key, which is in no other batch under way.
+   * `mixed`: a batch has items of any keys. `exclusive`: the same, but no two concurrent batches have items of one key.
+   * `single`: a batch has items of one key, which is in no other concurrent batch.
    */
   readonly keys?: 'mixed' | 'exclusive' | 'single';
-  /** Whether it is too late to send an item that has waited for so long. */
+  /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
 }
 
-/** Lets what is asked within a tick, or while all lanes are taken, travel together; keys take turns. */
+/** Gathers the items of a tick, or of the time while all batches are in flight, into one batch. Keys take turns. */
 export function batching<Item, Answer>({
   send,
-  most,
-  mostBytes = Infinity,
-  weightOf = () => 0,
-  lanes,
+  maxItems,
+  maxBytes = Infinity,
+  bytesOf = () => 0,
+  maxConcurrent,
   keyOf,
   keys = 'mixed',
   isTooLate,
 }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const waiting = fairQueue<number | string, Waiting<Item, Answer>>();
-  const underWay = new Set<number | string>();
-  let travelling = 0;
-  let called = false;
+  const keysInFlight = new Set<number | string>();
+  let inFlight = 0;
+  let scheduled = false;
 
-  const call = (): void => {
-    if (called || travelling === lanes || waiting.size === 0) return;
-    called = true;
-    setImmediate(depart);
+  const schedule = (): void => {
+    if (scheduled || inFlight === maxConcurrent || waiting.size === 0) return;
+    scheduled = true;
+    setImmediate(sendBatches);
   };
 
-  const depart = (): void => {
-    called = false;
-    while (travelling < lanes) {
+  const sendBatches = (): void => {
+    scheduled = false;
+    while (inFlight < maxConcurrent) {
       const batch = nextBatch();
       if (batch.length === 0) return;
-      const held = keys === 'mixed' ? [] : batch.map(({ item }) => keyOf(item));
-      for (const key of held) underWay.add(key);
-      travelling++;
-      void travel(send, batch).then(() => {
-        travelling--;
-        for (const key of held) underWay.delete(key);
-        call();
+      const keysOfBatch = keys === 'mixed' ? [] : batch.map(({ item }) => keyOf(item));
+      for (const key of keysOfBatch) keysInFlight.add(key);
+      inFlight++;
+      void sendBatch(send, batch).then(() => {
+        inFlight--;
+        for (const key of keysOfBatch) keysInFlight.delete(key);
+        schedule();
       });
     }
   };
@@ -73,9 +73,9 @@ export function batching<Item, Answer>({
     let single: number | string | null = null;
     const fits = (key: number | string, { item }: Waiting<Item, Answer>): boolean =>
       (single === null || key === single) &&
-      !underWay.has(key) &&
-      (batch.length === 0 || bytes + weightOf(item) <= mostBytes);
-    while (batch.length < most) {
+      !keysInFlight.has(key) &&
+      (batch.length === 0 || bytes + bytesOf(item) <= maxBytes);
+    while (batch.length < maxItems) {
       const next = waiting.next(fits);
       if (next === undefined) break;
       if (isTooLate(next.item, now - next.since)) {
@@ -83,7 +83,7 @@ export function batching<Item, Answer>({
         continue;
       }
       batch.push(next);
-      bytes += weightOf(next.item);
+      bytes += bytesOf(next.item);
       if (keys === 'single') single = keyOf(next.item);
     }
     return batch;
@@ -92,11 +92,11 @@ export function batching<Item, Answer>({
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.add(keyOf(item), { item, since: performance.now(), resolve, reject });
-      call();
+      schedule();
     });
 }
 
-async function travel<Item, Answer>(
+async function sendBatch<Item, Answer>(
   send: Options<Item, Answer>['send'],
   batch: readonly Waiting<Item, Answer>[],
 ): Promise<void> {

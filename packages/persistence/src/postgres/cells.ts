@@ -1,7 +1,7 @@
 import { parseTimestamp } from './parse-timestamp.ts';
 import type { Cells } from './statement.ts';
 
-/** Reads the values of a row. The statement guarantees which of them are there. */
+/** Read single values of a row. The statement guarantees that they exist. */
 export function textAt(cells: Cells, at: number): string {
   return cells[at] as string;
 }

@@ -2,10 +2,10 @@ import { parseTimestamp } from './parse-timestamp.ts';
 import type { Cells } from './statement.ts';
 
 /**
- * Reads a row column by column, from left to right. Each call names the SQL of its column. A reader must read all of its
- * columns whatever they hold: the same calls make the list of the statement.
+ * Reads a row column by column, from left to right. Each call names the SQL of its column. A reader must make the same
+ * calls for every row, because these calls also make the select list.
  */
-export interface Row {
+export interface ColumnReader {
   text(sql: string): string;
   textOrNull(sql: string): string | null;
   number(sql: string): number;
@@ -15,32 +15,32 @@ export interface Row {
   dateOrNull(sql: string): Date | null;
   json(sql: string): unknown;
   jsonOrNull(sql: string): unknown;
-  /** All columns of another list. */
+  /** Reads all columns of another list. */
   all<T>(columns: Columns<T>): T;
-  /** The same, or null where the first of them is null. */
+  /** Reads them, or returns null if the first column is null. */
   allOrNull<T>(columns: Columns<T>): T | null;
 }
 
-/** What a statement selects, and how it is read: one list for both. */
+/** The select list of a statement and the reader of its rows, made from one definition. */
 export interface Columns<T> {
   readonly names: readonly string[];
-  /** The list, as it stands in the statement. */
+  /** The select list. */
   readonly sql: string;
-  readonly reader: (row: Row) => T;
-  /** Reads the columns that begin at the place `from` of a row. */
+  readonly reader: (row: ColumnReader) => T;
+  /** Reads the columns that begin at the index `from` of a row. */
   read(cells: Cells, from?: number): T;
-  /** The same, or null where the first of them is null. */
+  /** Reads them, or returns null if the first column is null. */
   readOrNull(cells: Cells, from?: number): T | null;
 }
 
-/** Makes the list from the reader: it is run once on no row at all, where all texts are empty and all numbers are 0. */
-export function columns<T>(reader: (row: Row) => T): Columns<T> {
+/** Derives the select list from the reader by one call on an empty row, in which texts are empty and numbers are 0. */
+export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
   const names = namesIn(reader);
-  const cursor = new Cursor();
+  const cellReader = new CellReader();
   const read = (cells: Cells, from = 0): T => {
-    cursor.cells = cells;
-    cursor.at = from;
-    return reader(cursor);
+    cellReader.cells = cells;
+    cellReader.at = from;
+    return reader(cellReader);
   };
   return {
     names,
@@ -51,8 +51,8 @@ export function columns<T>(reader: (row: Row) => T): Columns<T> {
   };
 }
 
-/** Each column has its reader, called once for each row: as quick as an object literal with counted places. */
-class Cursor implements Row {
+/** Reads the cells of one row. As fast as an object literal with counted indexes. */
+class CellReader implements ColumnReader {
   cells: Cells = [];
   at = 0;
 
@@ -106,7 +106,7 @@ class Cursor implements Row {
   }
 }
 
-function namesIn(reader: (row: Row) => unknown): readonly string[] {
+function namesIn(reader: (row: ColumnReader) => unknown): readonly string[] {
   const names: string[] = [];
   const named =
     <T>(value: T) =>
@@ -115,7 +115,7 @@ function namesIn(reader: (row: Row) => unknown): readonly string[] {
       return value;
     };
   const all = <T>(list: Columns<T>): T => list.reader(row);
-  const row: Row = {
+  const row: ColumnReader = {
     text: named(''),
     textOrNull: named(null),
     number: named(0),

@@ -4,21 +4,21 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { nodeTimer } from './node-timer.ts';
 import { CONNECT_TIMEOUT, session } from './session.ts';
-import { endInSilence } from './silence.ts';
-import { tellStatements, type OnStatement } from './tell-statements.ts';
+import { destroyWhenSilent } from './silence.ts';
+import { observeStatements, type OnStatement } from './observe-statements.ts';
 
 const IDLE_TIMEOUT = 5 * 60_000;
 const PATIENCE_MS = 10_000;
-/** Each may take the process 30 ms in which it does nothing else. */
+/** The pages of one project in flight: reading one may block the process for 30 ms. */
 const PAGES_OF_ONE = 2;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** The most connections at a time. */
+  /** The maximum number of connections. */
   readonly poolSize: number;
-  /** How long one statement may take. Where callers wait for the answer, this is short. */
+  /** The time limit of a statement. Short where callers wait for the answer. */
   readonly patienceMs?: number | undefined;
-  /** Who the server shows as the owner of the connections. */
+  /** The name that the server shows for the connections. */
   readonly applicationName?: string;
   readonly onStatement?: OnStatement;
 }
@@ -27,15 +27,18 @@ export interface DatabaseOptions {
 export interface Database {
   readonly orm: MikroORM;
   readonly pool: pg.Pool;
-  /** For what callers can make slow, and what waits for locks: half of the pool is left for everything else. */
-  readonly slowly: ConcurrencyLimit;
-  /** For pages, which may be large: few at a time of one project. */
-  readonly paged: ConcurrencyLimit;
-  /** Waits for what runs. */
+  /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
+  readonly limitSlow: ConcurrencyLimit;
+  /** Limits pages, which may be large: few at a time for each project. */
+  readonly limitPages: ConcurrencyLimit;
+  /** Waits for running statements, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** Connects when it is first asked something, and anew whenever that is needed. The entities are what the ORM knows. */
+/**
+ * Opens a database. Connections are made when they are needed, and again after a loss. The ORM knows the given
+ * entities.
+ */
 export async function connectTo(
   entities: readonly EntitySchema[],
   { url, onStatement, ...options }: DatabaseOptions,
@@ -49,21 +52,21 @@ export async function connectTo(
   });
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
-  if (onStatement !== undefined) pool.on('connect', (client) => tellStatements(client, onStatement));
+  if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
   const max = Math.ceil(options.poolSize / 2);
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
-  const slowly = concurrencyLimit(limits);
-  const paged = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE });
-  return { orm, pool, slowly, paged, close: () => close(orm, pool) };
+  const limitSlow = concurrencyLimit(limits);
+  const limitPages = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE });
+  return { orm, pool, limitSlow, limitPages, close: () => close(orm, pool) };
 }
 
-/** The ORM ends the pool only where it has used it itself. */
+/** Closes the ORM and the pool. The ORM closes the pool only if it has used it. */
 async function close(orm: MikroORM, pool: pg.Pool): Promise<void> {
   await orm.close();
   if (!pool.ended) await pool.end();
 }
 
-/** The pool waits for `onConnect`, whatever its types say. */
+/** The pool awaits `onConnect`, although its types do not say so. */
 interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
@@ -84,7 +87,7 @@ function poolOptions(
 }
 
 async function prepareSession(client: pg.ClientBase, patienceMs: number): Promise<void> {
-  endInSilence(client, patienceMs);
+  destroyWhenSilent(client, patienceMs);
   const query = { text: session(patienceMs), query_timeout: CONNECT_TIMEOUT };
   await client.query(query);
 }

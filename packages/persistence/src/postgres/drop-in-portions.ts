@@ -4,24 +4,24 @@ import { numberAt, textAt } from './cells.ts';
 import { inTransaction } from './in-transaction.ts';
 import { run, type Statement } from './statement.ts';
 
-/** A portion is deleted within some milliseconds, so that nobody waits for it. */
+/** The limits of a portion. It is deleted within milliseconds, so that nothing waits for long. */
 export const PORTION = { rows: 1000, bytes: 4 * 1024 * 1024 };
 
-/** One worker at a time deletes what is old. */
-export const MINE = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
+/** A CTE that lets one worker at a time delete expired rows. */
+export const RETENTION_LOCK = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
 
-/** The plan must suit tables of any size: it reads one portion in the order of its index, not all that is old. */
+/** Begins a deletion with a plan for tables of any size, which reads one portion in index order. */
 export const TO_DROP = 'begin; set local enable_bitmapscan = off; set local enable_sort = off';
 
 interface Options {
   readonly ageMs: number;
-  /** Where the first portion begins. */
+  /** The start of the first portion. */
   readonly first: string;
 }
 
 /**
- * Runs the statement until it deletes nothing more. It is given the age and where the portion begins; it answers how
- * many it deleted and where the next portion begins.
+ * Runs the statement until it deletes nothing. Its parameters are the age and the start of the portion; it returns the
+ * number of deleted rows and the start of the next portion.
  */
 export async function* dropInPortions(
   pool: pg.Pool,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { translated } from './translate-error.ts';
 
-/** Runs the work on one connection, between `begin` and `commit`; where it throws, nothing of it was done. */
+/** Runs the work on one connection between `begin` and `commit`. If it throws, the transaction is rolled back. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   begin: string,
@@ -22,7 +22,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** One that is gone refuses at once. */
+/** A lost connection fails at once. */
 function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
@@ -30,7 +30,7 @@ function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   );
 }
 
-/** One statement, or several, without parameters. */
+/** Runs one or several statements without parameters. */
 export async function execute(client: pg.ClientBase, text: string): Promise<void> {
   await translated(() => client.query(text));
 }

@@ -5,8 +5,8 @@ const PROTOCOL_VIOLATION = '08P01';
 const TRIES = 5;
 
 /**
- * Whether a connection is served by whichever session of PostgreSQL is free, so that settings, locks and prepared
- * statements are lost or met by others. A connection to PostgreSQL itself answers it with one question.
+ * Whether a pooler gives each transaction any free session of PostgreSQL, so that settings, locks and prepared
+ * statements are lost or meet those of others. A direct connection needs one query to find out.
  */
 export async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
@@ -21,7 +21,7 @@ export async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** Tries to get the session of an idle connection for another one, and looks whether either of them has changed. */
+/** Whether the session of an idle connection changes when another connection opens a transaction. */
 async function losesSession(client: pg.ClientBase, pool: pg.Pool): Promise<boolean> {
   const before = await sessionOf(client);
   const other = await pool.connect();
@@ -36,13 +36,13 @@ async function losesSession(client: pg.ClientBase, pool: pg.Pool): Promise<boole
   }
 }
 
-/** The process of the server that works for the connection at this moment. */
+/** The server process that serves the connection now. */
 async function sessionOf(client: pg.ClientBase): Promise<number | undefined> {
   const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }
 
-/** What the server called itself when the connection was made; a pooler announces a number of its own. */
+/** The process id that the server announced on connect; a pooler announces one of its own. */
 function announcedSession(client: pg.ClientBase): number | null {
   return (client as pg.ClientBase & { readonly processID: number | null }).processID;
 }

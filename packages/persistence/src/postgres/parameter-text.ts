@@ -1,17 +1,17 @@
 type Scalar = string | number | boolean | null;
 
-/** What a statement may be given. */
+/** A parameter of a statement. */
 export type Parameter = Scalar | readonly Scalar[];
 
 const SPECIAL = /["\\]/g;
 
-/** A parameter as the server reads it: the literal of an array, and a text as it is. */
+/** The text of a parameter for the server: an array becomes a literal, a text stays as it is. */
 export function parameterText(parameter: Parameter): string | null {
   if (parameter === null || typeof parameter === 'string') return parameter;
   return typeof parameter === 'object' ? `{${parameter.map(elementText).join(',')}}` : String(parameter);
 }
 
-/** A bare `null` is none; the word stands in quotes, as all texts do. */
+/** Quotes a text, so that the word `null` does not become a null. */
 function elementText(element: Scalar): string {
   return typeof element === 'string' ? `"${element.replace(SPECIAL, String.raw`\$&`)}"` : String(element);
 }

@@ -3,8 +3,8 @@ const DASH = 45;
 const FRACTION = '2026-01-02 03:04:05.'.length;
 
 /**
- * Milliseconds since the epoch of a `timestamptz` as a session in UTC writes it, `2026-01-02 03:04:05.678+00`:
- * several times faster than the engine's own parser, which is left what has another form.
+ * Parses a `timestamptz` as a session in UTC writes it (`2026-01-02 03:04:05.678+00`) to milliseconds since the epoch.
+ * Several times faster than `Date.parse`, which gets only other forms.
  */
 export function parseTimestamp(text: string): number {
   if (text.charCodeAt(4) !== DASH || !text.endsWith('+00')) return parseOther(text);
@@ -23,7 +23,7 @@ function two(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
-/** Trailing zeros are not written, and finer parts are cut. */
+/** Reads the fraction: PostgreSQL omits trailing zeros, and finer digits are cut. */
 function milliseconds(text: string): number {
   let total = 0;
   let unit = 100;

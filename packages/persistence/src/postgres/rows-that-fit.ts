@@ -1,15 +1,15 @@
 import { PAGE_MAX_BYTES } from '@plugin-config/domain';
 
 interface Rows {
-  /** A table or a subselect, in the order. */
+  /** A table or a subselect in this order. */
   readonly from: string;
   readonly order: string;
-  /** What each takes. The length of a `text` is known without reading it, that of a `json` is not. */
+  /** The SQL of the size of a row. The size of a `text` is known without reading it, that of a `json` is not. */
   readonly bytes: string;
   readonly maxBytes?: string;
 }
 
-/** SQL of the first of some rows `p`, up to a number of bytes; one in any case. */
+/** The SQL of the first rows `p` up to a number of bytes; at least one row. */
 export function rowsThatFit({ from, order, bytes, maxBytes = String(PAGE_MAX_BYTES) }: Rows): string {
   return `(
     select * from (

@@ -9,7 +9,7 @@ const SERVER_TIME: Statement = {
   timeoutMs: 2_000,
 };
 
-/** Asks the server for its time, and notes this host's. @throws DomainError `unavailable` */
+/** Reads the times of the server and of this host. @throws DomainError `unavailable` */
 export async function readClocks({ pool }: Pick<Database, 'pool'>): Promise<ClockReading> {
   const before = new Date();
   const [row] = await run(pool, SERVER_TIME, []);
@@ -17,43 +17,43 @@ export async function readClocks({ pool }: Pick<Database, 'pool'>): Promise<Cloc
 }
 
 export interface ServerClock extends Clock {
-  /** Asks the server for its time. */
+  /** Reads the time of the server. */
   set(): Promise<ClockReading>;
 }
 
 const STALE_MS = 5_000;
 
 /**
- * The server's time, carried on by a monotonic clock, and set again in the background while it is read. It is not known
- * before it was set, and where this host's two clocks went apart since: one of them was set, or stood still while the
+ * The time of the server, advanced by a monotonic clock and set again in the background while it is in use. It is
+ * unknown before it is set, and when the two clocks of this host diverge: one of them was set, or stood still while the
  * host slept.
  */
 export function serverClock(database: Pick<Database, 'pool'>): ServerClock {
-  let ahead: { readonly wall: number; readonly server: number } | null = null;
+  let offsets: { readonly wall: number; readonly server: number } | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let asking = false;
+  let isSetting = false;
   const set = async (): Promise<ClockReading> => {
     const asked = (askedAt = performance.now());
     const reading = await readClocks(database);
     const monotonic = (asked + performance.now()) / 2;
-    ahead = { wall: Date.now() - performance.now(), server: reading.database.getTime() - monotonic };
+    offsets = { wall: Date.now() - performance.now(), server: reading.database.getTime() - monotonic };
     return reading;
   };
-  /** What fails here fails again, and is told, where the time is needed. */
-  const setBeside = async (): Promise<void> => {
-    if (asking) return;
-    asking = true;
+  /** Sets the clock in the background. Ignores a failure: the next caller that needs the time gets one. */
+  const setInBackground = async (): Promise<void> => {
+    if (isSetting) return;
+    isSetting = true;
     await set().catch(() => undefined);
-    asking = false;
+    isSetting = false;
   };
   return {
     set,
     now() {
       const monotonic = performance.now();
-      const isKnown = ahead !== null && Math.abs(Date.now() - monotonic - ahead.wall) <= SKEW_MAX_MS;
-      if (!isKnown || monotonic - askedAt > STALE_MS) void setBeside();
-      if (ahead === null || !isKnown) throw unknownTime();
-      return new Date(monotonic + ahead.server);
+      const isKnown = offsets !== null && Math.abs(Date.now() - monotonic - offsets.wall) <= SKEW_MAX_MS;
+      if (!isKnown || monotonic - askedAt > STALE_MS) void setInBackground();
+      if (offsets === null || !isKnown) throw unknownTime();
+      return new Date(monotonic + offsets.server);
     },
   };
 }

@@ -1,12 +1,12 @@
-/** How long anything may take before it is given up, in milliseconds. */
+/** Time limits in milliseconds. */
 export const CONNECT_TIMEOUT = 2_000;
 const LOCK_TIMEOUT = 3_000;
-/** A transaction whose owner froze must not hold its locks for long. */
+/** Ends the transaction of a frozen process, which would keep its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;
 
 /**
- * What every connection is set to. Prepared statements are planned once, for any parameters and however few rows
- * a table had at that moment: hence no plan that only suits small tables.
+ * The settings of every connection. A prepared statement is planned once, for any parameters and table size, so plans
+ * that only suit small tables are disabled.
  */
 export function session(patienceMs: number): string {
   return [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { execute } from './in-transaction.ts';
-import { bearSilence } from './silence.ts';
+import { allowSilence } from './silence.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const IMPATIENT = { patienceMs: 300 };
@@ -17,7 +17,7 @@ test('who says nothing for too long is away', () =>
 test('silence is borne as long as somebody asks for it, and no longer', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
-    await bearSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
+    await allowSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
     await execute(client, 'select 1');
     await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
     client.release(true);

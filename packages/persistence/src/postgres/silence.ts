@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** What the driver's types do not tell of a connection. */
+/** The part of a connection that the types of the driver hide. */
 interface Wire {
   readonly connection: { readonly stream: Socket };
-  /** False while something is asked of it. */
+  /** False while a query is running. */
   readonly readyForQuery: boolean;
 }
 
-/** The server tells of its own time-outs first. */
+/** Lets the server report its own time-outs first. */
 const GRACE_MS = 1_000;
 
 /**
- * Ends a connection that says nothing for so long while something is asked of it: its server is frozen, or the way to
- * it is gone. The socket's own timer does it: a timer for each statement keeps dead statements in memory.
+ * Destroys a connection that receives nothing for this time while a query runs: the server is frozen or unreachable.
+ * Uses the timer of the socket, because a timer per statement would keep finished statements in memory.
  */
-export function endInSilence(client: pg.ClientBase, patienceMs: number): void {
+export function destroyWhenSilent(client: pg.ClientBase, patienceMs: number): void {
   const wire = wireOf(client);
   const { stream } = wire.connection;
   stream.setTimeout(patienceMs + GRACE_MS).on('timeout', () => {
@@ -23,8 +23,8 @@ export function endInSilence(client: pg.ClientBase, patienceMs: number): void {
   });
 }
 
-/** Lets the connection be silent for longer while the work goes on. */
-export async function bearSilence<T>(
+/** Allows a longer silence of the connection during the work. */
+export async function allowSilence<T>(
   client: pg.ClientBase,
   patienceMs: number,
   work: () => Promise<T>,

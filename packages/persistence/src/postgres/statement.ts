@@ -2,21 +2,21 @@ import type pg from 'pg';
 import { parameterText, type Parameter } from './parameter-text.ts';
 import { translated } from './translate-error.ts';
 
-/** One row as the server wrote it: every value as text, read where it is needed, not where it arrives. */
+/** One row as the server sent it: each value is a text, parsed only when it is read. */
 export type Cells = readonly (string | null)[];
 
 /** A prepared statement: parsed and planned once on each connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Where it is to be given up sooner than others. */
+  /** A shorter time limit than the usual one. */
   readonly timeoutMs?: number;
 }
 
-/** Leaves every value as the text that the server wrote. */
+/** Keeps every value as the text that the server sent. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** Asks it of a connection, or of the next one of a pool that is free. */
+/** Runs a statement on a connection, or on a free connection of a pool. */
 export function run(
   on: pg.Pool | pg.ClientBase,
   { name, text, timeoutMs }: Statement,
@@ -36,5 +36,5 @@ export function run(
   });
 }
 
-/** The driver takes a time-out for each query, which its types do not say. */
+/** The driver supports a time-out per query, although its types do not say so. */
 type Timed<T> = T & { readonly query_timeout: number | undefined };

@@ -2,8 +2,8 @@ import { DomainError, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Of the server, by the class or the whole of its code. */
-const AWAY = new Set([
+/** SQLSTATEs, or their classes, of a server that is unavailable. */
+const UNAVAILABLE = new Set([
   '08',
   '28',
   '53',
@@ -19,20 +19,21 @@ const AWAY = new Set([
   '57P05',
 ]);
 const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
-/** Of the way to it: the system's codes, and what the driver says without one. */
+/** System error codes of a lost or refused connection. */
 const SYSTEM_CODE =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN)|ADDRNOTAVAIL|NOENT|MFILE)$/;
-const DRIVER_WORDS =
+/** Messages of the driver, without a code, about a lost connection. */
+const DRIVER_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
 
-/** Whatever the driver or the ORM threw, as the core knows it; what it does not know stays as it is. */
+/** Translates an error of the driver or the ORM to a domain error; returns an unknown one unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (LOST_A_RACE.has(code)) {
     return tooManyChanges({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
-  if (isAway(code, error.message)) {
+  if (isUnavailable(code, error.message)) {
     return new DomainError('unavailable', 'The database is out of reach.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: error,
@@ -49,7 +50,7 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function isAway(code: string, message: string): boolean {
-  if (code === '') return DRIVER_WORDS.test(message);
-  return AWAY.has(code) || AWAY.has(code.slice(0, 2)) || SYSTEM_CODE.test(code);
+function isUnavailable(code: string, message: string): boolean {
+  if (code === '') return DRIVER_MESSAGE.test(message);
+  return UNAVAILABLE.has(code) || UNAVAILABLE.has(code.slice(0, 2)) || SYSTEM_CODE.test(code);
 }

@@ -4,7 +4,7 @@ import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The family's row is what every writer of its records takes first. */
-export const HOLD_FAMILY: Statement = {
+export const LOCK_FAMILY: Statement = {
   name: 'hold_family',
   text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
 };

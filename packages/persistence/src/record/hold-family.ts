@@ -14,7 +14,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { HOLD_FAMILY } from '../project/lock-families.ts';
+import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Changes are looked up row by row, however few rows there were when they were planned. */
@@ -66,14 +66,14 @@ export const HELD_RECORD: Statement = {
 
 /** The family's row is what every writer of its records takes first. */
 export function holdFamily<T>(
-  { pool, slowly }: Pick<Database, 'pool' | 'slowly'>,
+  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
   family: FamilyRef,
   work: (held: HeldFamily) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
   const hold = (): Promise<T> =>
     inTransaction(pool, beginWithin(patience), async (client) => work(await held(client, family)));
-  return slowly(family.projectId, hold, patience);
+  return limitSlow(family.projectId, hold, patience);
 }
 
 /** Waits for no lock and no statement for longer than the patience that is left. */
@@ -84,7 +84,7 @@ function beginWithin(patience: Patience | undefined): string {
 }
 
 async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
-  const [row] = await run(client, HOLD_FAMILY, [projectId, family]);
+  const [row] = await run(client, LOCK_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
   const live = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
   return {

@@ -47,7 +47,7 @@ export function listStatement(given: readonly FilterName[]): Statement {
 const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
 
 export async function listRecords(
-  { pool, paged }: Pick<Database, 'pool' | 'paged'>,
+  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
@@ -55,7 +55,7 @@ export async function listRecords(
   const given = NAMES.filter((name) => filter[name] !== null);
   const values = given.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
-  const rows = await paged(projectId, () => run(pool, listStatement(given), parameters));
+  const rows = await limitPages(projectId, () => run(pool, listStatement(given), parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, count, familyVersion } = listed[0] ?? NOTHING;
   const items = listed.flatMap(({ record }) => record ?? []);

@@ -19,7 +19,7 @@ import { storeWrites } from './store-writes.ts';
 
 /** Reads are a statement each; the writes of a tick share one, and its commit. */
 export function postgresConfigRecordStore(
-  database: Pick<Database, 'pool' | 'slowly' | 'paged'>,
+  database: Pick<Database, 'pool' | 'limitSlow' | 'limitPages'>,
 ): ConfigRecordStore {
   const save = storeWrites<RecordWrite, ConfigRecord | null>({
     store: (writes, waitMs) => saveRecords(database, writes, waitMs),

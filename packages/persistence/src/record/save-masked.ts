@@ -11,11 +11,11 @@ type Save = (write: RecordWrite) => Promise<ConfigRecord | null>;
  * Where a write seals what a long history tells, masks the history beforehand, while others hold the family. What a
  * request has masked when its patience runs out, the next one need not.
  */
-export function saveMasked({ pool, slowly }: Pick<Database, 'pool' | 'slowly'>, save: Save): Save {
+export function saveMasked({ pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>, save: Save): Save {
   const mask = ({ before, secrets }: RecordWrite, { left }: { left(): number }): Promise<void> =>
     maskHistory(pool, [before.id], secrets?.keys() ?? [], async (work) => {
       if (left() <= 0) throw ranOutOfPatience();
-      return slowly(before.projectId, work, { left });
+      return limitSlow(before.projectId, work, { left });
     });
   return async (write) => {
     const limit = write.patience ?? patience(PATIENCE_MS, () => performance.now());

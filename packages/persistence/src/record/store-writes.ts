@@ -25,12 +25,12 @@ interface Item<Write> {
   readonly patience: Patience;
 }
 
-const MOST = 128;
-const LANES = 2;
+const MAX_ITEMS = 128;
+const MAX_CONCURRENT = 2;
 /** What sends more goes apart. */
 const SMALL_BYTES = 16 * 1024;
 /** Of a batch that goes apart. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Who waits for a family lets other families' writes go first whenever this is over. */
 const LONGEST_WAIT_MS = 500;
 const PATIENCE_MS = 4_000;
@@ -47,8 +47,8 @@ export function storeWrites<Write, Answer>({
   isSlow,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
   const common = {
-    most: MOST,
-    lanes: LANES,
+    maxItems: MAX_ITEMS,
+    maxConcurrent: MAX_CONCURRENT,
     keyOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
   };
@@ -60,8 +60,8 @@ export function storeWrites<Write, Answer>({
   const apart = batching<Item<Write>, Answer | typeof HELD>({
     ...common,
     keys: 'single',
-    mostBytes: MOST_BYTES,
-    weightOf: ({ write }) => weightOf(write),
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ write }) => weightOf(write),
     send: (items) => storeFamily(store, items),
   });
   return async (write) => {

@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { holdMigrationLock, type LockOptions } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
-import { whyUnfit } from '../postgres/why-unfit.ts';
+import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 
 /** A table that is in use must not be waited for any longer: everybody else would queue up behind. */
 const WAIT_FOR_TABLES = '5s';
@@ -28,7 +28,7 @@ export async function migrate(url: string, options: LockOptions = {}): Promise<r
   });
   pool.on('error', () => {});
   try {
-    const reason = (await whyUnfit({ pool })) ?? (await whyReadOnly(pool));
+    const reason = (await compatibilityProblem({ pool })) ?? (await whyReadOnly(pool));
     if (reason !== null) throw new Error(reason);
     return await holdMigrationLock(pool, options, async () => runMigrations(url, await schemaOf(pool)));
   } finally {

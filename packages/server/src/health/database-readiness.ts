@@ -3,7 +3,7 @@ import {
   isWritable,
   missingMigrations,
   readClocks,
-  whyUnfit,
+  compatibilityProblem,
   type Database,
 } from '@plugin-config/persistence';
 import type { Readiness } from './health.routes.ts';
@@ -27,7 +27,7 @@ export function databaseReadiness(database: Database): Readiness {
 
 /** Why this code cannot work with the database, and what to do; null if it can. */
 export async function databaseProblem(database: Database): Promise<string | null> {
-  const reason = await whyUnfit(database);
+  const reason = await compatibilityProblem(database);
   if (reason !== null) return reason;
   return (await missingMigrations(database)).length === 0
     ? null

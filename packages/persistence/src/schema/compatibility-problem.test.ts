@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 import { isWritable, missingMigrations } from './schema.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { whyUnfit } from '../postgres/why-unfit.ts';
+import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 
 const NAMES = migrations.map(({ name }) => name);
 
@@ -51,7 +51,7 @@ test.for(Object.entries(WAYS))('a schema that is not public is used, named %s', 
   expect(await migrate(url)).toEqual(NAMES);
   expect(await migrate(url)).toEqual([]);
   const database = await opened(url);
-  expect(await whyUnfit(database)).toBeNull();
+  expect(await compatibilityProblem(database)).toBeNull();
   expect(await missingMigrations(database)).toEqual([]);
   const ports = logPortsOf(database);
   const record = await aRecord(ports, await aFamily(ports), { name: 'Attached' });
@@ -67,7 +67,7 @@ test('a database of an encoding that does not hold every text is refused', async
   const reason =
     'The encoding of the database is LATIN1, which cannot store every text: make a database with';
   await expect(migrate(url)).rejects.toThrow(reason);
-  expect(await whyUnfit(await opened(url))).toContain(reason);
+  expect(await compatibilityProblem(await opened(url))).toContain(reason);
 });
 
 test('a search path without a schema is refused', async () => {

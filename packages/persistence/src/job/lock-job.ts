@@ -9,8 +9,8 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { PLUGIN } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** That of the record and others: what is registered about them stays as it is. */
-const HOLD_PLUGINS: Statement = {
+/** Locks the plugins in shared mode, so that their registrations stay the same: that of the record, and others. */
+const LOCK_PLUGINS: Statement = {
   name: 'hold_plugins_of_job',
   text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
   from (
@@ -23,8 +23,8 @@ const HELD = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-/** Only while the claim stands. */
-const HOLD_JOB: Statement = {
+/** Locks the job if the claim is current. */
+const LOCK_JOB: Statement = {
   name: 'hold_job',
   text: `select ${HELD.sql}
   from job j
@@ -47,20 +47,20 @@ const HELD_CONFIGURATION: Statement = {
   where r.id = $1`,
 };
 
-/** Holds plugins for the rest of the transaction, before any family, as every writer does. Answers which. */
-export async function holdPlugins(
+/** Locks plugins until the transaction ends, before any family, as every writer does. Returns their ids. */
+export async function lockPlugins(
   client: pg.ClientBase,
   { record }: Job,
   others: Iterable<number>,
 ): Promise<ReadonlySet<number>> {
-  const rows = await run(client, HOLD_PLUGINS, [record.id, [...others]]);
+  const rows = await run(client, LOCK_PLUGINS, [record.id, [...others]]);
   return new Set(rows.map((row) => numberAt(row, 0)));
 }
 
-/** Holds the family and the job for the rest of the transaction; null where the claim is gone. */
-export async function holdJob(client: pg.ClientBase, job: ClaimedJob): Promise<HeldJob | null> {
+/** Locks the family and the job until the transaction ends; null if the claim is not current. */
+export async function lockJob(client: pg.ClientBase, job: ClaimedJob): Promise<HeldJob | null> {
   await lockFamilies(client, [job.record]);
-  const [row] = await run(client, HOLD_JOB, [job.id, job.record.projectId, job.claim]);
+  const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
   const { record, at } = HELD.read(row);
   return {

@@ -2,8 +2,8 @@ import { DomainError } from '@plugin-config/domain';
 
 const ATTEMPTS = 20;
 
-/** Does it again where a lock could not be had in time: each attempt waits for the lock in its turn. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
+/** Retries work that timed out on a lock. Each attempt queues for the lock again. */
+export async function retryWhenBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

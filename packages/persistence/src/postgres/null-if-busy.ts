@@ -1,7 +1,7 @@
 import { DomainError } from '@plugin-config/domain';
 
-/** Null where somebody else held for too long what the work needs. */
-export async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
+/** Resolves to null if the work could not get a lock in time. */
+export async function nullIfBusy<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

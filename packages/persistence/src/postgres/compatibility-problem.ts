@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 import { isPooledByTransaction } from './is-pooled-by-transaction.ts';
 import { translated } from './translate-error.ts';
 
-/** Says in one line why the service cannot work with a database, and what to do; null where it can. */
+/** Returns a line about why the service cannot work with the database and what to do; null if it can. */
 type Check = (pool: pg.Pool) => Promise<string | null>;
 
-/** What `migrate` and each process look at before they do anything else, in this order. */
+/** The checks that `migrate` and each process run first, in this order. */
 const CHECKS: readonly Check[] = [checkPooler, checkEncoding, checkSchema, checkCollations];
 
 /** The first reason why the service cannot work with the database; null where there is none. */
-export async function whyUnfit({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
+export async function compatibilityProblem({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
   for (const check of CHECKS) {
     const reason = await translated(() => check(pool));
     if (reason !== null) return reason;
@@ -37,7 +37,7 @@ async function checkSchema(pool: pg.Pool): Promise<string | null> {
   return `No schema of the search_path (${path}) exists, or the role may not use it: create the schema, or set another search_path.`;
 }
 
-/** The collation of searches is made of one of these. */
+/** One of these collations must exist: searches use it. */
 async function checkCollations(pool: pg.Pool): Promise<string | null> {
   const text = `select count(*) from pg_collation where collname in ('pg_c_utf8', 'und-x-icu')`;
   return (await ask(pool, text)) === '0'

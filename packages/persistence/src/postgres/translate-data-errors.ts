@@ -1,10 +1,10 @@
 import { DomainError } from '@plugin-config/domain';
 
-/** Classes of SQLSTATEs that speak of the data: what a value holds, or how large it is. */
+/** SQLSTATE classes of errors about the content or size of a value. */
 const DATA_ERRORS = new Set(['22', '23', '54']);
 
-/** @throws DomainError `invalid_input` where the database refuses the data */
-export async function unlessUnstorable<T>(work: () => Promise<T>): Promise<T> {
+/** @throws DomainError `invalid_input` if the database refuses the data */
+export async function translateDataErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
