@@ -90,7 +90,7 @@ test('a question never joins a statement that was sent before it', () =>
     await Promise.all(asking);
   }));
 
-test('while others are givenHash, what is revoked is told to be so from the next question on', () =>
+test('while others are asked, what is revoked is told to be so from the next question on', () =>
   withDatabase(async (database) => {
     const { keys } = portsOf(database);
     const { ask } = postgresAccessProbe(database);
@@ -108,7 +108,7 @@ test('while others are givenHash, what is revoked is told to be so from the next
     await others;
   }));
 
-test('questions with and without a record travel together, each answered as it was givenHash', () =>
+test('questions with and without a record travel together, each answered as it was asked', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);

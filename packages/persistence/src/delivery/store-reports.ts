@@ -1,8 +1,17 @@
 import type { Reports } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countDeliveries } from './count-deliveries.ts';
-import { markRatesDue } from './make-due.ts';
 import { reportErrors } from './report-errors.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const MARK_RATES_DUE: Statement = {
+  name: 'make_delivery_rates_due',
+  text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
+  select t.record_id, r.project_id, '-infinity', 1
+  from unnest($1::bigint[]) t (record_id)
+  cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
+  on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
+};
 
 /** Stores reports within a transaction of the caller. Resolves to the outcome of each delivery. */
 export async function storeReports(
@@ -13,4 +22,13 @@ export async function storeReports(
   const counted = new Set(await countDeliveries(client, deliveries));
   await markRatesDue(client, [...unshown, ...[...counted].map(({ recordId }) => recordId)]);
   return deliveries.map((delivery) => (counted.has(delivery) ? 'stored' : 'duplicate'));
+}
+
+/**
+ * Makes the rates of these records due now, so that they and the latest errors are shown at the next turn of their
+ * project.
+ */
+async function markRatesDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
+  if (recordIds.length === 0) return;
+  await run(client, MARK_RATES_DUE, [[...new Set(recordIds)].toSorted((a, b) => a - b)]);
 }

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
 import { nameOf } from './kinds.ts';
-import { placeKinds, type KindPlace } from './log-kinds.ts';
+import { indexKinds, type KindIndex } from './log-kinds.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
-import { raiseBlocks } from './raise-blocks.ts';
+import { incrementBlocks } from './increment-blocks.ts';
 
 /**
- * Begins a transaction that writes logs. Whoever drops a day waits for its end, so the days that there are do not change
- * meanwhile. Such a transaction takes its locks in one order: dead letters, kinds, entries, blocks, errors, families,
- * records, ids of deliveries, deliveries, sums, rates that are due, new dead letters.
+ * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
+ * dead letters, kinds, entries, blocks, errors, families, records, delivery ids, deliveries, sums, due rates, new dead
+ * letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
 
@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * Stores the entries that are not stored yet, and counts them, within a transaction that writes logs. The partitions of
- * their days must have been prepared.
+ * their days must exist.
  */
 export async function appendEntries(
   client: pg.ClientBase,
@@ -34,18 +34,18 @@ export async function appendEntries(
   );
   const kept = entries.filter((_, index) => report[index] !== 'too_old');
   if (kept.length === 0) return report;
-  const place = await placeKinds(client, kept);
+  const place = await indexKinds(client, kept);
   const rows: IndexedRow[] = [];
   for (const [index, entry] of entries.entries()) {
     if (report[index] !== 'too_old') rows.push(rowOf(entry, index, place(entry)));
   }
   const inserted = await insert(client, sortedOnce(rows));
-  if (inserted.length > 0) await raiseBlocks(client, inserted);
+  if (inserted.length > 0) await incrementBlocks(client, inserted);
   for (const { index } of inserted) report[index] = 'stored';
   return report;
 }
 
-/** `index`: which of the entries it is. */
+/** `index`: the index of the entry in the batch. */
 interface IndexedRow extends EntryRow {
   readonly index: number;
 }
@@ -53,7 +53,7 @@ interface IndexedRow extends EntryRow {
 function rowOf(
   { recordId, timestamp, id, instanceId, plugin, source, type, message }: LogEntry,
   index: number,
-  { place, isShared }: KindPlace,
+  { place, isShared }: KindIndex,
 ): IndexedRow {
   const time = timestamp.getTime();
   return {
@@ -70,7 +70,7 @@ function rowOf(
   };
 }
 
-/** Sorted, and of several that are the same the first. */
+/** Sorts the rows and keeps the first of equal ones. */
 function sortedOnce<R extends EntryRow>(rows: readonly R[]): readonly R[] {
   const sorted = rows.toSorted(byKey);
   return sorted.filter((row, i) => {

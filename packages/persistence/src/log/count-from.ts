@@ -5,7 +5,7 @@ import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';
-import type { Places } from './wanted-places.ts';
+import type { KindIndexes } from './wanted-kinds.ts';
 import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
 
 const BLOCK = columns((row) => ({
@@ -16,8 +16,8 @@ const BLOCK = columns((row) => ({
 }));
 
 /**
- * The days from one on, and on that day the blocks on the way inwards to a moment, each with its sisters; looked up
- * depth by depth, hence the offset that keeps the planner from turning it around.
+ * Reads the days from one on; and on that day, the blocks around a time from the outermost inwards, each with its
+ * siblings. They are looked up depth by depth: the `offset` keeps the planner from inverting the join.
  */
 const BLOCKS_FROM: Statement = {
   name: 'find_log_blocks_from',
@@ -44,11 +44,11 @@ const COUNT_ENTRIES: Statement = {
     and ($4::integer[] is null or kind = any ($4::integer[]))`,
 };
 
-/** How many entries there are of a moment or later: the blocks after it, and what is counted in the one it is in. */
+/** Counts the entries at a time or later: the blocks after it, and a part of the block that contains it. */
 export async function countFrom(
   client: pg.ClientBase,
   recordId: number,
-  places: Places,
+  kindIndexes: KindIndexes,
   from: number,
 ): Promise<number> {
   const moment = clampMoment(from);
@@ -56,27 +56,32 @@ export async function countFrom(
   const digits = timeDigits(day, moment);
   let count = 0;
   let innermost: string | null = null;
-  for (const row of await run(client, BLOCKS_FROM, [recordId, new Date(day).toISOString(), digits, places])) {
+  for (const row of await run(client, BLOCKS_FROM, [
+    recordId,
+    new Date(day).toISOString(),
+    digits,
+    kindIndexes,
+  ])) {
     const { prefix, matches, isSplit, ...block } = BLOCK.read(row);
     const dayOfBlock = block.day.getTime();
-    const isOnWay = dayOfBlock === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
-    if (isOnWay && !isSplit) innermost = prefix;
-    if (!isOnWay && (dayOfBlock > day || prefix >= digits.slice(0, prefix.length))) count += matches;
+    const containsMoment = dayOfBlock === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
+    if (containsMoment && !isSplit) innermost = prefix;
+    if (!containsMoment && (dayOfBlock > day || prefix >= digits.slice(0, prefix.length))) count += matches;
   }
   return innermost === null
     ? count
-    : count + (await countWithin(client, recordId, places, moment, innermost));
+    : count + (await countWithin(client, recordId, kindIndexes, moment, innermost));
 }
 
 async function countWithin(
   client: pg.ClientBase,
   recordId: number,
-  places: Places,
+  kindIndexes: KindIndexes,
   moment: number,
   prefix: string,
 ): Promise<number> {
   const { to } = blockBounds(startOfDay(moment), prefix);
   const bounds = [new Date(moment).toISOString(), new Date(to).toISOString()];
-  const [row] = await run(client, COUNT_ENTRIES, [recordId, ...bounds, places]);
+  const [row] = await run(client, COUNT_ENTRIES, [recordId, ...bounds, kindIndexes]);
   return row === undefined ? 0 : numberAt(row, 0);
 }

@@ -2,7 +2,7 @@ import type { LogEntry, LogFilter, PageRequest } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import { wordsOf, type LogKinds } from './kinds.ts';
 
-/** An entry, with the place of its kind among those of its record. */
+/** The columns of an entry. `kind` is its index among the kinds of the record. */
 export const ENTRY = columns((row) => ({
   timestamp: row.date('timestamp'),
   id: row.text('id'),
@@ -13,11 +13,11 @@ export const ENTRY = columns((row) => ({
   sourceType: row.textOrNull('source_type'),
 }));
 
-/** Its columns, of a table or a subselect. */
+/** The columns of an entry, of a table or a subselect. */
 export const ENTRY_COLUMNS = (entry: string): string =>
   ENTRY.names.map((column) => `${entry}.${column}`).join(', ');
 
-/** Whose entries are read, and the kinds that they refer to. */
+/** The record of a log, and the kinds that its entries refer to. */
 export interface LogOfRecord {
   readonly projectId: number;
   readonly id: number;
@@ -29,7 +29,7 @@ export interface PageOfEntries {
   readonly page: PageRequest;
 }
 
-/** The entry as it was taken in, with the source and type that its kind stands for. */
+/** The stored entry with its source and type. */
 export function entryOf(
   { id, timestamp, plugin, kind, sourceType, message, instanceId }: ReturnType<typeof ENTRY.read>,
   { projectId, id: recordId, kinds }: LogOfRecord,

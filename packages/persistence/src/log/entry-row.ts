@@ -1,22 +1,22 @@
 /** An entry as it is stored. */
 export interface EntryRow {
-  /** The start of its day; this and its timestamp are in milliseconds since the epoch. */
+  /** The start of the day. Like `timestamp`, in milliseconds since the epoch. */
   readonly day: number;
   readonly recordId: number;
   readonly timestamp: number;
   readonly id: string;
   readonly instanceId: string;
   readonly plugin: number;
-  /** The place of its source and type among the kinds of its record. */
+  /** The index of its source and type among the kinds of the record. */
   readonly kind: number;
-  /** Of an entry whose kind is shared, what it is; null of all others. */
+  /** The source and type of an entry with a shared kind; otherwise null. */
   readonly sourceType: string | null;
   readonly message: string;
 }
 
 /**
- * The order that every writer inserts in, so that no two wait for each other: by day, then by identity. Partitions
- * are written one after the other, hence the day comes first.
+ * The order in which all writers insert, so that they cannot deadlock: by day, then identity. The day comes first
+ * because partitions are written one after the other.
  */
 export function byKey(a: EntryRow, b: EntryRow): number {
   return (

@@ -1,15 +1,15 @@
 import type { EntryRow } from './entry-row.ts';
 
-/** Eleven bytes by which the server knows the format, then no flags and no extension. */
+/** The signature of the format (11 bytes), no flags, no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 const NULL = -1;
 const COLUMNS = 8;
-/** More than all but the message takes. */
+/** An upper bound for the size of a row without its message. */
 const ROW_BYTES = 256;
 const BYTES_PER_UNIT = 3;
 const FIRST_BYTES = 1 << 21;
-/** A buffer that one huge batch has made larger than this is not kept. */
+/** A larger buffer is dropped after the batch. */
 const KEPT_BYTES = 1 << 24;
 const EPOCH = Date.UTC(2000, 0, 1);
 const MICROSECONDS = 1000;
@@ -18,7 +18,7 @@ const UPPER = 0x1_0000_0000;
 const NIBBLES = new Uint8Array(128);
 for (let value = 0; value < 16; value++) NIBBLES[value.toString(16).charCodeAt(0)] = value;
 
-/** Writes rows in the binary format of `copy`. What it answers holds until it is asked again. */
+/** Writes rows in the binary format of `copy`. The result is valid until the next call. */
 export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {
   let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
@@ -73,7 +73,7 @@ function writeText(buffer: Buffer, start: number, text: string): number {
   return start + 4 + bytes;
 }
 
-/** Two digits a byte; where the first of the two would be a dash, they are the next two. */
+/** Writes two digits per byte, and skips the dashes. */
 function writeUuid(buffer: Buffer, start: number, uuid: string): number {
   let at = buffer.writeInt32BE(16, start);
   for (let i = 0; i < 36; i += 2) {

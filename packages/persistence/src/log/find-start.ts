@@ -3,11 +3,11 @@ import { columns } from '../postgres/columns.ts';
 import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
-import type { Places } from './wanted-places.ts';
+import type { KindIndexes } from './wanted-kinds.ts';
 
-export const MATCHES = (block: string, places: string): string => `(
-  case when ${places}::integer[] is null then ${block}.total
-  else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${places}::integer[]) p (place)), 0) end
+export const MATCHES = (block: string, kindIndexes: string): string => `(
+  case when ${kindIndexes}::integer[] is null then ${block}.total
+  else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${kindIndexes}::integer[]) p (place)), 0) end
 )::bigint`;
 
 const FOUND = columns((row) => ({
@@ -17,7 +17,7 @@ const FOUND = columns((row) => ({
   rest: row.number('rest'),
 }));
 
-/** How many there are on each day, and the way from the newest day inwards to the block that holds the one skipped to. */
+/** Counts the matches of each day, and descends from the newest day to the block with the first match of the page. */
 const FIND_START: Statement = {
   name: 'find_log_page_start',
   text: `with recursive day as materialized (
@@ -56,7 +56,7 @@ export interface LogDay {
   readonly matches: number;
 }
 
-/** Where a page starts: in this block, after so many of its matches, from its end. */
+/** The start of a page: the block, and the number of matches to skip from its end. */
 export interface PageStart {
   readonly bounds: BlockBounds;
   readonly rest: number;
@@ -65,19 +65,19 @@ export interface PageStart {
 export interface FoundStart {
   /** Newest first. */
   readonly days: readonly LogDay[];
-  /** Null where there are no more than are skipped. */
+  /** Null if no matches remain after the skipped ones. */
   readonly start: PageStart | null;
 }
 
 export async function findStart(
   client: pg.ClientBase,
   record: { readonly projectId: number; readonly id: number },
-  places: Places,
+  kindIndexes: KindIndexes,
   skip: number,
 ): Promise<FoundStart> {
   const days: LogDay[] = [];
   let start: PageStart | null = null;
-  for (const row of await run(client, FIND_START, [record.id, record.projectId, places, skip])) {
+  for (const row of await run(client, FIND_START, [record.id, record.projectId, kindIndexes, skip])) {
     const { day, matches, prefix, rest } = FOUND.read(row);
     if (prefix === null) days.push({ start: day.getTime(), matches });
     else start = { bounds: blockBounds(day.getTime(), prefix), rest };

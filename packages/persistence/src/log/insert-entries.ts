@@ -6,7 +6,7 @@ import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
 import { execute } from '../postgres/in-transaction.ts';
 
-/** From here on copying costs less, its savepoint included. */
+/** From this number of rows on, copying costs less than inserting, savepoint included. */
 const WORTH_COPYING = 64;
 const UNIQUE_VIOLATION = '23505';
 
@@ -27,15 +27,15 @@ const INSERT_ENTRIES: Statement = {
   returning ${INSERTED.sql}`,
 };
 
-/** Inserts rows, sorted and each of them once, unless they are there. Answers those that were not, in their order. */
+/** Inserts sorted, distinct rows that are not stored yet. Returns the inserted ones, in order. */
 export type InsertEntries = <R extends EntryRow>(
   client: pg.ClientBase,
   rows: readonly R[],
 ) => Promise<readonly R[]>;
 
 /**
- * Most batches hold nothing that is stored already, and copying them is by far the quickest. One that does is
- * inserted the careful way; nothing was lost but the time.
+ * Copies a batch, which is by far the fastest way. A batch with a stored entry fails, and is then inserted row by row;
+ * this loses only time.
  */
 export function entryInserter(): InsertEntries {
   const write = entryWriter();

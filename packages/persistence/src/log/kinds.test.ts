@@ -1,8 +1,8 @@
 import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_OWN, nameOf, sharedNameOf, withPlaces, wordsOf, type Kind, type LogKinds } from './kinds.ts';
-import { wantedPlaces } from './wanted-places.ts';
+import { MAX_OWN, nameOf, sharedNameOf, addKinds, wordsOf, type Kind, type LogKinds } from './kinds.ts';
+import { wantedKinds } from './wanted-kinds.ts';
 
 const word = (known: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
@@ -13,22 +13,22 @@ const aKind = fc.record({ source: word(LOG_SOURCES), type: word(LOG_TYPES) });
 const batches = fc.array(fc.array(aKind, { maxLength: 120 }), { maxLength: 8 });
 
 /** The kinds after these batches, and at which place each kind was stored. */
-function stored(all: readonly (readonly Kind[])[]): { kinds: LogKinds; placed: Map<string, Set<number>> } {
+function stored(all: readonly (readonly Kind[])[]): { kinds: LogKinds; known: Map<string, Set<number>> } {
   let kinds: LogKinds = [];
-  const placed = new Map<string, Set<number>>();
+  const known = new Map<string, Set<number>>();
   for (const batch of all) {
-    const unplaced = batch.filter((kind) => placeOf(kinds, kind) === -1);
-    const next = withPlaces(kinds, unplaced.map(nameOf));
+    const newKinds = batch.filter((kind) => indexOfKind(kinds, kind) === -1);
+    const next = addKinds(kinds, newKinds.map(nameOf));
     expect(next.slice(0, kinds.length)).toEqual(kinds);
     kinds = next;
     for (const kind of batch) {
-      placed.set(nameOf(kind), (placed.get(nameOf(kind)) ?? new Set()).add(placeOf(kinds, kind)));
+      known.set(nameOf(kind), (known.get(nameOf(kind)) ?? new Set()).add(indexOfKind(kinds, kind)));
     }
   }
-  return { kinds, placed };
+  return { kinds, known };
 }
 
-function placeOf(kinds: LogKinds, kind: Kind): number {
+function indexOfKind(kinds: LogKinds, kind: Kind): number {
   const own = kinds.indexOf(nameOf(kind));
   return own === -1 ? kinds.indexOf(sharedNameOf(kind)) : own;
 }
@@ -36,11 +36,11 @@ function placeOf(kinds: LogKinds, kind: Kind): number {
 test('there are at most 256 kinds, the known ones never share theirs, and each kind is at one place for good', () => {
   fc.assert(
     fc.property(batches, (all) => {
-      const { kinds, placed } = stored(all);
-      expect(kinds.length).toBeLessThanOrEqual(LOG_SOURCES.length * LOG_TYPES.length + 9 + MOST_OWN);
-      for (const [name, places] of placed) {
-        const [place = -1] = places;
-        expect([places.size, place >= 0]).toEqual([1, true]);
+      const { kinds, known } = stored(all);
+      expect(kinds.length).toBeLessThanOrEqual(LOG_SOURCES.length * LOG_TYPES.length + 9 + MAX_OWN);
+      for (const [name, kindIndexes] of known) {
+        const [place = -1] = kindIndexes;
+        expect([kindIndexes.size, place >= 0]).toEqual([1, true]);
         const isKnown = sharedNameOf(wordsOf(name)) === name;
         expect(isKnown ? kinds[place] : name).toBe(name);
       }
@@ -55,14 +55,14 @@ test('a filter finds every place of what fits it, and says where something else 
   });
   fc.assert(
     fc.property(batches, filters, (all, filter) => {
-      const { kinds, placed } = stored(all);
-      const { places, isMixed } = wantedPlaces(kinds, filter);
-      for (const [name, [place = -1]] of placed) {
+      const { kinds, known } = stored(all);
+      const { kindIndexes, isMixed } = wantedKinds(kinds, filter);
+      for (const [name, [place = -1]] of known) {
         const [source, type = ''] = name.split(' ');
         const isWanted =
           (filter.source === null || filter.source === source) &&
           (filter.types.length === 0 || filter.types.includes(type));
-        const isFound = places === null || places.includes(place);
+        const isFound = kindIndexes === null || kindIndexes.includes(place);
         expect({ name, isWrong: isWanted ? !isFound : isFound && !isMixed }).toEqual({
           name,
           isWrong: false,
@@ -73,11 +73,11 @@ test('a filter finds every place of what fits it, and says where something else 
 });
 
 test('what names known kinds, or such as have a place of their own, is counted', () => {
-  const own = Array.from({ length: MOST_OWN }, (_, i) => `PLUGIN OWN_${i}`);
-  const kinds = withPlaces([], ['PLUGIN LOG', ...own, 'PLUGIN LATE', 'PLUGIN ERROR', 'OTHER ERROR']);
+  const own = Array.from({ length: MAX_OWN }, (_, i) => `PLUGIN OWN_${i}`);
+  const kinds = addKinds([], ['PLUGIN LOG', ...own, 'PLUGIN LATE', 'PLUGIN ERROR', 'OTHER ERROR']);
   expect(kinds.slice(-3)).toEqual(['PLUGIN *', 'PLUGIN ERROR', '* ERROR']);
   const isMixed = (source: string | null, ...types: readonly string[]): boolean =>
-    wantedPlaces(kinds, { source, types }).isMixed;
+    wantedKinds(kinds, { source, types }).isMixed;
   expect(isMixed('PLUGIN')).toBe(false);
   expect(isMixed(null, 'ERROR', 'LOG')).toBe(false);
   expect(isMixed('PLUGIN', 'OWN_7', 'LOG')).toBe(false);

@@ -1,9 +1,9 @@
 import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain';
 
 /**
- * The kinds of a record's entries, in the order of the counts in its blocks. They never change place. A kind is a source
- * and a type. The known ones, and `MOST_OWN` others, have a place of their own. Whatever comes after those shares a kind
- * with others, in whose name `*` stands for each word that is not known.
+ * The kinds of the entries of a record, in the order of the counts in its blocks; an index never changes. A kind is a
+ * source and a type. Known kinds, and up to `MAX_OWN` others, have an index of their own. Later ones share a kind, in
+ * whose name `*` stands for each unknown word.
  */
 export type LogKinds = readonly string[];
 
@@ -12,8 +12,8 @@ export interface Kind {
   readonly type: string;
 }
 
-/** With the known ones and the shared ones that makes 256 at the most. */
-export const MOST_OWN = 232;
+/** At most 256 kinds, with the known and the shared ones. */
+export const MAX_OWN = 232;
 export const ANY = '*';
 const SOURCES: ReadonlySet<string> = new Set(LOG_SOURCES);
 const TYPES: ReadonlySet<string> = new Set(LOG_TYPES);
@@ -31,26 +31,26 @@ export function wordsOf(name: string): Kind {
   return { source, type };
 }
 
-/** The kinds with a place for each of the new ones: its own while there are such places, else the one that it shares. */
-export function withPlaces(kinds: LogKinds, unplaced: Iterable<string>): LogKinds {
-  const placed = new Set(kinds);
-  let room = MOST_OWN - kinds.filter((name) => isOfItsOwn(name)).length;
-  for (const name of unplaced) {
-    if (placed.has(name)) continue;
-    if (!isOfItsOwn(name)) placed.add(name);
+/** Adds new kinds: each gets an index of its own while there is room, else the shared one. */
+export function addKinds(kinds: LogKinds, newKinds: Iterable<string>): LogKinds {
+  const added = new Set(kinds);
+  let room = MAX_OWN - kinds.filter((name) => isOfItsOwn(name)).length;
+  for (const name of newKinds) {
+    if (added.has(name)) continue;
+    if (!isOfItsOwn(name)) added.add(name);
     else if (room > 0) {
-      placed.add(name);
+      added.add(name);
       room--;
-    } else placed.add(sharedNameOf(wordsOf(name)));
+    } else added.add(sharedNameOf(wordsOf(name)));
   }
-  return [...placed];
+  return [...added];
 }
 
 export function isShared(name: string): boolean {
   return name.includes(ANY);
 }
 
-/** Neither a known kind nor a shared one. */
+/** Whether the kind is neither known nor shared. */
 function isOfItsOwn(name: string): boolean {
   return !isShared(name) && sharedNameOf(wordsOf(name)) !== name;
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Measured: a page that is planned locks two tables of each day with their indexes. */
+/** The locks of a planned page per day: two tables with their indexes, measured. */
 const LOCKS_A_DAY = 5;
-/** Other locks, and days beside those that are kept. */
+/** Other locks, and days outside the retention. */
 const LOCKS_BESIDE = 80;
-/** The server has room for twice as many holders of locks as this setting says, times its connections. */
+/** The lock table of the server has this many times the entries that the setting says, times its connections. */
 const ROOM = 2;
 
 const SETTING: Statement = {
@@ -13,12 +13,12 @@ const SETTING: Statement = {
   text: `select current_setting('max_locks_per_transaction')`,
 };
 
-/** The `max_locks_per_transaction` with which every connection at once may read so many days. */
+/** The `max_locks_per_transaction` with which all connections can read this many days at once. */
 export function locksPerTransaction(retentionDays: number): number {
   return Math.ceil((LOCKS_A_DAY * retentionDays + LOCKS_BESIDE) / ROOM);
 }
 
-/** Why the server's lock table cannot hold so many days, and what to do; null where it can. */
+/** A message about a lock table that is too small for the retention; null if it is large enough. */
 export async function lockTableProblem(
   { pool }: Pick<Database, 'pool'>,
   retentionDays: number,

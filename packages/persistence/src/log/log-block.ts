@@ -1,10 +1,10 @@
 import { DAY_MS } from '@plugin-config/domain';
 
 /**
- * Where an entry stands on its day is a number in hexadecimal digits: seven of the time, in milliseconds, then those
- * of the id. A block is all entries of a record and a day whose digits begin alike; the empty prefix is the whole day.
- * A block that has grown is split into the sixteen that have one digit more, a day into its quarters of an hour, which
- * have two. Blocks are counted, entries are not.
+ * The position of an entry on its day is a number in hexadecimal digits: seven of its time in milliseconds, then those
+ * of its id. A block contains all entries of a record and day whose digits have the same prefix; the empty prefix is
+ * the whole day. A large block is split into sixteen with one digit more; a day into blocks with two digits. Blocks
+ * have counters, so that entries need not be counted.
  */
 export const SPLIT_AT = 1024;
 export const TIME_DIGITS = 7;
@@ -14,20 +14,23 @@ const HEX = 16;
 const BITS = 4;
 
 export interface Block {
-  /** Its start. */
+  /** The start of the day. */
   readonly day: number;
   readonly recordId: number;
   readonly prefix: string;
 }
 
-/** What a block is raised by, and which of a batch's rows it comes of; none where it was counted in the table. */
-export interface Raise extends Block {
+/**
+ * The counts to add to a block, and the rows of the batch that they come from; no rows if they were counted in the
+ * table.
+ */
+export interface BlockIncrement extends Block {
   readonly counts: readonly number[];
   readonly from: number;
   readonly to: number;
 }
 
-/** Half open in time where the prefix ends within it; else one millisecond, and ids from the first to the last. */
+/** A half-open span of time if the prefix ends within the time; else one millisecond and an inclusive range of ids. */
 export interface BlockBounds {
   readonly from: number;
   readonly to: number;
@@ -48,24 +51,24 @@ export function blockBounds(day: number, prefix: string): BlockBounds {
   };
 }
 
-/** The digits of a moment. */
+/** The digits of a time on its day. */
 export function timeDigits(day: number, time: number): string {
   return (time - day).toString(HEX).padStart(TIME_DIGITS, '0');
 }
 
-/** How many digits the blocks within one have. */
+/** The depth of the blocks within a block. */
 export function depthWithin(prefix: string): number {
   return Math.max(prefix.length + 1, FIRST_STEP);
 }
 
-/** The same in SQL, where the depth of a block is a number. */
+/** `depthWithin` in SQL, for a depth. */
 export const DEPTH_WITHIN = (depth: string): string => `greatest(${depth} + 1, ${FIRST_STEP})`;
 
-/** In SQL, how many digits the block around one has. */
+/** The depth of the parent block, in SQL. */
 export const DEPTH_AROUND = (depth: string): string =>
   `case ${depth} when ${FIRST_STEP} then 0 else ${depth} - 1 end`;
 
-/** What tells apart the blocks within one of this prefix: the number that their next digits make. */
+/** The next digits of an entry after this prefix, as a number: the index of its block within the parent. */
 export function partOf(
   { timestamp, id }: { readonly timestamp: number; readonly id: string },
   prefix: string,
@@ -80,7 +83,7 @@ export function prefixWithin(prefix: string, part: number): string {
   return prefix + part.toString(HEX).padStart(depthWithin(prefix) - prefix.length, '0');
 }
 
-/** Ids have a dash after 8, 12, 16 and 20 digits. */
+/** The index of a digit in a dashed id. */
 function indexInId(digit: number): number {
   return digit + Number(digit >= 8) + Number(digit >= 12) + Number(digit >= 16) + Number(digit >= 20);
 }

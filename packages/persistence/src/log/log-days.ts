@@ -20,7 +20,7 @@ const LAST_DROPPED: Statement = {
   text: `select max(day)::timestamptz from log_day where dropped having max(day) is not null`,
 };
 
-const DAYS_OVER: Statement = {
+const OVERDUE_DAYS: Statement = {
   name: 'log_days_over',
   text: `select day::timestamptz from log_day
   where not dropped and day < (now() at time zone 'UTC')::date - $1::integer
@@ -29,36 +29,40 @@ const DAYS_OVER: Statement = {
 
 const DROP_DAY: Statement = { name: 'drop_log_day', text: 'select drop_log_day($1::date, $2::integer)' };
 
-/** Makes the partitions of these days, unless they are there or were dropped. */
+/** Creates the partitions of these days, except of dropped ones. */
 export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise<void> {
-  const asked = [days.map(isoDay)];
-  if ((await run(pool, MISSING_DAYS, asked)).length === 0) return;
+  const parameters = [days.map(isoDay)];
+  if ((await run(pool, MISSING_DAYS, parameters)).length === 0) return;
   await inTransaction(pool, BEGIN, async (client) => {
-    for (const row of await run(client, MISSING_DAYS, asked)) await execute(client, makeDay(dateAt(row, 0)));
+    for (const row of await run(client, MISSING_DAYS, parameters))
+      await execute(client, makeDay(dateAt(row, 0)));
   });
 }
 
-/** The start of the oldest day that is not dropped; minus infinity where none was dropped yet. */
+/** The start of the oldest day that is not dropped; minus infinity if no day was dropped yet. */
 export async function earliestKept(on: pg.Pool | pg.ClientBase): Promise<number> {
   const [row] = await run(on, LAST_DROPPED, []);
   return row === undefined ? Number.NEGATIVE_INFINITY : startOfDay(dateAt(row, 0).getTime()) + DAY_MS;
 }
 
 /** The days before the retention that are not dropped yet, oldest first. */
-export async function daysOver(pool: pg.Pool, retentionDays: number): Promise<readonly Date[]> {
-  return (await run(pool, DAYS_OVER, [retentionDays])).map((row) => dateAt(row, 0));
+export async function overdueDays(pool: pg.Pool, retentionDays: number): Promise<readonly Date[]> {
+  return (await run(pool, OVERDUE_DAYS, [retentionDays])).map((row) => dateAt(row, 0));
 }
 
 /**
- * Drops a day with all that was counted and remembered of it. Resolves to false where there was nothing to drop.
- * @throws DomainError `busy` where it is in use
+ * Drops a day with its counts and delivery ids. Resolves to false if there was nothing to drop.
+ * @throws DomainError `busy` if it is in use
  */
 export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
   const [row] = await run(pool, DROP_DAY, [isoDay(day), retentionDays]);
   return row !== undefined && flagAt(row, 0);
 }
 
-/** Attached, not created, as partitions: that needs no lock which readers or writers would wait for. */
+/**
+ * Creates tables and attaches them as partitions: unlike `create … partition of`, this takes no lock that readers or
+ * writers wait for.
+ */
 function makeDay(day: Date): string {
   const [name, from] = [suffix(day), isoDay(day)];
   const to = isoDay(new Date(day.getTime() + DAY_MS));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { isShared, nameOf, sharedNameOf, withPlaces, type Kind, type LogKinds } from './kinds.ts';
+import { isShared, nameOf, sharedNameOf, addKinds, type Kind, type LogKinds } from './kinds.ts';
 
 const KINDS = columns((row) => ({
   recordId: row.number('record_id'),
@@ -13,7 +13,7 @@ const FIND_KINDS: Statement = {
   text: `select ${KINDS.sql} from log_kind where record_id = any ($1::bigint[])`,
 };
 
-/** Holds the kinds of these records until the commit. */
+/** Locks the kinds of these records until the commit. */
 const HOLD_KINDS: Statement = {
   name: 'hold_log_kinds',
   text: `insert into log_kind as k (record_id, kinds) select r.id, '{}' from unnest($1::bigint[]) r (id)
@@ -37,70 +37,70 @@ export interface KindedEntry extends Kind {
   readonly recordId: number;
 }
 
-export interface KindPlace {
+export interface KindIndex {
   readonly place: number;
   readonly isShared: boolean;
 }
 
-type PlacesOfRecord = ReadonlyMap<string, KindPlace>;
+type KindsOfRecord = ReadonlyMap<string, KindIndex>;
 
-/** Where each entry's kind stands among those of its record. Takes up the kinds that are new. */
-export async function placeKinds(
+/** Returns a function that gives the index of the kind of an entry. Stores new kinds. */
+export async function indexKinds(
   client: pg.ClientBase,
   entries: readonly KindedEntry[],
-): Promise<(entry: KindedEntry) => KindPlace> {
+): Promise<(entry: KindedEntry) => KindIndex> {
   const ids = [...new Set(entries.map(({ recordId }) => recordId))];
-  const places = new Map<number, PlacesOfRecord>();
+  const kindsByRecord = new Map<number, KindsOfRecord>();
   for (const row of await run(client, FIND_KINDS, [ids])) {
     const { recordId, kinds } = KINDS.read(row);
-    places.set(recordId, placesIn(kinds));
+    kindsByRecord.set(recordId, indexesIn(kinds));
   }
-  const unplaced = unplacedKinds(entries, places);
-  if (unplaced.size > 0) {
-    for (const [id, kinds] of await takeUp(client, unplaced)) places.set(id, placesIn(kinds));
+  const newKinds = newKindsOf(entries, kindsByRecord);
+  if (newKinds.size > 0) {
+    for (const [id, kinds] of await storeNewKinds(client, newKinds)) kindsByRecord.set(id, indexesIn(kinds));
   }
   return (entry) => {
-    const place = placeOf(entry, places.get(entry.recordId));
+    const place = indexOfKind(entry, kindsByRecord.get(entry.recordId));
     if (place === undefined) throw new Error(`No place for the kind ${nameOf(entry)}.`);
     return place;
   };
 }
 
-function placesIn(kinds: LogKinds): PlacesOfRecord {
+function indexesIn(kinds: LogKinds): KindsOfRecord {
   return new Map(kinds.map((name, place) => [name, { place, isShared: isShared(name) }]));
 }
 
-function placeOf(kind: Kind, places: PlacesOfRecord | undefined): KindPlace | undefined {
-  return places?.get(nameOf(kind)) ?? places?.get(sharedNameOf(kind));
+function indexOfKind(kind: Kind, kindsByRecord: KindsOfRecord | undefined): KindIndex | undefined {
+  return kindsByRecord?.get(nameOf(kind)) ?? kindsByRecord?.get(sharedNameOf(kind));
 }
 
-function unplacedKinds(
+function newKindsOf(
   entries: readonly KindedEntry[],
-  places: ReadonlyMap<number, PlacesOfRecord>,
+  kindsByRecord: ReadonlyMap<number, KindsOfRecord>,
 ): ReadonlyMap<number, ReadonlySet<string>> {
-  const unplaced = new Map<number, Set<string>>();
+  const newKinds = new Map<number, Set<string>>();
   for (const entry of entries) {
-    if (placeOf(entry, places.get(entry.recordId)) !== undefined) continue;
-    const names = unplaced.get(entry.recordId) ?? new Set();
-    unplaced.set(entry.recordId, names.add(nameOf(entry)));
+    if (indexOfKind(entry, kindsByRecord.get(entry.recordId)) !== undefined) continue;
+    const names = newKinds.get(entry.recordId) ?? new Set();
+    newKinds.set(entry.recordId, names.add(nameOf(entry)));
   }
-  return unplaced;
+  return newKinds;
 }
 
-/** Rare: a record has few kinds, and every one of them is new once. */
-async function takeUp(
+/** Stores new kinds. Rare: a record has few kinds, and each is new only once. */
+async function storeNewKinds(
   client: pg.ClientBase,
-  unplaced: ReadonlyMap<number, ReadonlySet<string>>,
+  newKinds: ReadonlyMap<number, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<number, LogKinds>> {
-  const ids = [...unplaced.keys()].toSorted((a, b) => a - b);
-  const taken = new Map<number, LogKinds>();
+  const ids = [...newKinds.keys()].toSorted((a, b) => a - b);
+  const stored = new Map<number, LogKinds>();
   for (const row of await run(client, HOLD_KINDS, [ids])) {
     const { recordId, kinds } = KINDS.read(row);
-    taken.set(recordId, withPlaces(kinds, unplaced.get(recordId) ?? []));
+    stored.set(recordId, addKinds(kinds, newKinds.get(recordId) ?? []));
   }
-  const kinds = [...taken.values()].map((names) => `{${names.map((name) => `"${name}"`).join(',')}}`);
-  await run(client, SET_KINDS, [[...taken.keys()], kinds]);
-  return taken;
+  const kinds = [...stored.values()].map((names) => `{${names.map((name) => `"${name}"`).join(',')}}`);
+  await run(client, SET_KINDS, [[...stored.keys()], kinds]);
+  return stored;
 }
 
 function kindsIn(names: string): LogKinds {

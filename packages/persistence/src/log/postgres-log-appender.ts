@@ -7,7 +7,7 @@ import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
 import { insertMissing } from './insert-entries.ts';
 import { earliestKept, prepareDays } from './log-days.ts';
 
-/** Appends entries in a transaction of their own. */
+/** Appends entries in a separate transaction. */
 export function postgresLogAppender({ pool }: Pick<Database, 'pool'>): Pick<LogEntryStore, 'append'> {
   return { append: (entries) => translateDataErrors(() => append(pool, entries)) };
 }

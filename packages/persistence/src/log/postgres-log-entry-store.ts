@@ -10,9 +10,9 @@ import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 import { searchedPage } from './searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
+import { wantedKinds, type WantedKinds } from './wanted-kinds.ts';
 
-interface Wanted extends WantedPlaces {
+interface Wanted extends WantedKinds {
   readonly log: LogOfRecord;
 }
 
@@ -20,7 +20,9 @@ interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages
   readonly searchTimeoutMs: number;
 }
 
-/** One view of everything, taken once no day can be dropped: the count of a page and its entries belong together. */
+/**
+ * Reads in one snapshot, taken when no day can be dropped any more, so that the count of a page and its entries agree.
+ */
 const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
 const HOLD_DAYS = 'lock table only log_entry in access share mode';
 const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
@@ -39,19 +41,19 @@ export function postgresLogEntryStore({
     page: async (record, filter, page) => {
       const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
         const kinds = await findKinds(client, record.id);
-        return { log: { ...record, kinds }, ...wantedPlaces(kinds, filter) };
+        return { log: { ...record, kinds }, ...wantedKinds(kinds, filter) };
       };
       const count = () =>
         inTransaction(pool, TO_READ_LOGS, async (client) => {
-          const { log, places, isMixed } = await wantedBy(client);
-          return isMixed ? null : countedPage(client, log, places, { filter, page });
+          const { log, kindIndexes, isMixed } = await wantedBy(client);
+          return isMixed ? null : countedPage(client, log, kindIndexes, { filter, page });
         });
       const search = () =>
         inTransaction(pool, BEGIN, (client) =>
           allowSilence(client, timeoutMs, async () => {
             await execute(client, toSearch);
-            const { log, places } = await wantedBy(client);
-            return searchedPage(client, log, places, { filter, page });
+            const { log, kindIndexes } = await wantedBy(client);
+            return searchedPage(client, log, kindIndexes, { filter, page });
           }),
         );
       const isSearch = filter.search !== null || filter.instanceId !== null;

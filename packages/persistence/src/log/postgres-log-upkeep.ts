@@ -3,19 +3,19 @@ import type { LogUpkeep } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { nullIfBusy } from '../postgres/null-if-busy.ts';
-import { daysOver, dropDay, earliestKept } from './log-days.ts';
+import { overdueDays, dropDay, earliestKept } from './log-days.ts';
 import { withoutLongReaders } from './long-readers.ts';
 
-/** Each try may hold others up for a moment: they are few, and there is a pause between them. */
+/** The attempts per day, with a pause: each may delay others for a moment. */
 const TRIES = 3;
 const PAUSE_MS = 300;
 
-/** A day that long readers keep in use is dropped behind their gate. */
+/** Drops days. Locks out long readers for a day that they keep in use. */
 export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
   return {
     dropOverdue: async (retentionDays) => {
       const dropped: Date[] = [];
-      for (const day of await daysOver(pool, retentionDays)) {
+      for (const day of await overdueDays(pool, retentionDays)) {
         const drop = () => dropWithTries(pool, day, retentionDays);
         const isDropped =
           (await nullIfBusy(drop)) ?? (await nullIfBusy(() => withoutLongReaders(pool, drop)));
@@ -27,7 +27,7 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
 
     earliestKept: () => earliestKept(pool),
 
-    overdue: (retentionDays) => daysOver(pool, retentionDays),
+    overdue: (retentionDays) => overdueDays(pool, retentionDays),
   };
 }
 

@@ -2,22 +2,25 @@ import type pg from 'pg';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { ENTRY_COLUMNS } from './entry-columns.ts';
-import type { Places } from './wanted-places.ts';
+import type { KindIndexes } from './wanted-kinds.ts';
 import type { BlockBounds } from './log-block.ts';
 
 interface Wanted {
   readonly recordId: number;
-  readonly places: Places;
+  readonly kindIndexes: KindIndexes;
   readonly bounds: BlockBounds;
-  /** Nothing older is wanted. */
+  /** The time of the oldest wanted entry. */
   readonly earliest: number;
   readonly skip: number;
   readonly limit: number;
 }
 
-/** So many kinds are read each from its own place in the index, and merged; of more the keys are read so, and sorted. */
-const MOST_MERGED = 16;
-/** The number of the first parameter that is a kind. */
+/**
+ * Up to this number of kinds, the index ranges of the kinds are read in order and merged. For more, their keys are read
+ * and sorted.
+ */
+const MAX_MERGED = 16;
+/** The number of the first kind parameter. */
 const FIRST_KIND = 7;
 
 const BOUNDS = `e.record_id = $1 and e.timestamp >= $4::timestamptz and e.timestamp <= $2::timestamptz
@@ -29,7 +32,7 @@ const PART = (kind: string): string => `select ${ENTRY_COLUMNS('e')}
 
 const NEWEST_FIRST = 'order by timestamp desc, id desc offset $5::bigint limit $6::bigint';
 
-/** As many as are asked for, or as fit on a page. */
+/** The requested entries, up to the byte limit of a page. */
 const PAGE = (entries: string): string => `select ${ENTRY_COLUMNS('p')}
   from ${rowsThatFit({
     from: `(${entries} ${NEWEST_FIRST})`,
@@ -45,7 +48,7 @@ const READ_OF_ONE: Statement = {
   text: PAGE(PART(`and e.kind = $${FIRST_KIND}`)),
 };
 
-/** Each part comes in order by itself: they are merged, not sorted. */
+/** Merges the ordered entries of each kind, without a sort. */
 const readMerged = (kinds: number): Statement => {
   const part = (kind: number): string => `(${PART(`and e.kind = $${FIRST_KIND + kind}`)}
     order by e.timestamp desc, e.id desc limit $5::bigint + $6::bigint)`;
@@ -53,8 +56,8 @@ const readMerged = (kinds: number): Statement => {
   return { name: `read_log_entries_of_${kinds}_kinds`, text: PAGE(parts.join(' union all ')) };
 };
 
-/** By how many kinds are wanted. */
-const READ_KINDS = [READ_OF_ONE, ...Array.from({ length: MOST_MERGED - 1 }, (_, i) => readMerged(i + 2))];
+/** The statements by number of kinds. */
+const READ_KINDS = [READ_OF_ONE, ...Array.from({ length: MAX_MERGED - 1 }, (_, i) => readMerged(i + 2))];
 
 const READ_OF_MANY: Statement = {
   name: 'read_log_entries_of_many_kinds',
@@ -75,14 +78,14 @@ const READ_OF_MANY: Statement = {
   ) e`),
 };
 
-/** Newest first, from a block on into older ones. */
+/** Reads entries, newest first, from a block on towards older ones. */
 export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
-  const { recordId, places, bounds, earliest, skip, limit } = wanted;
+  const { recordId, kindIndexes, bounds, earliest, skip, limit } = wanted;
   const last = new Date(bounds.to - 1).toISOString();
   const given = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
-  if (places === null) return run(client, READ_ENTRIES, given);
-  const statement = READ_KINDS[places.length - 1];
+  if (kindIndexes === null) return run(client, READ_ENTRIES, given);
+  const statement = READ_KINDS[kindIndexes.length - 1];
   return statement === undefined
-    ? run(client, READ_OF_MANY, [...given, places])
-    : run(client, statement, [...given, ...places]);
+    ? run(client, READ_OF_MANY, [...given, kindIndexes])
+    : run(client, statement, [...given, ...kindIndexes]);
 }

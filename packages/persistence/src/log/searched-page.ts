@@ -6,11 +6,14 @@ import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { ENTRY, ENTRY_COLUMNS, entryOf, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
-import type { Places } from './wanted-places.ts';
+import type { KindIndexes } from './wanted-kinds.ts';
 
 const QUERY_CANCELED = '57014';
 
-/** Where kinds are wanted they are looked up, and what shares one says itself whether it fits. */
+/**
+ * Searches by reading every entry. With kinds, it reads only those, and checks the source and type of entries with a
+ * shared kind.
+ */
 const searchStatement = (name: string, kinds: string): Statement => ({
   name,
   text: `with hit as materialized (
@@ -48,22 +51,22 @@ const SEARCH_KINDS = searchStatement(
       ))`,
 );
 
-/** A page of what only reading every entry can find, within its time. */
+/** Reads a page that needs a scan of all entries, within a time limit. */
 export async function searchedPage(
   client: pg.ClientBase,
   log: LogOfRecord,
-  places: Places,
+  kindIndexes: KindIndexes,
   { filter, page: { limit, offset } }: PageOfEntries,
 ): Promise<Page<LogEntry>> {
   const { types, source, instanceId, after, before, search } = filter;
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
-  const conditions = [instanceId, search === null ? null : `%${literally(search)}%`];
+  const conditions = [instanceId, search === null ? null : `%${escapeWildcards(search)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
   const given = [log.id, log.projectId, ...span, ...conditions, offset, limit];
-  const ofKinds = [places, source, types.length === 0 ? null : types];
+  const ofKinds = [kindIndexes, source, types.length === 0 ? null : types];
   const rows = await unlessTooSlow(
     filter,
-    places === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
+    kindIndexes === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
   );
   const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
   const [first] = rows;
@@ -74,7 +77,7 @@ function momentOf(date: Date | null): string | null {
   return date && new Date(clampMoment(date.getTime())).toISOString();
 }
 
-function literally(text: string): string {
+function escapeWildcards(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 

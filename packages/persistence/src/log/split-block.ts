@@ -1,9 +1,16 @@
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { blockBounds, depthWithin, prefixWithin, TIME_DIGITS, type Block, type Raise } from './log-block.ts';
+import {
+  blockBounds,
+  depthWithin,
+  prefixWithin,
+  TIME_DIGITS,
+  type Block,
+  type BlockIncrement,
+} from './log-block.ts';
 
-/** Of the entries in a block: how many of each kind are in each part, as `part` tells them apart. */
+/** The number of entries by part of a block and kind. */
 const COUNTED = columns((row) => ({
   part: row.number('part'),
   kind: row.number('kind'),
@@ -30,8 +37,8 @@ const COUNT_BY_ID: Statement = {
   order by 1`,
 };
 
-/** The blocks within one that has grown, as they are counted in the table. */
-export async function splitBlock(client: pg.ClientBase, block: Block): Promise<readonly Raise[]> {
+/** The blocks within a block that is split, counted in the table. */
+export async function splitBlock(client: pg.ClientBase, block: Block): Promise<readonly BlockIncrement[]> {
   const parts = new Map<number, number[]>();
   for (const row of await countWithin(client, block)) {
     const { part, kind, count } = COUNTED.read(row);

@@ -2,7 +2,7 @@ import type { ConfigField, Plugin } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { PluginRow } from '../schema/rows/plugin.row.ts';
 
-/** A plugin `p`. */
+/** The columns of a plugin `p`. */
 export const PLUGIN = columns((row): Plugin =>
   pluginOf({
     id: row.number('p.id'),
@@ -16,7 +16,7 @@ export const PLUGIN = columns((row): Plugin =>
 
 type Registered = Pick<PluginRow, 'id' | 'name' | 'description' | 'url' | 'icon' | 'configSchema'>;
 
-/** The plugin of a row; what was not registered of it is left out. */
+/** The plugin of a row, without absent fields. */
 export function pluginOf({ id, name, description, url, icon, configSchema }: Registered): Plugin {
   return {
     id,

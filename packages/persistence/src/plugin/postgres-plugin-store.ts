@@ -19,8 +19,8 @@ import { PluginRow } from '../schema/rows/plugin.row.ts';
 import { pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
 
-/** Nobody attaches a record to it meanwhile. */
-const HOLD_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
+/** Keeps records from being attached meanwhile. */
+const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
 const NEXT_REVISION = `select nextval('plugin_revision_seq') as revision`;
 
@@ -35,7 +35,7 @@ const FAMILIES: Statement = {
   order by r.project_id, r.family`,
 };
 
-/** How many records the sealing has not reached. */
+/** Counts the records that the sealing has not reached. */
 const UNSEALED: Statement = {
   name: 'unsealed_records_of_plugin',
   text: `select count(*) from plugin p left join config_record c on c.id = p.sealed_up_to
@@ -59,7 +59,7 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       }),
 
     register: async (plugin, seed) => {
-      await whileHeld(orm.em, plugin.id, (em) => store(em, plugin, seed));
+      await withLock(orm.em, plugin.id, (em) => store(em, plugin, seed));
       await raiseFamilies(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
@@ -68,29 +68,25 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
     remove: async (id) => {
-      const removed = await whileHeld(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
+      const removed = await withLock(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
       await raiseFamilies(pool, id);
       return removed > 0;
     },
   };
 }
 
-function whileHeld<T>(
-  em: EntityManager,
-  plugin: number,
-  work: (em: EntityManager) => Promise<T>,
-): Promise<T> {
+function withLock<T>(em: EntityManager, plugin: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return retryWhenBusy(() =>
     translated(() =>
-      em.fork().transactional(async (held) => {
-        await held.execute(HOLD_PLUGIN, [plugin]);
-        return work(held);
+      em.fork().transactional(async (locked) => {
+        await locked.execute(LOCK_PLUGIN, [plugin]);
+        return work(locked);
       }),
     ),
   );
 }
 
-/** What shows other records of it, or seals them in another way, begins anew with sealing them. */
+/** Stores a registration. If it changes, the sealing of attached records starts over. */
 async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Promise<void> {
   const [next] = await em.execute<{ readonly revision: string }[]>(NEXT_REVISION);
   const revision = Number(next?.revision);
@@ -104,7 +100,7 @@ async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Pr
   else em.assign(known, { ...registered, ...seeded });
 }
 
-/** One family after the other: a family that is held for long keeps no other one waiting. */
+/** Raises the families one after the other, so that a locked family delays no other. */
 async function raiseFamilies(pool: pg.Pool, plugin: number): Promise<void> {
   for (const row of await run(pool, FAMILIES, [plugin])) {
     await retryWhenBusy(() => raiseFamily(pool, FAMILY.read(row)));

@@ -16,10 +16,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 
 const MAX_RECORDS = 250;
-/** So much is stored within some 50 ms, in which a family is held. */
+/** The bytes that are stored within about 50 ms, while the family is locked. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A record `r` that attaches the plugin. */
+/** The columns of an attached record `r`. */
 const RECORD = columns((row) => ({
   id: row.number('r.id'),
   family: { projectId: row.number('r.project_id'), family: row.text('r.family') as Family },
@@ -29,7 +29,7 @@ const RECORD = columns((row) => ({
 
 const PORTION = columns((row) => ({ record: row.allOrNull(RECORD), isSame: row.flag('s.same') }));
 
-/** The next attached records after those that are sealed, and whether the plugin is still what was registered. */
+/** Reads the next attached records after the sealed ones, and whether the registration is still the same. */
 export const ATTACHED: Statement = {
   name: 'attached_portion',
   text: `select ${PORTION.sql}
@@ -51,7 +51,7 @@ export const ATTACHED: Statement = {
   order by r.project_id, r.family, r.id`,
 };
 
-const GO_ON: Statement = {
+const ADVANCE: Statement = {
   name: 'go_on_sealing',
   text: `update plugin set sealed_up_to = $2 where id = $1 and info = $3`,
 };
@@ -73,7 +73,7 @@ export async function sealNext(
   await retryWhenBusy(() => maskHistory(pool, ids, secretKeys(plugin)));
   const sealed = await retryWhenBusy(() => resealFamilies(pool, resealed));
   if (sealed < resealed.length) return { records: 0, sealed };
-  await run(pool, GO_ON, [plugin.id, last.id, info]);
+  await run(pool, ADVANCE, [plugin.id, last.id, info]);
   return { records: records.length, sealed };
 }
 

@@ -3,7 +3,7 @@ import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The family's row is what every writer of its records takes first. */
+/** Locks the row of a family, which every writer of its records locks first. */
 export const LOCK_FAMILY: Statement = {
   name: 'hold_family',
   text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
@@ -30,7 +30,7 @@ const LOCK_FREE_FAMILIES: Statement = {
   for no key update skip locked`,
 };
 
-/** Takes those families that nobody else has at the moment. Answers which rows of theirs it may write. */
+/** Locks the families that are free now. Returns whether a family was locked. */
 export async function lockFreeFamilies(
   client: pg.ClientBase,
   families: readonly FamilyRef[],
@@ -40,7 +40,7 @@ export async function lockFreeFamilies(
   return (of) => taken.has(familyNumber(of));
 }
 
-/** Takes families for the rest of the transaction, in the order that everybody takes them in. */
+/** Locks families until the transaction ends, in the order of all writers. */
 export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<void> {
   await run(client, LOCK_FAMILIES, columnsOf(families));
 }

@@ -1,13 +1,13 @@
 import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 
 export interface BatchLocks {
-  /** Plugins, projects, families. */
+  /** The plugins, and the projects and families of the families. */
   readonly locks: readonly [readonly number[], readonly number[], readonly string[]];
-  /** The place of a family among them, counted from 1. */
+  /** The number of a family among them, counted from 1. */
   readonly placeOf: (family: FamilyRef) => number;
 }
 
-/** What a batch of writes touches, as the functions that store it want to be told. */
+/** The locks of a batch of writes, as parameters of the functions that store it. */
 export function locksOf(writes: readonly (FamilyRef & { readonly plugin: number })[]): BatchLocks {
   const families = [...new Map(writes.map((ref) => [familyNumber(ref), ref])).values()];
   const places = new Map(families.map((ref, i) => [familyNumber(ref), i + 1]));

@@ -14,7 +14,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
-import { HELD } from './store-writes.ts';
+import { BUSY } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
   number: row.number('number'),
@@ -34,8 +34,8 @@ export const CREATE_RECORDS: Statement = {
   from create_config_records($1, $2, $3, $4, $5)`,
 };
 
-/** Stands in the entry of a record for the position that it is given out when it is stored; none is negative. */
-const GIVEN_OUT_LATER = -1;
+/** Stands for the position that the store assigns; no position is negative. */
+const ASSIGNED_BY_STORE = -1;
 
 export interface Creation {
   readonly family: FamilyRef;
@@ -45,12 +45,12 @@ export interface Creation {
   readonly patience?: Patience | undefined;
 }
 
-/** Stores them in one transaction. Each comes to its record, or to what it was refused for. */
+/** Stores records in one transaction. Returns each record or its refusal. */
 export async function createRecords(
   { pool }: Pick<Database, 'pool'>,
   creations: readonly Creation[],
   waitMs: number | null,
-): Promise<readonly (ConfigRecord | DomainError | typeof HELD)[]> {
+): Promise<readonly (ConfigRecord | DomainError | typeof BUSY)[]> {
   const { locks, placeOf } = locksOf(
     creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
   );
@@ -63,10 +63,10 @@ export async function createRecords(
 function resultOf(
   { family, draft, author }: Creation,
   row: Created | undefined,
-): ConfigRecord | DomainError | typeof HELD {
+): ConfigRecord | DomainError | typeof BUSY {
   if (row === undefined) return projectNotFound();
   const { refused, id, order, config, pluginInfo, pluginRevision } = row;
-  if (refused === 'held') return HELD;
+  if (refused === 'held') return BUSY;
   if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
   return {
     ...family,
@@ -86,7 +86,7 @@ function resultOf(
 }
 
 function draftOf({ family, draft, author, requireRegistered }: Creation): object {
-  const { changes } = describeCreation({ ...draft, order: draft.order ?? GIVEN_OUT_LATER }, author);
+  const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,
     family: family.family,

@@ -17,7 +17,7 @@ const FIND_OWNERS: Statement = {
   text: `select ${OWNER.sql} from config_record where id = any ($1::bigint[])`,
 };
 
-/** By their ids, the owners of those of these records that exist. */
+/** The owners of the existing records among these, by record id. */
 export async function findOwners(
   client: pg.ClientBase,
   recordIds: readonly number[],

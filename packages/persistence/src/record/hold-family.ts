@@ -17,7 +17,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { RECORD } from './record-columns.ts';
 
-/** Changes are looked up row by row, however few rows there were when they were planned. */
+/** Plans the changes as index lookups row by row, even if the tables were small at that time. */
 export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 const LIVE = columns((row): LiveRecord => ({
@@ -35,7 +35,7 @@ export const LIVE_RECORDS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
 };
 
-/** An entry for each, in the order of the positions. */
+/** Moves records, and writes an entry for each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
   text: `with place as (
@@ -64,7 +64,7 @@ export const HELD_RECORD: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
 };
 
-/** The family's row is what every writer of its records takes first. */
+/** Locks the row of the family, which every writer of its records locks first. */
 export function holdFamily<T>(
   { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
   family: FamilyRef,
@@ -76,7 +76,7 @@ export function holdFamily<T>(
   return limitSlow(family.projectId, hold, patience);
 }
 
-/** Waits for no lock and no statement for longer than the patience that is left. */
+/** Limits the waits for locks and statements to the remaining patience. */
 function beginWithin(patience: Patience | undefined): string {
   if (patience === undefined) return TO_HOLD;
   const left = Math.ceil(Math.max(1, patience.left()));

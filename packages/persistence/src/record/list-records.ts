@@ -13,7 +13,7 @@ const LISTED = columns((row) => ({
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
-/** What a list may be narrowed by, each with its own statement: none pays for the filters of another. */
+/** The filters of a list. Each combination has a statement of its own, so that none pays for the filters of another. */
 const FILTERS = {
   enabled: (n: number) => `r.enabled = $${n}`,
   plugin: (n: number) => `r.plugin = $${n}`,
@@ -43,7 +43,7 @@ export function listStatement(given: readonly FilterName[]): Statement {
   };
 }
 
-/** Of a family that is not there. */
+/** The result for a missing family. */
 const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
 
 export async function listRecords(

@@ -17,7 +17,7 @@ import { saveMasked } from './save-masked.ts';
 import { saveRecords } from './save-records.ts';
 import { storeWrites } from './store-writes.ts';
 
-/** Reads are a statement each; the writes of a tick share one, and its commit. */
+/** Sends each read as one statement. The writes of a tick share one statement and its commit. */
 export function postgresConfigRecordStore(
   database: Pick<Database, 'pool' | 'limitSlow' | 'limitPages'>,
 ): ConfigRecordStore {
@@ -46,7 +46,7 @@ export function postgresConfigRecordStore(
   };
 }
 
-/** The configuration as it becomes, and what is told of it, which depends on what it was. */
+/** The size of the new configuration and of its history entry, which contains old values. */
 function weightOfSave(write: RecordWrite): number {
   const { before, after } = write;
   if (!replacesConfiguration(write)) return 0;

@@ -2,7 +2,7 @@ import type { ConfigRecord, Family } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 
-/** A record `r` and what is registered about its plugin, `i`. */
+/** The columns of a record `r` and its registered plugin `i`. */
 export const RECORD = columns((row): ConfigRecord => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),
@@ -25,14 +25,14 @@ export const RECORD = columns((row): ConfigRecord => ({
 }));
 
 /**
- * The record of an id, to be joined laterally. Its project and family are for the join to compare: a plan that was
- * made when there were few records must not look for them by anything but the id.
+ * A lateral join of the record with this id. The join itself compares project and family, so that even a plan for a
+ * small table looks up the record by its id.
  */
 export function recordOfId(id: string): string {
   return `lateral (select * from config_record r where r.id = ${id} limit 1) r`;
 }
 
-/** What is registered about its plugin. */
+/** A lateral join of the registered plugin of a record. */
 export const INFO_OF_RECORD =
   'lateral (select i.info, i.revision from plugin i where i.id = r.plugin limit 1) i';
 
@@ -43,13 +43,13 @@ interface Records {
   readonly maxBytes?: string;
 }
 
-/** The first of some records, as many as fit, each with what is registered about its plugin: join `INFO_THAT_FITS`. */
+/** The first records that fit, each with its registered plugin: join `INFO_THAT_FITS`. */
 export function recordsThatFit({ records, ...rest }: Records): string {
   const from = `(select * from ${records} left join ${INFO_OF_RECORD} on true)`;
   return rowsThatFit({ from, bytes: BYTES_OF_RECORD, ...rest });
 }
 
-/** What is registered about the plugin of a record that `recordsThatFit` brought along. */
+/** The registered plugin of a record from `recordsThatFit`. */
 export const INFO_THAT_FITS = 'lateral (select r.info, r.revision) i';
 
 const BYTES_OF_RECORD = ['config', 'error', 'info', 'name', 'description']

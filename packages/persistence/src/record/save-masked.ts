@@ -8,8 +8,8 @@ const PATIENCE_MS = 4_000;
 type Save = (write: RecordWrite) => Promise<ConfigRecord | null>;
 
 /**
- * Where a write seals what a long history tells, masks the history beforehand, while others hold the family. What a
- * request has masked when its patience runs out, the next one need not.
+ * Saves a write. If it seals a value in a long history, masks the history first without a lock on the family. Entries
+ * that are masked when the patience runs out stay masked for the next request.
  */
 export function saveMasked({ pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>, save: Save): Save {
   const mask = ({ before, secrets }: RecordWrite, { left }: { left(): number }): Promise<void> =>

@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
-import { HELD } from './store-writes.ts';
+import { BUSY } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
@@ -20,12 +20,14 @@ export const SAVE_RECORDS: Statement = {
   text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5)`,
 };
 
-/** Stores what still can be, all in one transaction: the records as they are now, in the order of the writes. */
+/**
+ * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
+ */
 export async function saveRecords(
   { pool }: Pick<Database, 'pool'>,
   writes: readonly RecordWrite[],
   waitMs: number | null,
-): Promise<readonly (ConfigRecord | null | typeof HELD)[]> {
+): Promise<readonly (ConfigRecord | null | typeof BUSY)[]> {
   const { locks, placeOf } = locksOf(
     writes.map(({ before, after }) => ({ ...before, plugin: after.plugin })),
   );
@@ -35,11 +37,11 @@ export async function saveRecords(
   return writes.map((write, i) => resultOf(write, saved.get(i)));
 }
 
-/** All that it was decided upon held; what others only report may have changed since. */
-function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | null | typeof HELD {
+/** The stored record: all conditions held, but reported values may have changed since. */
+function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | null | typeof BUSY {
   if (row === undefined) return null;
   const { held, error, deliveryRate } = row;
-  if (held) return HELD;
+  if (held) return BUSY;
   const { before, after } = write;
   const { id, projectId, family, createdAt, version } = before;
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);

@@ -1,22 +1,22 @@
 import { DomainError, familyNumber, patience, type FamilyRef, type Patience } from '@plugin-config/domain';
 import { batching } from '../postgres/batching.ts';
 
-/** The answer to a write whose family or plugin somebody else holds: nothing of it was done. */
-export const HELD = Symbol('held');
+/** The answer to a write whose family or plugin is locked by others: nothing was stored. */
+export const BUSY = Symbol('held');
 
-/** Stores writes in one transaction. Takes only the families and plugins that are free, or waits for them for so long. */
+/** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
 export type StoreBatch<Write, Answer> = (
   writes: readonly Write[],
   waitMs: number | null,
-) => Promise<readonly (Answer | typeof HELD)[]>;
+) => Promise<readonly (Answer | typeof BUSY)[]>;
 
 interface Options<Write, Answer> {
   readonly store: StoreBatch<Write, Answer>;
   readonly familyOf: (write: Write) => FamilyRef;
   readonly patienceOf: (write: Write) => Patience | undefined;
-  /** What it sends, in bytes. */
+  /** The size of a write in bytes. */
   readonly weightOf: (write: Write) => number;
-  /** Whether it takes longer than others to store, for more than its weight. */
+  /** Whether a write is slow for another reason than its size. */
   readonly isSlow: (write: Write) => boolean;
 }
 
@@ -27,17 +27,17 @@ interface Item<Write> {
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
-/** What sends more goes apart. */
+/** The maximum size of a write in a shared batch. */
 const SMALL_BYTES = 16 * 1024;
-/** Of a batch that goes apart. */
+/** The maximum size of a batch of one family. */
 const MAX_BYTES = 1024 * 1024;
-/** Who waits for a family lets other families' writes go first whenever this is over. */
+/** The limit of one wait for a family. After it, the writes of other families go first. */
 const LONGEST_WAIT_MS = 500;
 const PATIENCE_MS = 4_000;
 
 /**
- * Writes that are small and quick travel together, whatever their families, and wait for nobody. What is large, slow
- * or held by somebody else travels apart: a batch holds writes of one family, and waits for it.
+ * Stores small, fast writes of all families together, without a wait for locks. Large, slow and blocked writes go into
+ * batches of one family each, which wait for the lock.
  */
 export function storeWrites<Write, Answer>({
   store,
@@ -52,12 +52,12 @@ export function storeWrites<Write, Answer>({
     keyOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
   };
-  const together = batching<Item<Write>, Answer | typeof HELD>({
+  const together = batching<Item<Write>, Answer | typeof BUSY>({
     ...common,
     keys: 'exclusive',
-    send: (items) => orApart(items, () => store(writesOf(items), null)),
+    send: (items) => retryApart(items, () => store(writesOf(items), null)),
   });
-  const apart = batching<Item<Write>, Answer | typeof HELD>({
+  const apart = batching<Item<Write>, Answer | typeof BUSY>({
     ...common,
     keys: 'single',
     maxBytes: MAX_BYTES,
@@ -67,46 +67,49 @@ export function storeWrites<Write, Answer>({
   return async (write) => {
     const item = { write, patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()) };
     const isSmall = weightOf(write) <= SMALL_BYTES && !isSlow(write);
-    let answer = isSmall ? await together(item) : HELD;
-    while (answer === HELD) answer = await apart(item);
+    let answer = isSmall ? await together(item) : BUSY;
+    while (answer === BUSY) answer = await apart(item);
     return answer;
   };
 }
 
-/** Writes of one family. Where they fail for another reason than their time, each goes for itself: only the culprit fails. */
+/**
+ * Stores writes of one family. If the batch fails for a reason other than time, each write is retried alone, so that
+ * only the faulty one fails.
+ */
 async function storeFamily<Write, Answer>(
   store: StoreBatch<Write, Answer>,
   items: readonly Item<Write>[],
-): Promise<readonly (Answer | typeof HELD | Promise<Answer | typeof HELD>)[]> {
+): Promise<readonly (Answer | typeof BUSY | Promise<Answer | typeof BUSY>)[]> {
   const lefts = items.map(({ patience: { left } }) => left());
   const waitMs = Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...lefts)));
   try {
-    return await orWait(items, () => store(writesOf(items), waitMs));
+    return await busyAsAnswer(items, () => store(writesOf(items), waitMs));
   } catch (error) {
     if (error instanceof DomainError || items.length === 1) throw error;
     return oneByOne(items, async (item) => {
-      const [answer] = await orWait([item], () => store([item.write], waitMs));
-      return answer as Answer | typeof HELD;
+      const [answer] = await busyAsAnswer([item], () => store([item.write], waitMs));
+      return answer as Answer | typeof BUSY;
     });
   }
 }
 
-type Answers<Answer> = readonly (Answer | typeof HELD)[];
+type Answers<Answer> = readonly (Answer | typeof BUSY)[];
 
-/** A batch that somebody else holds up, or that fails for one of its writes, is held against none of the others. */
-async function orApart<Answer>(
+/** Sends all writes of a blocked or failed batch on to the batches of their families. */
+async function retryApart<Answer>(
   items: readonly unknown[],
   work: () => Promise<Answers<Answer>>,
 ): Promise<Answers<Answer>> {
   try {
-    return await orWait(items, work);
+    return await busyAsAnswer(items, work);
   } catch (error) {
     if (error instanceof DomainError || items.length === 1) throw error;
-    return items.map(() => HELD);
+    return items.map(() => BUSY);
   }
 }
 
-async function orWait<Answer>(
+async function busyAsAnswer<Answer>(
   items: readonly unknown[],
   work: () => Promise<Answers<Answer>>,
 ): Promise<Answers<Answer>> {
@@ -114,7 +117,7 @@ async function orWait<Answer>(
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
-    return items.map(() => HELD);
+    return items.map(() => BUSY);
   }
 }
 

@@ -5,18 +5,19 @@ import { holdMigrationLock, type LockOptions } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 
-/** A table that is in use must not be waited for any longer: everybody else would queue up behind. */
+/** The limit of the wait for a lock: all others would queue up behind the migration. */
 const WAIT_FOR_TABLES = '5s';
-/** A step loads a function as it is now, which may name a column that only a later step adds: its body is not checked. */
+/**
+ * Disables the check of function bodies: a step loads the current function, which may name a column of a later step.
+ */
 const SESSION = `set lock_timeout = '${WAIT_FOR_TABLES}'; set check_function_bodies = off`;
 const CONNECT_TIMEOUT = 10_000;
 
 export const MIGRATION_TABLE = 'schema_migration';
 
 /**
- * Brings the schema up to date, all steps or none, in the first schema of the search path. Resolves to the names of the
- * steps that it took.
- * @throws Error where the service cannot work with the database
+ * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
+ * @throws Error if the service cannot work with the database
  */
 export async function migrate(url: string, options: LockOptions = {}): Promise<readonly string[]> {
   const pool = new pg.Pool({

@@ -12,12 +12,12 @@ const HOLDER = `
     and (l.classid::bigint << 32) | l.objid::bigint = $1`;
 
 export interface LockOptions {
-  /** Is told, in one line, what it waits for. */
+  /** Called with a line about what the migration waits for. */
   readonly onWait?: (line: string) => void;
   readonly waitMs?: number;
 }
 
-/** Runs the work while nobody else migrates the database. The lock ends with its transaction, whatever happens. */
+/** Runs the work under the migration lock, which ends with its transaction in every case. */
 export async function holdMigrationLock<T>(
   pool: pg.Pool,
   { onWait, waitMs = WAIT_MS }: LockOptions,

@@ -3,7 +3,7 @@ import { MIGRATION_TABLE } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** In the schema that `migrate` works in: the first one of the search path. */
+/** The schema of `migrate`: the first one of the search path. */
 const KNOWS_MIGRATIONS: Statement = {
   name: 'knows_migrations',
   text: `select to_regclass(format('%I.%I', current_schema(), $1::text)) is not null`,
@@ -15,7 +15,7 @@ const PING: Statement = {
   timeoutMs: 2_000,
 };
 
-/** The steps that the code needs and the database has not taken; a database that is ahead misses none. */
+/** The migrations that the code needs and the database lacks; none if the database is ahead of the code. */
 export async function missingMigrations({ pool }: Pick<Database, 'pool'>): Promise<readonly string[]> {
   const [known] = await run(pool, KNOWS_MIGRATIONS, [MIGRATION_TABLE]);
   if (known?.[0] !== 't') return migrations.map(({ name }) => name);
@@ -24,7 +24,7 @@ export async function missingMigrations({ pool }: Pick<Database, 'pool'>): Promi
   return migrations.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
-/** Asks the database whether it can be written to. @throws DomainError `unavailable` where it does not answer */
+/** Whether the database accepts writes. @throws DomainError `unavailable` if it does not answer */
 export async function isWritable({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const [row] = await run(pool, PING, []);
   return row?.[0] === 'off';

@@ -1,10 +1,9 @@
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
 
 /**
- * Stores new records, each with what its plugin is seeded with, as if one after the other: first those that bring
- * their position, then the others, which it gives the next ones and tells so in their entries. Answers each by its
- * number in the batch: as it was stored, or what it was refused for, also where somebody else holds it. Where there is
- * no such family there is no answer.
+ * Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
+ * next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
+ * refusal, also if it is locked by others. Returns nothing for a missing family.
  */
 export const CREATE_CONFIG_RECORDS = `
 create or replace function create_config_records(${PARAMETERS})

@@ -1,12 +1,11 @@
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 
-/** How long others may have to wait for tables that a day is dropped from. */
+/** The limit of the wait for table locks, during which others wait as well. */
 const PATIENCE_MS = 250;
 
 /**
- * Drops a day, in one step, or fails with `lock_not_available`. Only a day that is older than the retention is ever
- * dropped, by the server's own clock and whoever asks. Everybody else queues up behind whoever waits for a table, so
- * all locks together are waited for no longer than one patience.
+ * Drops a day in one step, or fails with `lock_not_available`. Refuses a day within the retention by the clock of the
+ * server. Others queue up behind a wait for a table lock, so all waits together have one limit.
  */
 export const DROP_LOG_DAY = `create or replace function drop_log_day(over date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '${PATIENCE_MS}ms' as $$

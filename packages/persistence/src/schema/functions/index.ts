@@ -5,7 +5,7 @@ import { MASK_HISTORY } from './mask-history.ts';
 import { SAVE_CONFIG_RECORDS } from './save-config-records.ts';
 import { SECRET_KEYS } from './secret-keys.ts';
 
-/** Every function of the schema and its trigger, as they are now. A migration loads those that it brings or changes. */
+/** The current version of every function and trigger. A migration loads those that it adds or changes. */
 export const FUNCTIONS = [
   SECRET_KEYS,
   ...KEEP_TIME_OF_ACTIVITY,

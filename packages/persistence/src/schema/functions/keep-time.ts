@@ -1,7 +1,6 @@
 /**
- * No history turns back in time: an entry is never older than the one before it, whoever writes them and whatever
- * their clocks say. Writers of a record's entries hold its family. The last entry is looked up by the index of the
- * record alone, whatever the planner thinks of a table that is small yet: hence the range of one.
+ * Keeps the times of a history from decreasing, whoever writes and whatever their clocks say. Writers of a record lock
+ * its family. The range of one record forces the lookup by index, even while the table is small.
  */
 const KEEP_TIME = `
 create or replace function keep_time() returns trigger language plpgsql as $function$

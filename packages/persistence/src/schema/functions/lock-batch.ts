@@ -1,19 +1,18 @@
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 
 /**
- * What a batch touches, told beside its changes: each change says the place of its family among the families. Where
- * `wait_ms` is null, a batch takes only what is free; else it waits for all of it, no longer than that.
+ * The parameters for the locks of a batch. Each change names its family by index. If `wait_ms` is null, only free locks
+ * are taken; else the batch waits for all of them, no longer than that.
  */
 export const PARAMETERS =
   'plugins integer[], projects bigint[], families text[], changes json, wait_ms integer';
 
-/** How long a batch that waits for nobody is held up by whoever locks a record without its family. */
+/** The limit for a batch that does not wait, when a record is locked without its family. */
 const NO_WAIT_MS = 250;
 
 /**
- * Takes the plugins and then the families of a batch for the rest of the transaction, those that it waits for always
- * in the same order: no two batches wait for each other. What the next statement of a function reads is as the last
- * holder left it.
+ * Locks the plugins and then the families of a batch until the transaction ends, always in the same order, so that no
+ * two batches deadlock. The next statement of the function sees the data after these locks.
  */
 export const LOCKS = `
   perform set_config('lock_timeout', coalesce(wait_ms, ${NO_WAIT_MS})::text, true);
@@ -39,7 +38,7 @@ export const LOCKS = `
   end if;`;
 
 /**
- * The plans must suit tables of any size: looked up by index, row by row, and records by their id alone (which
- * "is not distinct from" sees to: it is for no index).
+ * Forces plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not distinct
+ * from" uses no index).
  */
 export const PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';

@@ -1,7 +1,7 @@
-/** The code of the database's refusal to seal what a long history still tells. */
+/** The SQLSTATE with which the database refuses to seal a value that a long history still contains. */
 export const HISTORY_IS_LONG = 'PC001';
 
-/** Whether the changes of an activity entry tell a value of one of the fields, given as JSON texts. */
+/** Whether an activity entry contains a value of one of the fields, given as JSON texts. */
 const CHANGES_TELL = `
 create or replace function changes_tell(changes json, fields text[]) returns boolean language sql immutable as $function$
   select exists (
@@ -24,14 +24,14 @@ create or replace function mask_changes(changes json, fields text[]) returns jso
   from json_array_elements(changes) with ordinality as c (change, number)
 $function$`;
 
-/** So much of a history is masked at a time. */
+/** The size of a portion. */
 const MOST_ENTRIES = 200;
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** The index of histories is walked in its order, whatever the planner thinks of a table that is small yet. */
+/** Reads the history in index order, even while the table is small. */
 const BY_INDEX = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off';
 
-/** Up to which entry the record's history tells no value of the fields. */
+/** The last entry up to which the history is masked. */
 const MASKED_UP_TO = `
 create or replace function masked_up_to(record bigint, fields text[]) returns bigint language sql stable as $function$
   select coalesce(min(coalesce(m.up_to, 0)), 0)
@@ -39,8 +39,8 @@ create or replace function masked_up_to(record bigint, fields text[]) returns bi
 $function$`;
 
 /**
- * Masks the next portion of the records' histories, one record after the other, and answers how many records are done.
- * Where it stops amid a history it remembers how far it came: whoever goes on begins there.
+ * Masks the next portion of the histories, record by record, and returns the number of finished records. Stores a
+ * cursor within an unfinished history, where the next call continues.
  */
 const MASK_HISTORY_PORTION = `
 create or replace function mask_history_portion(records bigint[], fields text[]) returns integer
@@ -87,8 +87,8 @@ end
 $function$`;
 
 /**
- * What becomes a secret is masked in the record's history too, in the step that seals it. Who must not hold the family
- * for long asks for a short history: where more than a portion is left, nothing is sealed until it was masked beforehand.
+ * Masks a new secret in the history in the step that seals it. A caller that must not lock the family for long asks for
+ * a short history: if more than a portion is left, nothing is sealed until the history is masked.
  */
 const MASK_HISTORY_OF_RECORD = `
 create or replace function mask_history() returns trigger language plpgsql ${BY_INDEX} as $function$
@@ -117,7 +117,7 @@ begin
 end
 $function$`;
 
-/** Whoever has masked all of the history before says so. */
+/** Set by a caller that has masked the whole history already. */
 const SECRETS_TRIGGER = `
 create or replace trigger config_record_secrets_trigger after update of secrets on config_record
 for each row when (
@@ -126,7 +126,7 @@ for each row when (
 )
 execute function mask_history()`;
 
-/** In an order in which each finds those that it calls. */
+/** Sorted such that each function follows those that it calls. */
 export const MASK_HISTORY = [
   CHANGES_TELL,
   MASK_CHANGES,

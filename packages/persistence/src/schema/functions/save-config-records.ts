@@ -1,9 +1,9 @@
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
 
 /**
- * Stores each change whose record, configuration and plugin are still what it was decided upon; of several that are,
- * of one record, any one. Answers those that it stored by their number in the batch, with what is only reported; and
- * those that somebody else holds.
+ * Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
+ * record, any one. Returns the stored ones by their number in the batch, with the reported values; and those that are
+ * locked by others.
  */
 export const SAVE_CONFIG_RECORDS = `
 create or replace function save_config_records(${PARAMETERS})

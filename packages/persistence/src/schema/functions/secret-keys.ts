@@ -1,4 +1,4 @@
-/** The ids of the keys that secrets are sealed with, in order. An index takes no more than some of very many. */
+/** The sorted ids of the keys that sealed the secrets, cut to what an index can store. */
 export const SECRET_KEYS = `
 create or replace function secret_keys(secrets json) returns text language sql immutable as $function$
   select string_agg(k.id, ',' order by k.id collate "C") from (

@@ -194,7 +194,7 @@ const TABLES = [
   `create index log_outbox_due_index on log_outbox (project_id, due_at, id)`,
 ];
 
-/** Which keys are in use is looked up here, and so is what a rotation has left. */
+/** Finds the keys in use, and the records that a rotation has not resealed. */
 const SECRET_KEYS_INDEX = `
 create index config_record_secret_keys_index on config_record (secret_keys(secrets), id) where secrets::text <> '{}'`;
 

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ProjectRow } from './project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
 
-/** A project that a key is bound to. A key without any is bound to none, and opens all. */
+/** A project that a key is bound to. A key without any has access to all. */
 export const ApiKeyProjectRow = defineEntity({
   name: 'ApiKeyProjectRow',
   tableName: 'api_key_project',

@@ -6,14 +6,14 @@ export const DeadLetterRow = defineEntity({
   tableName: 'dead_letter',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    /** Of its identity: a message that comes again is the same letter. */
+    /** The digest of the identity, equal for each delivery of the same message. */
     digest: p.blob().lazy(),
     addedAt: p.datetime(3).defaultRaw('now()').lazy(),
     receivedAt: p.datetime(3),
     reason: p.text().$type<DeadReason>(),
     channel: p.text(),
     streamTime: p.datetime(3).strictNullable(),
-    /** The projects that the key of the sender is bound to; none where it opens all. */
+    /** The projects that the sender may write to; empty means all. */
     projectIds: p.array<number>((id) => Number(id)).columnType('bigint[]'),
     position: p.bigint('number'),
     entryId: p.uuid().strictNullable(),

@@ -45,7 +45,7 @@ export const DeliveryDueRow = defineEntity({
     recordId: p.bigint('number').primary().autoincrement(false),
     projectId: p.bigint('number'),
     dueAt: p.datetime(3),
-    /** How often anything was reported. */
+    /** The number of reports. */
     changes: p.bigint('number'),
   },
   indexes: [{ name: 'delivery_due_index', properties: ['dueAt', 'projectId', 'recordId'] }],

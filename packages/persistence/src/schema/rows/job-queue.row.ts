@@ -14,7 +14,7 @@ export const JobQueueRow = defineEntity({
       .foreignKeyName('job_queue_project_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    /** When it is the project's turn: never after its next job is due, and `infinity` where it has none. */
+    /** The next turn of the project: at the latest when its next job is due, `infinity` without a job. */
     dueAt: p.datetime(6),
   },
   indexes: [{ name: 'job_queue_due_index', properties: ['dueAt'] }],

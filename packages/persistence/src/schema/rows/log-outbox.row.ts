@@ -20,7 +20,7 @@ export const LogOutboxRow = defineEntity({
     type: p.text(),
     message: p.text(),
     instanceId: p.uuid(),
-    /** When it may be taken: at once, or at the end of the lease of whoever took it. */
+    /** When it is due: at once, or at the end of its lease. */
     dueAt: p.datetime(6),
   },
   indexes: [{ name: 'log_outbox_due_index', properties: ['project', 'dueAt', 'id'] }],

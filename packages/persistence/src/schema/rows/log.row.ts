@@ -10,7 +10,7 @@ export const LogDayRow = defineEntity({
   },
 });
 
-/** The kinds of entries that the log of a record holds. An entry refers to its kind by the place in this array. */
+/** The kinds of entries in the log of a record. An entry refers to its kind by the index in this array. */
 export const LogKindRow = defineEntity({
   name: 'LogKindRow',
   tableName: 'log_kind',
@@ -20,7 +20,7 @@ export const LogKindRow = defineEntity({
   },
 });
 
-/** Partitioned by day. No foreign keys: what a worker appends by the thousand is checked against the records before. */
+/** Partitioned by day. Has no foreign keys: workers check the records of a batch before they append it. */
 export const LogEntryRow = defineEntity({
   name: 'LogEntryRow',
   tableName: 'log_entry',
@@ -33,13 +33,13 @@ export const LogEntryRow = defineEntity({
     plugin: p.integer(),
     kind: p.integer(),
     message: p.text(),
-    /** Of an entry whose kind is shared, what it is; null of all others. */
+    /** The source and type of an entry with a shared kind; otherwise null. */
     sourceType: p.text().strictNullable(),
   },
   indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
 });
 
-/** Partitioned by day: how many entries of each kind a stretch of a record's log holds. */
+/** Partitioned by day: the number of entries by kind in a block of a log. */
 export const LogBlockRow = defineEntity({
   name: 'LogBlockRow',
   tableName: 'log_block',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ConfigRecordRow } from './config-record.row.ts';
 
-/** How far the history of a record was masked of a field that became a secret. */
+/** The cursor of masking a field in the history of a record. */
 export const MaskedHistoryRow = defineEntity({
   name: 'MaskedHistoryRow',
   tableName: 'masked_history',

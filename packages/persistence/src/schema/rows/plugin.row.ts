@@ -11,11 +11,11 @@ export const PluginRow = defineEntity({
     url: p.text().strictNullable(),
     icon: p.text().strictNullable(),
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
-    /** What records show of it. */
+    /** The plugin as records show it. */
     info: p.text(),
-    /** Another one each time that it is registered. */
+    /** A new number for each registration. */
     revision: p.bigint('number'),
-    /** What new records start with. */
+    /** The seed of new records. */
     seedConfig: p.text(),
     seedSecrets: p.json<Readonly<Record<string, string>>>().columnType('json'),
     /** The last record, by project, family and id, whose configuration is sealed as the schema asks. */

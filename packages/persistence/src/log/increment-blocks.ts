@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { EntryRow } from './entry-row.ts';
-import { partOf, prefixWithin, SPLIT_AT, type Block, type Raise } from './log-block.ts';
+import { partOf, prefixWithin, SPLIT_AT, type Block, type BlockIncrement } from './log-block.ts';
 import { splitBlock } from './split-block.ts';
 
 const RAISED = columns((row) => ({ total: row.number('b.total'), split: row.flag('b.split') }));
@@ -29,23 +29,23 @@ const MARK_SPLIT: Statement = {
 };
 
 /**
- * Raises the blocks of the inserted rows, from whole days inwards. Whoever has raised a record's day holds it until
- * the commit: what is inside cannot change meanwhile.
+ * Adds the inserted rows to the counters of their blocks, from whole days inwards. A batch locks the counter row of
+ * each (record, day) until it commits, so the inner blocks cannot change meanwhile.
  */
-export async function raiseBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
+export async function incrementBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
   let level = wholeDays(rows);
-  while (level.length > 0) level = await raiseLevel(client, rows, level);
+  while (level.length > 0) level = await incrementLevel(client, rows, level);
 }
 
-/** Answers the raises of the level below. */
-async function raiseLevel(
+/** Adds to the blocks of one level. Returns the increments of the next level. */
+async function incrementLevel(
   client: pg.ClientBase,
   rows: readonly EntryRow[],
-  level: readonly Raise[],
-): Promise<readonly Raise[]> {
+  level: readonly BlockIncrement[],
+): Promise<readonly BlockIncrement[]> {
   const states = await raise(client, level);
-  const below: Raise[] = [];
-  const grown: Raise[] = [];
+  const below: BlockIncrement[] = [];
+  const grown: BlockIncrement[] = [];
   for (const [i, block] of level.entries()) {
     const state = states[i];
     if (state?.split === true) below.push(...within(rows, block));
@@ -59,7 +59,7 @@ async function raiseLevel(
 
 async function raise(
   client: pg.ClientBase,
-  level: readonly Raise[],
+  level: readonly BlockIncrement[],
 ): Promise<readonly { readonly total: number; readonly split: boolean }[]> {
   const rows = await run(client, RAISE_BLOCKS, [
     ...blockParameters(level),
@@ -77,24 +77,24 @@ function blockParameters(blocks: readonly Block[]): readonly (readonly (string |
   ];
 }
 
-function wholeDays(rows: readonly EntryRow[]): readonly Raise[] {
-  const raises: Raise[] = [];
+function wholeDays(rows: readonly EntryRow[]): readonly BlockIncrement[] {
+  const increments: BlockIncrement[] = [];
   let from = 0;
   for (let to = 1; to <= rows.length; to++) {
     const [first, next] = [rows[from], rows[to]];
     if (first === undefined || (next !== undefined && isSameDay(first, next))) continue;
     const { day, recordId } = first;
-    raises.push({ day, recordId, prefix: '', from, to, counts: countsOf(rows, from, to) });
+    increments.push({ day, recordId, prefix: '', from, to, counts: countsOf(rows, from, to) });
     from = to;
   }
-  return raises;
+  return increments;
 }
 
 function within(
   rows: readonly EntryRow[],
-  { day, recordId, prefix, from: start, to: end }: Raise,
-): readonly Raise[] {
-  const raises: Raise[] = [];
+  { day, recordId, prefix, from: start, to: end }: BlockIncrement,
+): readonly BlockIncrement[] {
+  const increments: BlockIncrement[] = [];
   const partAt = (at: number): number | undefined => {
     const row = at < end ? rows[at] : undefined;
     return row && partOf(row, prefix);
@@ -104,10 +104,10 @@ function within(
     const part = partAt(from);
     if (part === undefined || part === partAt(to)) continue;
     const counts = countsOf(rows, from, to);
-    raises.push({ day, recordId, prefix: prefixWithin(prefix, part), from, to, counts });
+    increments.push({ day, recordId, prefix: prefixWithin(prefix, part), from, to, counts });
     from = to;
   }
-  return raises;
+  return increments;
 }
 
 function countsOf(rows: readonly EntryRow[], from: number, to: number): readonly number[] {
