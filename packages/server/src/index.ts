@@ -1,7 +1,10 @@
 export { accessOf } from './access/access.ts';
 export type { Guard, PathParams } from './access/guard.ts';
 export { guardRequests } from './access/guard-requests.ts';
+export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
+export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
+export { sendRead, varyByEncoding } from './answers/send-read.ts';
 export { claimIfLarge, JSON_UTF8, sendJson, sendJsonBytes } from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';

@@ -1,6 +1,6 @@
 import type { recordWorkEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/server';
+import { sendRead } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -25,7 +25,7 @@ export function activityHandler({
       ...pageLinks(listAddress(baseUrl, request), page, found),
       results: found.items.map(presentEntry),
     };
-    sendJson(reply, view);
+    await sendRead(reply, view);
   };
 }
 

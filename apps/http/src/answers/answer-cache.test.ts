@@ -130,3 +130,24 @@ test('replacing and dropping leave the count of bytes right', async () => {
   await fresh.load(PLUGINS, 'a', 49, at(49, answer(49)));
   expect({ entries, bytes }).toEqual({ entries: 1, bytes: fresh.statistics.bytes });
 });
+
+test('an encoded answer takes of the memory of its family, and goes with its revision', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, answer(2000))), answer(300)];
+  const before = cache.statistics;
+  const make = () => cache.encoded(PLUGINS, 1).make(plain, 'br', async () => small);
+  expect(await Promise.all([make(), make()])).toEqual([small, small]);
+  expect(cache.encoded(PLUGINS, 1).find(plain, 'br')).toBe(small);
+  expect(cache.encoded(PLUGINS, 1).find(plain, 'gzip')).toBeUndefined();
+  expect(cache.encoded(PLUGINS, 2).find(plain, 'br')).toBeUndefined();
+  const { bytes, entries, hits, misses } = cache.statistics;
+  expect(bytes - before.bytes).toBeGreaterThan(small.body.length);
+  expect([entries, hits, misses]).toEqual([2, before.hits, before.misses]);
+});
+
+test('an answer that could not be compressed now is not kept as an encoded one', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  const plain = await cache.load(PLUGINS, 'a', 1, at(1, answer(2000)));
+  expect(await cache.encoded(PLUGINS, 1).make(plain, 'br', async () => plain)).toBe(plain);
+  expect(cache.encoded(PLUGINS, 1).find(plain, 'br')).toBeUndefined();
+});

@@ -1,5 +1,7 @@
 import { familyNumber, type AtRevision, type FamilyRef } from '@plugin-config/domain';
+import type { Encoding } from '@plugin-config/server';
 import type { Answer } from './send-answer.ts';
+import type { EncodedAnswers } from './send-encoded.ts';
 
 /** The key of an answer within its family: the id of a record, or the URL of a list. */
 export type AnswerKey = number | string;
@@ -7,6 +9,8 @@ export type AnswerKey = number | string;
 /** An answer as loaded, with the key to store it under if that is not the requested key. */
 interface LoadedAnswer extends AtRevision<Answer> {
   readonly storeKey?: AnswerKey;
+  /** False if the answer is not stored under this key. */
+  readonly stored?: boolean;
 }
 
 /** The cache entries of one family at one revision. A new revision invalidates all of them at once. */
@@ -49,12 +53,31 @@ export class AnswerCache {
     return { hits: this.#hits, misses: this.#misses, entries: count, bytes: this.#bytes };
   }
 
+  /** Finds a cached answer and counts it. */
   get(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
+    const answer = this.#find(family, key, revision);
+    if (answer !== undefined) this.#hits++;
+    return answer;
+  }
+
+  /** The compressed forms of a family's answers. They are cached beside the plain ones and take of the same memory. */
+  encoded(family: FamilyRef, revision: number): EncodedAnswers {
+    const keyOf = ({ etag }: Answer, encoding: Encoding): string => `${encoding} ${etag}`;
+    return {
+      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), revision),
+      make: (plain, encoding, compressed) =>
+        this.#load(family, keyOf(plain, encoding), revision, async () => {
+          const value = await compressed();
+          return { revision, value, stored: value !== plain };
+        }),
+    };
+  }
+
+  #find(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
     const entries = this.#families.get(familyNumber(family));
     const answer =
       entries !== undefined && entries.revision >= revision ? entries.answers.get(key) : undefined;
     if (entries === undefined || answer === undefined) return undefined;
-    this.#hits++;
     entries.used = true;
     return answer;
   }
@@ -67,6 +90,15 @@ export class AnswerCache {
     read: () => Promise<LoadedAnswer>,
   ): Promise<Answer> {
     this.#misses++;
+    return this.#load(family, key, revision, read);
+  }
+
+  #load(
+    family: FamilyRef,
+    key: AnswerKey,
+    revision: number,
+    read: () => Promise<LoadedAnswer>,
+  ): Promise<Answer> {
     const number = familyNumber(family);
     const { loading } = this.#entriesOf(number, revision);
     const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
@@ -75,7 +107,8 @@ export class AnswerCache {
   }
 
   async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
-    const { revision, value: answer, storeKey = key } = await read();
+    const { revision, value: answer, storeKey = key, stored = true } = await read();
+    if (!stored) return answer;
     const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
     let entries = this.#entriesOf(number, revision);
     if (entries.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 
 /** The name of a record or a family in an entity tag. */
@@ -13,6 +14,21 @@ export const familyTagName = ({ projectId, family }: FamilyRef): TagName => `${f
 /** Makes a tag of name, version and a hash of the bytes: reports change the bytes but not the version. */
 export function entityTag(of: TagName, version: number, body: Buffer): string {
   return `"${of}.${version}-${hash('sha1', body, 'base64url')}"`;
+}
+
+/** Makes the tag of the same answer in an encoding: strong tags differ where the bytes do. `If-Match` takes either. */
+export function encodedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/**
+ * The tag of an `If-None-Match` header that is still current: that of this answer, or else that of the plain answer or of
+ * another encoding of it. Null if there is none.
+ */
+export function knownTag(header: string, etag: string, plain = etag): string | null {
+  if (matchesTag(header, etag)) return etag;
+  if (matchesTag(header, plain)) return plain;
+  return ENCODINGS.map((name) => encodedTag(plain, name)).find((tag) => matchesTag(header, tag)) ?? null;
 }
 
 /** Compares for `If-None-Match`: weak and strong tags are equal. */

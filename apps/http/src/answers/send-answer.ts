@@ -1,24 +1,42 @@
-import { claimIfLarge, JSON_UTF8, sendJsonBytes } from '@plugin-config/server';
+import {
+  claimIfLarge,
+  COMPRESSED_MIN_BYTES,
+  JSON_UTF8,
+  sendJsonBytes,
+  varyByEncoding,
+  type Encoding,
+} from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesTag } from './entity-tag.ts';
+import { knownTag } from './entity-tag.ts';
 
 /** A finished answer: its bytes and their entity tag. */
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
+  /** Absent if the bytes are the JSON text. */
+  readonly encoded?: {
+    readonly encoding: Encoding;
+    /** The tag of the JSON text. */
+    readonly of: string;
+  };
 }
 
 /** Sends an answer that the caller may cache and revalidate. */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer): void {
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const { body, etag, encoded } = answer;
   const known = request.raw.headers['if-none-match'];
-  const isKnown = known !== undefined && matchesTag(known, etag);
-  if (!isKnown) claimIfLarge(reply, body);
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
-  if (isKnown) reply.code(304).send();
-  else reply.header('content-type', JSON_UTF8).send(body);
+  const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
+  if (tag === null) claimIfLarge(reply, body);
+  reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
+  if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);
+  if (tag !== null) reply.code(304).send();
+  else {
+    if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
+    reply.header('content-type', JSON_UTF8).send(body);
+  }
 }
 
-/** Sends a record after a request that may have changed it. */
+/** Sends a record after a request that may have changed it. Never compressed: it repeats text of the request. */
 export function sendChanged(reply: FastifyReply, { body, etag }: Answer): void {
   sendJsonBytes(reply.header('etag', etag), body);
 }

@@ -20,8 +20,8 @@ export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promi
 
 /** A handler that first tries to answer from the cache, before the query is parsed. */
 export interface MemoryHandler<E extends Endpoint> {
-  /** Answers and returns true, or returns false. */
-  fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean;
+  /** Answers and returns true, or a promise if the answer is compressed first; or returns false. */
+  fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 

@@ -82,7 +82,9 @@ function fromMemoryFirst(
   const read = handling(endpoint, handle, family);
   return (request, reply) => {
     const { projectId } = accessOf(request);
-    return fromMemory(request, reply, { projectId, family }) ? undefined : read(request, reply);
+    const answered = fromMemory(request, reply, { projectId, family });
+    if (answered === false) return read(request, reply);
+    return answered === true ? undefined : answered;
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/server';
+import { sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
@@ -47,7 +47,7 @@ export function retrieveJobHandler({
   return async ({ request, reply, record }) => {
     const job = await jobs.find(record, jobId(request));
     if (job === null) throw recordNotFound();
-    sendJson(reply, presentJob(job));
+    await sendRead(reply, presentJob(job));
   };
 }
 
@@ -60,7 +60,7 @@ export function listJobsHandler({
     const found = await jobs.page(record, filter, page);
     const links = pageLinks(listAddress(baseUrl, request), page, found);
     const body: WireJobPage = { count: found.count, ...links, results: found.items.map(presentJob) };
-    sendJson(reply, body);
+    await sendRead(reply, body);
   };
 }
 

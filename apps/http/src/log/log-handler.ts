@@ -1,6 +1,6 @@
 import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/server';
+import { sendRead } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
@@ -20,7 +20,7 @@ export function logHandler({
     const found = await logEntries.page(record, filter, page);
     const links = pageLinks(listAddress(baseUrl, request), page, found);
     const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
-    sendJson(reply, body);
+    await sendRead(reply, body);
   };
 }
 

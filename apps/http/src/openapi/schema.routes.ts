@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Encoding } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
-import { sendAnswer } from '../answers/send-answer.ts';
+import { sendAnswer, type Answer } from '../answers/send-answer.ts';
+import { preferredEncoding, sendEncoded, type EncodedAnswers } from '../answers/send-encoded.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
 
@@ -8,9 +10,27 @@ import { openapiDocument } from './document.ts';
 export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
   const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
   const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  const kept = keepEach();
   app.route({
     method: READ_METHODS,
     url: '/api/schema',
-    handler: (request, reply) => sendAnswer(request, reply, answer),
+    handler: (request, reply) => {
+      const encoding = preferredEncoding(request, answer);
+      if (encoding === null) return sendAnswer(request, reply, answer);
+      return sendEncoded(request, reply, answer, { encoding, kept });
+    },
   });
+}
+
+/** Keeps each encoding of the one answer. */
+function keepEach(): EncodedAnswers {
+  const made = new Map<Encoding, Answer>();
+  return {
+    find: (_plain, encoding) => made.get(encoding),
+    async make(plain, encoding, compressed) {
+      const answer = await compressed();
+      if (answer !== plain) made.set(encoding, answer);
+      return answer;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { projectEndpoints, WireProject, WireProjectPage } from '@plugin-config/contract';
 import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
-import { accessOf, sendJson } from '@plugin-config/server';
+import { accessOf, sendRead } from '@plugin-config/server';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
@@ -21,12 +21,12 @@ export function projectHandlers({ projects, baseUrl }: Dependencies): Handlers<t
         ...links,
         results: found.items.map(presentProject),
       };
-      sendJson(reply, body);
+      await sendRead(reply, body);
     },
     retrieveProject: async ({ request, reply }) => {
       const project = await projects.find(accessOf(request).projectId);
       if (project === null) throw projectNotFound();
-      sendJson(reply, presentProject(project));
+      await sendRead(reply, presentProject(project));
     },
   };
 }

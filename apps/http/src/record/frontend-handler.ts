@@ -1,6 +1,6 @@
 import type { recordWorkEndpoints } from '@plugin-config/contract';
 import { frontendView, recordNotFound, type ConfigRecordStore } from '@plugin-config/domain';
-import { sendJson } from '@plugin-config/server';
+import { sendRead } from '@plugin-config/server';
 import type { Handler } from '../endpoints/handler.ts';
 import { presentRecord } from './present-record.ts';
 
@@ -12,6 +12,6 @@ export function frontendHandler({
   return async ({ reply, record }) => {
     const stored = await records.configuration(record);
     if (stored === null) throw recordNotFound();
-    sendJson(reply, presentRecord(frontendView(stored)));
+    await sendRead(reply, presentRecord(frontendView(stored)));
   };
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { familyTagName } from '../answers/entity-tag.ts';
 import { pageLinks, type ListAddress } from '../answers/page-links.ts';
-import { sendAnswer } from '../answers/send-answer.ts';
+import { sendCached } from '../answers/send-cached.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -33,8 +33,7 @@ export function listHandler({
       const cached =
         answers.get(family, request.url, revision) ?? answers.get(family, forHost(request), revision);
       if (cached === undefined) return false;
-      sendAnswer(request, reply, cached);
-      return true;
+      return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family, query: { limit, offset, ...filter } }) => {
       const page = { limit, offset };
@@ -47,7 +46,7 @@ export function listHandler({
         const hasLinks = shown.next !== null || shown.previous !== null;
         return { revision, value, storeKey: hasLinks ? key : request.url };
       });
-      sendAnswer(request, reply, answer);
+      await sendCached(request, reply, answer, { answers, family });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { recordEndpoints } from '@plugin-config/contract';
 import { recordNotFound } from '@plugin-config/domain';
 import { accessOf, pathId, type PathParams } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { sendAnswer } from '../answers/send-answer.ts';
+import { sendCached } from '../answers/send-cached.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { recordAnswer } from './present-record.ts';
@@ -16,8 +16,7 @@ export function retrieveHandler({
     fromMemory: (request, reply, family) => {
       const cached = answers.get(family, idOf(request), accessOf(request).revision);
       if (cached === undefined) return false;
-      sendAnswer(request, reply, cached);
-      return true;
+      return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
@@ -26,7 +25,7 @@ export function retrieveHandler({
         if (record === null) throw recordNotFound();
         return { revision, value: recordAnswer(record) };
       });
-      sendAnswer(request, reply, answer);
+      await sendCached(request, reply, answer, { answers, family });
     },
   };
 }

@@ -17,5 +17,9 @@ export function sendJson(reply: FastifyReply, value: unknown): void {
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
   claimIfLarge(reply, body);
-  reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8).send(body);
+  withJsonHeaders(reply).send(body);
+}
+
+export function withJsonHeaders(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8);
 }

@@ -1,0 +1,35 @@
+/** The encodings of answers, the better one first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Few different headers are usual. */
+const KEPT_MAX = 100;
+const CODING = /^\s*(?<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?<weight>[01](?:\.\d{0,3})?)\s*)?$/i;
+
+const kept = new Map<string, Encoding | null>();
+
+/** The encoding that an `Accept-Encoding` header prefers; null for none. The better one, if it likes both alike. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
+  if (typeof header !== 'string') return null;
+  const known = kept.get(header);
+  if (known !== undefined) return known;
+  const preferred = preferredOf(header);
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(header, preferred);
+  return preferred;
+}
+
+function preferredOf(header: string): Encoding | null {
+  const weights = new Map<string, number>();
+  for (const coding of header.split(',')) {
+    const { name, weight = '1' } = CODING.exec(coding)?.groups ?? {};
+    if (name !== undefined) weights.set(name.toLowerCase().replace('x-gzip', 'gzip'), Number(weight));
+  }
+  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const plain = weights.get('identity') ?? 0;
+  const [best] = ENCODINGS.filter((name) => weightOf(name) > 0 && weightOf(name) >= plain).toSorted(
+    (a, b) => weightOf(b) - weightOf(a),
+  );
+  return best ?? null;
+}
