@@ -11,6 +11,7 @@ import {
   type JobHandler,
   type JobRunStore,
   type JobUpkeep,
+  type KeptAnswerUpkeep,
   type LogEntryStore,
   type LogOutbox,
   type LogSource,
@@ -32,6 +33,7 @@ import {
   postgresIngestionStores,
   postgresJobRunStore,
   postgresJobUpkeep,
+  postgresKeptAnswerUpkeep,
   postgresLogAppender,
   postgresLogOutbox,
   postgresLogUpkeep,
@@ -63,6 +65,7 @@ const UPKEEP = token<LogUpkeep>('LogUpkeep');
 const RATES = token<DeliveryRates>('DeliveryRates');
 const JOBS = token<JobRunStore>('JobRunStore');
 const JOB_UPKEEP = token<JobUpkeep>('JobUpkeep');
+const KEPT_ANSWER_UPKEEP = token<KeptAnswerUpkeep>('KeptAnswerUpkeep');
 const ACTIVITY_UPKEEP = token<ActivityUpkeep>('ActivityUpkeep');
 const HANDLER_RUNS = token<HandlerRuns>('HandlerRuns');
 const SECRETS = token<SecretStore>('SecretStore');
@@ -91,6 +94,7 @@ export interface Services {
   readonly jobs: JobRunStore;
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
+  readonly keptAnswerUpkeep: KeptAnswerUpkeep;
   readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
   readonly secrets: SecretStore;
@@ -134,6 +138,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     jobs: services.resolve(JOBS),
     jobUpkeep: services.resolve(JOB_UPKEEP),
     activityUpkeep: services.resolve(ACTIVITY_UPKEEP),
+    keptAnswerUpkeep: services.resolve(KEPT_ANSWER_UPKEEP),
     handlers,
     handlerRuns: services.resolve(HANDLER_RUNS),
     secrets: services.resolve(SECRETS),
@@ -177,6 +182,7 @@ function register(env: Env, database: Database): DependencyContainer {
   );
   add(JOB_UPKEEP, (c) => postgresJobUpkeep(c.resolve(DATABASE)));
   add(ACTIVITY_UPKEEP, (c) => postgresActivityUpkeep(c.resolve(DATABASE)));
+  add(KEPT_ANSWER_UPKEEP, (c) => postgresKeptAnswerUpkeep(c.resolve(DATABASE)));
   add(HANDLER_RUNS, () => handlerRuns());
   add(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
   add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));

@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
+  /** True if a caller may repeat the request under an `Idempotency-Key`: it takes effect once. */
+  readonly idempotent?: true;
   /** The code of the refusal (409) if what the request addresses is in a state that rules it out. */
   readonly conflict?: 'job_not_queued';
   readonly body?: BodyDefinition;

@@ -24,6 +24,8 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'precondition_failed',
   'job_not_queued',
+  'idempotency_mismatch',
+  'idempotency_in_flight',
   'throttled',
   'unavailable',
   'error',

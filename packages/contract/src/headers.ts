@@ -62,3 +62,23 @@ export const ifMatch = z
     description: 'The tag of the record or list that you read: the answer is 412 if it has changed since.',
     examples: [EXAMPLE_TAG],
   });
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[ -~]{1,255}$/)
+  .optional()
+  .meta({
+    param: { id: 'IdempotencyKey' },
+    description:
+      'A name of your choice for this request, such as a UUID. Repeated with the same name and body within 24 hours, it gets ' +
+      'the answer of the first request and changes nothing.',
+    examples: ['0b5f7c1e-6d1f-4f43-9a53-4b9d7f2f6f30'],
+  });
+
+export const replayed = z
+  .literal('true')
+  .optional()
+  .meta({
+    header: { id: 'IdempotentReplayed' },
+    description: 'There if this is the answer of an earlier request with the same Idempotency-Key.',
+  });

@@ -48,7 +48,17 @@ export { health, type WireHealth } from './health.ts';
 
 export { type AnswerDefinition, type Endpoint, type InputOf } from './endpoint.ts';
 export { WIRE_FAMILIES, type WireFamily } from './family.ts';
-export { challenge, etag, ifMatch, ifNoneMatch, location, requestId, retryAfter } from './headers.ts';
+export {
+  challenge,
+  etag,
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  location,
+  replayed,
+  requestId,
+  retryAfter,
+} from './headers.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
 export { recordWorkEndpoints } from './endpoints/record-work-endpoints.ts';

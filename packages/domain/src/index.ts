@@ -45,6 +45,7 @@ export { byPosition, moveTo, nextOrder, noNextOrder, type RecordPosition } from 
 export type {
   AtRevision,
   ConfigRecordStore,
+  CreateOptions,
   HeldFamily,
   LiveRecord,
   RecordFilter,
@@ -67,7 +68,7 @@ export {
 } from './configuration/rotate-secrets.ts';
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
-export { createRecord } from './record/create-record.ts';
+export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
@@ -102,9 +103,9 @@ export {
   type ListedJob,
 } from './job/job.ts';
 export type { JobUpkeep } from './job/job-upkeep.ts';
-export type { JobFilter, JobStore } from './job/job-store.ts';
+export type { JobAnswer, JobFilter, JobStore, OnceOrder } from './job/job-store.ts';
 export { cancelJob } from './job/cancel-job.ts';
-export { queueJob } from './job/queue-job.ts';
+export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
 export type {
@@ -120,6 +121,21 @@ export { drainOutbox } from './job/drain-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
 export { PutBack } from './job/put-back.ts';
 export { describeStart, runJob } from './job/run-job.ts';
+
+export {
+  checkIdempotencyKey,
+  IDEMPOTENCY_HEADER,
+  type IdempotencyKey,
+  type Once,
+} from './idempotency/idempotency-key.ts';
+export {
+  KEPT_MOST,
+  KEPT_MS,
+  KEPT_OVERHEAD_BYTES,
+  tooManyKept,
+  type KeptAnswerUpkeep,
+} from './idempotency/kept-answers.ts';
+export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log/log-entry.ts';
 export type { AppendReport, LogEntryStore, LogFilter } from './log/log-entry-store.ts';

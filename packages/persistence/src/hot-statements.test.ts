@@ -1,4 +1,12 @@
-import { aFamily, aPlugin, aRecord, aRecordWrite } from '@plugin-config/testing';
+import {
+  aFamily,
+  aJob,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordDraft,
+  aRecordWrite,
+} from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
@@ -15,8 +23,8 @@ import { TO_DROP } from './postgres/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { CANCEL_JOB } from './job/cancel-job.ts';
-import { QUEUE_JOB } from './job/postgres-job-store.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
+import { DROP_KEPT_ANSWERS } from './idempotency/postgres-kept-answer-upkeep.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
 import type { Statement } from './postgres/statement.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
@@ -33,7 +41,6 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...LIVE_RECORDS, begin: TO_HOLD },
   { ...MOVE_RECORDS, begin: TO_HOLD },
   { ...HELD_RECORD, begin: TO_HOLD },
-  QUEUE_JOB,
   CANCEL_JOB,
   FIND_TURN,
   LOCK_TURN,
@@ -41,6 +48,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
+  { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   TOUCH_KEYS,
   ATTACHED,
   SEALED_PORTION,
@@ -60,7 +68,7 @@ test.each(STATEMENTS)(
     }),
 );
 
-test('so are the changes and the new records of a batch, within the functions that store them', () =>
+test('so are the changes, the new records and jobs, and their kept answers, within the functions that store them', () =>
   withDatabase(
     async (database) => {
       const ports = portsOf(database);
@@ -71,9 +79,17 @@ test('so are the changes and the new records of a batch, within the functions th
         await aRecord(ports, family);
         const { value } = await ports.records.find(record);
         if (value !== null) await ports.records.save(aRecordWrite(value, { name: 'Changed' }));
+        const key = { name: 'request', digest: '', origin: '' };
+        const author = anAuthor({ actor: { keyId: 1, label: '' } });
+        await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
+        const job = aJob(record, { actor: author.actor });
+        const answer = { jobId: job.id, record };
+        await ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...key, name: 'job' } });
       });
       expect(plans.join('\n')).toContain('Update on config_record');
       expect(plans.join('\n')).toContain('Insert on config_record');
+      expect(plans.join('\n')).toContain('Insert on kept_answer');
+      expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
       for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
     },
     { poolSize: 1 },

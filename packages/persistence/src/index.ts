@@ -24,6 +24,7 @@ export { postgresJobStore } from './job/postgres-job-store.ts';
 
 export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
+export { postgresKeptAnswerUpkeep } from './idempotency/postgres-kept-answer-upkeep.ts';
 export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
 export { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';

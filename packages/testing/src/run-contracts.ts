@@ -1,5 +1,6 @@
 import { activityUpkeepContract } from './contracts/activity-upkeep.contract.ts';
 import { cancellingJobsContract } from './contracts/cancelling-jobs.contract.ts';
+import { idempotencyContract } from './contracts/idempotency.contract.ts';
 import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
 import { jobUpkeepContract } from './contracts/job-upkeep.contract.ts';
 import { listingJobsContract } from './contracts/listing-jobs.contract.ts';
@@ -13,6 +14,7 @@ export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) =
   'job run store': jobRunStoreContract,
   'list of jobs': listingJobsContract,
   'cancellation of jobs': cancellingJobsContract,
+  idempotency: idempotencyContract,
   'log outbox': logOutboxContract,
   'job upkeep': jobUpkeepContract,
   'activity upkeep': activityUpkeepContract,

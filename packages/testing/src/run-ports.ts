@@ -1,4 +1,11 @@
-import type { ActivityUpkeep, JobRunStore, JobUpkeep, LogEntryStore, LogOutbox } from '@plugin-config/domain';
+import type {
+  ActivityUpkeep,
+  JobRunStore,
+  JobUpkeep,
+  KeptAnswerUpkeep,
+  LogEntryStore,
+  LogOutbox,
+} from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
 /** What jobs are run on. */
@@ -8,6 +15,7 @@ export interface RunPorts extends Ports {
   readonly logs: LogEntryStore;
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
+  readonly keptAnswerUpkeep: KeptAnswerUpkeep;
   /** Lets time pass, as if all that is stored had happened so much earlier. */
   readonly pass: (milliseconds: number) => Promise<void>;
 }

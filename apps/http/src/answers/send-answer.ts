@@ -1,3 +1,4 @@
+import type { Once } from '@plugin-config/domain';
 import {
   claimIfLarge,
   COMPRESSED_MIN_BYTES,
@@ -39,4 +40,9 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
 /** Sends a record after a request that may have changed it. Never compressed: it repeats text of the request. */
 export function sendChanged(reply: FastifyReply, { body, etag }: Answer): void {
   sendJsonBytes(reply.header('etag', etag), body);
+}
+
+/** Marks an answer that an earlier request with the same `Idempotency-Key` was given. */
+export function replayed(reply: FastifyReply, { isFirst }: Pick<Once<unknown>, 'isFirst'>): FastifyReply {
+  return isFirst ? reply : reply.header('idempotent-replayed', 'true');
 }

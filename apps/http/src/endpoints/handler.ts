@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf } from '@plugin-config/contract';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestKey } from '../requests/idempotency-key.ts';
 
 /** An admitted request with everything that its endpoint definition declares, checked. */
 export type EndpointCall<E extends Endpoint> = {
@@ -8,7 +9,8 @@ export type EndpointCall<E extends Endpoint> = {
   readonly reply: FastifyReply;
 } & LookedUp<E['needs']> &
   InputOf<E> &
-  (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown);
+  (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &
+  (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
 
 type LookedUp<N extends Endpoint['needs']> = N extends 'record'
   ? { readonly family: FamilyRef; readonly record: ConfigRecord }

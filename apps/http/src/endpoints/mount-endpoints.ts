@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { addressedRecord } from '../access/addressed.ts';
 import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
 import { bodyOrEmpty, checkInput } from '../requests/check-input.ts';
+import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import type {
   EndpointCall,
@@ -103,12 +104,13 @@ function callOf(
   reply: FastifyReply,
   ofFamily: Family | null,
 ): EndpointCall<Endpoint> {
-  const { query, body, needs, condition } = endpoint;
+  const { query, body, needs, condition, idempotent } = endpoint;
   const sent = {
     ...(query !== undefined && { query: checkInput(query, request.query) }),
     ...(body !== undefined && { body: checkInput(body.schema, bodyOrEmpty(request)) }),
   };
   const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
+  const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
   const record = needs === 'record' ? addressedRecord(request) : null;
   return {
     request,
@@ -116,6 +118,7 @@ function callOf(
     ...sent,
     ...(family !== null && { family }),
     ...(record !== null && { record }),
+    ...(idempotent === true && { key }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
   };
 }

@@ -1,17 +1,21 @@
 import type { recordWorkEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
 import {
   cancelJob,
+  oneAtATime,
   queueJob,
+  queueJobOnce,
   recordNotFound,
+  type JobAnswer,
   type JobStore,
   type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
+import { nodeTimer } from '@plugin-config/persistence';
 import { sendRead } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
-import { sendChanged } from '../answers/send-answer.ts';
+import { replayed, sendChanged } from '../answers/send-answer.ts';
 import { listAddress } from '../requests/list-address.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { recordAnswer } from '../record/present-record.ts';
@@ -33,19 +37,33 @@ export function queueJobHandler({
   randomness,
   baseUrl,
 }: JobDependencies): Handler<(typeof recordWorkEndpoints)['queueJob']> {
-  return async ({ request, reply, record, precondition, body: work }) => {
-    const command = { record, precondition, work, author: authorOf(request), patience: patienceOf(request) };
-    const job = await queueJob({ jobs, randomness }, command);
-    reply.header('location', `${baseUrl(request)}${recordPath(record)}/jobs/${job.id}`);
-    sendChanged(reply, recordAnswer(record));
+  const dependencies = { jobs, randomness };
+  const once = oneAtATime<JobAnswer>(nodeTimer);
+  return async ({ request, reply, record, precondition, key, body: work }) => {
+    const patience = patienceOf(request);
+    const order = { record, precondition, work, author: authorOf(request), patience };
+    const origin = baseUrl(request);
+    if (key === null) {
+      const { id: jobId } = await queueJob(dependencies, order);
+      sendQueued(reply, { jobId, record }, origin);
+    } else {
+      const named = { ...key, origin };
+      const first = await once(named, patience, () => queueJobOnce(dependencies, order, named));
+      sendQueued(replayed(reply, first), first.value, first.origin);
+    }
   };
+}
+
+function sendQueued(reply: FastifyReply, { jobId, record }: JobAnswer, origin: string): void {
+  reply.header('location', `${origin}${recordPath(record)}/jobs/${jobId}`);
+  sendChanged(reply, recordAnswer(record));
 }
 
 export function retrieveJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
-    const job = await jobs.find(record, jobId(request));
+    const job = await jobs.find(record, addressedJobId(request));
     if (job === null) throw recordNotFound();
     await sendRead(reply, presentJob(job));
   };
@@ -68,14 +86,14 @@ export function cancelJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['cancelJob']> {
   return async ({ request, reply, record }) => {
-    const id = jobId(request);
+    const id = addressedJobId(request);
     await cancelJob({ jobs }, { record, id, author: authorOf(request), patience: patienceOf(request) });
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }
 
 /** The id of the job in the path. What is no UUID is the id of no job: 404. */
-function jobId({ params }: FastifyRequest): string {
+function addressedJobId({ params }: FastifyRequest): string {
   const { job_id: id } = params as { readonly job_id: string };
   if (!UUID.test(id)) throw recordNotFound();
   return id.toLowerCase();

@@ -1,10 +1,13 @@
 import {
+  idempotencyKey,
   ifMatch,
   ifNoneMatch,
+  replayed,
   requestId,
   type AnswerDefinition,
   type Endpoint,
 } from '@plugin-config/contract';
+import { IDEMPOTENCY_HEADER } from '@plugin-config/domain';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
@@ -19,7 +22,7 @@ export const SECURITY_SCHEME = 'apiKey';
 
 /** Describes an endpoint. Its possible errors follow from its parameters, body and condition. */
 export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationObject {
-  const { operationId, summary, scope, answers } = endpoint;
+  const { operationId, summary, scope } = endpoint;
   return {
     operationId,
     tags: [tag],
@@ -28,12 +31,18 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
     security: [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
-    responses: { ...answersOf(answers), ...refusals(refusalsOf(endpoint)) },
+    responses: { ...answersOf(endpoint), ...refusals(refusalsOf(endpoint)) },
   };
 }
 
-function answersOf(answers: Endpoint['answers']): ZodOpenApiResponsesObject {
-  return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, answerOf(one)]));
+function answersOf({ answers, idempotent }: Endpoint): ZodOpenApiResponsesObject {
+  const more = idempotent === true ? { 'Idempotent-Replayed': replayed } : {};
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { headers, ...rest }]) => [
+      status,
+      answerOf({ ...rest, headers: { ...headers, ...more } }),
+    ]),
+  );
 }
 
 export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
@@ -56,26 +65,31 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
   return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
-function paramsOf({ params: path, query, condition }: Endpoint): ZodOpenApiParameters {
+function paramsOf({ params: path, query, condition, idempotent }: Endpoint): ZodOpenApiParameters {
+  const header = {
+    ...(condition !== undefined && CONDITIONS[condition]),
+    ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
+  };
   return {
     ...(path !== undefined && { path }),
     ...(query !== undefined && { query }),
-    ...(condition !== undefined && { header: CONDITIONS[condition] }),
+    ...(Object.keys(header).length > 0 && { header: z.object(header) }),
   };
 }
 
 const CONDITIONS = {
-  'If-Match': z.object({ 'If-Match': ifMatch }),
-  'If-None-Match': z.object({ 'If-None-Match': ifNoneMatch }),
+  'If-Match': { 'If-Match': ifMatch },
+  'If-None-Match': { 'If-None-Match': ifNoneMatch },
 };
 
-function refusalsOf({ params, query, condition, body, conflict }: Endpoint): readonly Refused[] {
+function refusalsOf({ params, query, condition, body, conflict, idempotent }: Endpoint): readonly Refused[] {
   return [
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
+    ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),
     ...REFUSED_EARLY,
     REFUSED.unauthenticated,
     REFUSED.throttled,

@@ -67,6 +67,28 @@ export const REFUSED = {
     type: 'invalid_request',
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
   }),
+  inFlight: refused(409, 'InFlight', {
+    description: 'The first request with this `Idempotency-Key` is still running.',
+    type: 'invalid_request',
+    headers: { 'Retry-After': retryAfter },
+    examples: [
+      [
+        'idempotency_in_flight',
+        'The first request with this key is still running. Repeat the request later with the same key.',
+      ],
+    ],
+  }),
+  otherBody: refused(422, 'OtherBody', {
+    description: 'This `Idempotency-Key` was sent before with another body.',
+    type: 'validation_error',
+    examples: [
+      [
+        'idempotency_mismatch',
+        'This key was sent before with another body. Send the same body, or another key.',
+        'Idempotency-Key',
+      ],
+    ],
+  }),
   tooLarge: refused(413, 'TooLarge', {
     description: 'The body is too large.',
     type: 'invalid_request',

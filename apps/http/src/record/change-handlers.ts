@@ -1,7 +1,9 @@
 import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
+  createRecordOnce,
   deleteRecord,
+  oneAtATime,
   replaceRecord,
   setConfiguration,
   updateRecord,
@@ -14,9 +16,10 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import { nodeTimer } from '@plugin-config/persistence';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
-import { sendChanged } from '../answers/send-answer.ts';
+import { replayed, sendChanged } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
@@ -44,12 +47,25 @@ export function createHandler({
   requireRegistered,
   baseUrl,
 }: ChangeDependencies): Handler<Endpoints['createRecord']> {
-  return async ({ request, reply, family, body: fields }) => {
-    const command = { family, fields, author: authorOf(request), patience: patienceOf(request) };
-    const record = await createRecord({ records, requireRegistered }, command);
-    reply.code(201).header('location', baseUrl(request) + recordPath(record));
-    sendChanged(reply, recordAnswer(record));
+  const dependencies = { records, requireRegistered };
+  const once = oneAtATime<ConfigRecord>(nodeTimer);
+  return async ({ request, reply, family, key, body: fields }) => {
+    const patience = patienceOf(request);
+    const command = { family, fields, author: authorOf(request), patience };
+    const origin = baseUrl(request);
+    if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
+    else {
+      const named = { ...key, origin };
+      const work = () => createRecordOnce(dependencies, command, named);
+      const first = await once(named, patience, work);
+      sendCreated(replayed(reply, first), first.value, first.origin);
+    }
   };
+}
+
+function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
+  reply.code(201).header('location', origin + recordPath(record));
+  sendChanged(reply, recordAnswer(record));
 }
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {

@@ -15,6 +15,7 @@ import {
   unsupportedMediaType,
 } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { digestOf, hasIdempotencyKey } from './idempotency-key.ts';
 import { patienceOf } from './patience-of.ts';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
@@ -42,6 +43,7 @@ interface Dependencies {
 /** Parses JSON bodies in UTF-8 and refuses all others. An empty body counts as `{}`. */
 export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dependencies): void {
   gatherBodies(app);
+  app.decorateRequest('bodyDigest', '');
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { arriving } = request;
     if (arriving === null) return {};
@@ -55,6 +57,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const admittedAt = performance.now();
     const body = Buffer.concat(await arriving.body.admit({ mostBytes: BODY_MAX_BYTES, take }));
     arriving.awaitedMs = performance.now() - admittedAt;
+    if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
     if (body.length <= SMALL_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);

@@ -107,6 +107,17 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   }
 });
 
+test('a key for repetition costs no further statement, the first time or later', async ({
+  call,
+  service,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  for (const path of ['/plugin_configs', `/plugin_configs/${record.id}/job`]) {
+    const post = () => call('POST', path, { body: { plugin: 2 }, headers: { 'idempotency-key': 'budget' } });
+    for (let i = 0; i < 2; i++) expect([path, await statementsOf(service, post)]).toEqual([path, 2]);
+  }
+});
+
 test('a refused key costs one access query, and its use is not stored', async ({ call, service }) => {
   const token = `phx_${'a'.repeat(43)}`;
   expect(await statementsOf(service, () => call('DELETE', '/plugin_configs/1', { token }))).toBe(1);

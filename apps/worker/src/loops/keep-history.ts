@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, type ActivityUpkeep, type JobUpkeep } from '@plugin-config/domain';
+import {
+  DAY_MS,
+  KEPT_MS,
+  type ActivityUpkeep,
+  type JobUpkeep,
+  type KeptAnswerUpkeep,
+} from '@plugin-config/domain';
 import type { Logger } from 'pino';
 
 export interface HistoryDependencies {
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
+  readonly keptAnswerUpkeep: KeptAnswerUpkeep;
   /** Null if activity is never deleted. */
   readonly activityRetentionDays: number | null;
   readonly jobRetentionDays: number;
@@ -14,11 +21,10 @@ export interface HistoryDependencies {
 /** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
 const REST_MS = 100;
 
-/** Deletes finished jobs and activity past their retention, in portions with pauses. */
-export async function keepHistory(
-  { jobUpkeep, activityUpkeep, jobRetentionDays, activityRetentionDays, logger }: HistoryDependencies,
-  signal: AbortSignal,
-): Promise<void> {
+/** Deletes finished jobs, activity and kept answers past their retention, in portions with pauses. */
+export async function keepHistory(dependencies: HistoryDependencies, signal: AbortSignal): Promise<void> {
+  const { jobUpkeep, activityUpkeep, keptAnswerUpkeep } = dependencies;
+  const { jobRetentionDays, activityRetentionDays, logger } = dependencies;
   const drop = async (
     days: number | null,
     what: string,
@@ -35,4 +41,5 @@ export async function keepHistory(
   };
   await drop(jobRetentionDays, 'jobs', (age) => jobUpkeep.dropFinished(age));
   await drop(activityRetentionDays, 'activity', (age) => activityUpkeep.dropOld(age));
+  await drop(KEPT_MS / DAY_MS, 'keptAnswers', (age) => keptAnswerUpkeep.dropOld(age));
 }

@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'precondition_failed'
   | 'job_not_queued'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_flight'
   | 'throttled'
   | 'unavailable'
   | 'error';

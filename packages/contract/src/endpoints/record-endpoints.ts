@@ -41,6 +41,7 @@ export const recordEndpoints = {
     scope: 'plugin:write',
     needs: 'family',
     params: projectParams,
+    idempotent: true,
     body: {
       schema: createBody,
       required: true,

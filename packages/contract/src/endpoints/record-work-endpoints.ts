@@ -50,6 +50,7 @@ export const recordWorkEndpoints = {
     needs: 'record',
     params: recordParams,
     condition: 'If-Match',
+    idempotent: true,
     body: {
       schema: jobBody,
       required: false,

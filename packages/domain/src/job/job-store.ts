@@ -1,4 +1,6 @@
 import type { Author } from '../activity/activity-entry.ts';
+import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Precondition } from '../kernel/precondition.ts';
@@ -10,6 +12,21 @@ export interface JobFilter {
   readonly state: JobState | null;
 }
 
+/** What a request that queues a job is answered with. */
+export interface JobAnswer {
+  readonly jobId: string;
+  /** As it stood when the job was queued. */
+  readonly record: ConfigRecord;
+}
+
+export interface OnceOrder {
+  readonly job: Job;
+  readonly answer: JobAnswer;
+  readonly precondition: Precondition;
+  readonly key: IdempotencyKey;
+  readonly patience?: Patience | undefined;
+}
+
 export interface JobStore {
   /**
    * Queues a job and writes the activity entry `job_queued` of its author, without changes. Raises the revision of the
@@ -18,6 +35,12 @@ export interface JobStore {
    * for the family exceeds the patience
    */
   queue(job: Job, precondition: Precondition, patience?: Patience): Promise<void>;
+  /**
+   * The same, unless an answer is kept under this key: then that answer, whatever the record's version is by now, and nothing
+   * is stored. Else `answer` is kept in the same step.
+   * @throws DomainError `throttled` where the author's API key has too many kept answers in this family
+   */
+  queueOnce(order: OnceOrder): Promise<Once<JobAnswer>>;
   find(record: RecordRef, id: string): Promise<Job | null>;
   /** The jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;

@@ -3,11 +3,12 @@ import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
+import { sameRequest, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Patience } from '../sharing/patience.ts';
 import { checkText } from '../kernel/text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
-import type { JobStore } from './job-store.ts';
+import type { JobAnswer, JobStore } from './job-store.ts';
 
 interface Dependencies {
   readonly jobs: JobStore;
@@ -28,14 +29,33 @@ const TYPE_MAX = 200;
  * Queues a job. Invalid fields are refused at once; a refusal that depends on the state of the record fails the job
  * later.
  */
-export async function queueJob(
-  { jobs, randomness }: Dependencies,
-  { record, precondition, work, author, patience }: Command,
-): Promise<Job> {
-  if (work.kind === 'change') checkTexts(work.change);
-  else checkTask(work.task);
+export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<Job> {
+  const { record, precondition, patience } = command;
+  checkWork(command.work);
   checkPrecondition(precondition, record.version);
-  const job: Job = {
+  const job = newJob(randomness, command);
+  await jobs.queue(job, precondition, patience);
+  return job;
+}
+
+/**
+ * Queues the job unless an earlier request with this key did: then that one's answer. The precondition held then, so it
+ * is checked only where there is no such answer.
+ */
+export async function queueJobOnce(
+  { jobs, randomness }: Dependencies,
+  command: Command,
+  key: IdempotencyKey,
+): Promise<Once<JobAnswer>> {
+  const { record, precondition, patience } = command;
+  checkWork(command.work);
+  const job = newJob(randomness, command);
+  const answer = { jobId: job.id, record };
+  return sameRequest(key, await jobs.queueOnce({ job, answer, precondition, key, patience }));
+}
+
+function newJob(randomness: Randomness, { record, work, author }: Command): Job {
+  return {
     id: randomness.uuid(),
     record: { projectId: record.projectId, family: record.family, id: record.id },
     work,
@@ -48,8 +68,11 @@ export async function queueJob(
     startedAt: null,
     finishedAt: null,
   };
-  await jobs.queue(job, precondition, patience);
-  return job;
+}
+
+function checkWork(work: JobWork): void {
+  if (work.kind === 'change') checkTexts(work.change);
+  else checkTask(work.task);
 }
 
 function checkTask({ type, payload, operation }: JobTask): void {

@@ -15,6 +15,8 @@ export type DomainErrorCode =
   | 'too_large'
   | 'stale_version'
   | 'job_not_queued'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_flight'
   | 'throttled'
   | 'busy'
   | 'key_missing'

@@ -1,4 +1,5 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
+import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from '../configuration/configuration.ts';
@@ -38,6 +39,12 @@ export interface RecordWrite {
 /** Whether the write replaces the stored configuration and so raises its revision. */
 export function replacesConfiguration({ before, after, secrets }: RecordWrite): boolean {
   return secrets !== undefined || after.config !== before.config;
+}
+
+export interface CreateOptions {
+  readonly author: Author;
+  readonly requireRegistered: boolean;
+  readonly patience?: Patience | undefined;
 }
 
 /** The fields of a live record that identify it to a caller. */
@@ -90,15 +97,19 @@ export interface ConfigRecordStore {
    * @throws DomainError `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
    * and there is none
    */
-  create(
+  create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord>;
+
+  /**
+   * The same, unless an answer is kept under this key: then that answer, and nothing is stored. Else the new record's answer is
+   * kept in the same step.
+   * @throws DomainError `throttled` where the author's API key has too many kept answers in this family
+   */
+  createOnce(
     family: FamilyRef,
     draft: RecordDraft,
-    options: {
-      readonly author: Author;
-      readonly requireRegistered: boolean;
-      readonly patience?: Patience | undefined;
-    },
-  ): Promise<ConfigRecord>;
+    options: CreateOptions,
+    key: IdempotencyKey,
+  ): Promise<Once<ConfigRecord>>;
 
   /**
    * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the revision

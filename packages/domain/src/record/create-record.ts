@@ -1,4 +1,5 @@
 import type { Author } from '../activity/activity-entry.ts';
+import { sameRequest, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
@@ -21,4 +22,14 @@ export async function createRecord(
   { family, fields, author, patience }: Command,
 ): Promise<ConfigRecord> {
   return records.create(family, draftRecord(fields), { author, requireRegistered, patience });
+}
+
+/** Creates the record unless an earlier request with this key did: then it is that record, as it was created. */
+export async function createRecordOnce(
+  { records, requireRegistered }: Dependencies,
+  { family, fields, author, patience }: Command,
+  key: IdempotencyKey,
+): Promise<Once<ConfigRecord>> {
+  const options = { author, requireRegistered, patience };
+  return sameRequest(key, await records.createOnce(family, draftRecord(fields), options, key));
 }

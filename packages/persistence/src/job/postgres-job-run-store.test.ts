@@ -26,6 +26,7 @@ import {
   nodeRandomness,
   postgresActivityUpkeep,
   postgresJobUpkeep,
+  postgresKeptAnswerUpkeep,
   postgresLogEntryStore,
   postgresLogOutbox,
   type Database,
@@ -175,6 +176,7 @@ function runPortsOf(database: Database): RunPorts {
     runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
     jobUpkeep: postgresJobUpkeep(database),
     activityUpkeep: postgresActivityUpkeep(database),
+    keptAnswerUpkeep: postgresKeptAnswerUpkeep(database),
     pass: (milliseconds) => passIn(database, milliseconds),
     outbox: postgresLogOutbox(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
@@ -188,6 +190,7 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
     job_queue: ['due_at'],
     activity: ['created_at'],
     log_outbox: ['due_at'],
+    kept_answer: ['kept_at'],
   };
   for (const [table, moments] of Object.entries(columns)) {
     const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);

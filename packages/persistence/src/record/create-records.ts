@@ -3,11 +3,13 @@ import {
   noNextOrder,
   projectNotFound,
   unregistered,
-  type Author,
+  tooManyKept,
   type ConfigRecord,
+  type CreateOptions,
   type DomainError,
   type FamilyRef,
-  type Patience,
+  type IdempotencyKey,
+  type Once,
   type RecordDraft,
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
@@ -24,7 +26,19 @@ const CREATED = columns((row) => ({
   config: row.text('config'),
   pluginInfo: row.textOrNull('plugin_info'),
   pluginRevision: row.numberOrNull('plugin_revision'),
+  kept: row.jsonOrNull('answer') as KeptCreation | null,
+  digest: row.textOrNull('digest'),
+  origin: row.textOrNull('origin'),
+  waitSeconds: row.numberOrNull('wait_s'),
 }));
+
+/** What is kept of a creation; the rest follows from its draft. */
+interface KeptCreation extends Pick<
+  ConfigRecord,
+  'id' | 'order' | 'config' | 'pluginInfo' | 'pluginRevision'
+> {
+  readonly at: string;
+}
 
 type Created = ReturnType<typeof CREATED.read>;
 
@@ -37,12 +51,10 @@ export const CREATE_RECORDS: Statement = {
 /** Stands for the position that the store assigns; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
 
-export interface Creation {
+export interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
-  readonly author: Author;
-  readonly requireRegistered: boolean;
-  readonly patience?: Patience | undefined;
+  readonly key: IdempotencyKey | null;
 }
 
 /** Stores records in one transaction. Returns each record or its refusal. */
@@ -50,7 +62,7 @@ export async function createRecords(
   { pool }: Pick<Database, 'pool'>,
   creations: readonly Creation[],
   waitMs: number | null,
-): Promise<readonly (ConfigRecord | DomainError | typeof BUSY)[]> {
+): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
   const { locks, placeOf } = locksOf(
     creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
   );
@@ -61,14 +73,18 @@ export async function createRecords(
 }
 
 function resultOf(
-  { family, draft, author }: Creation,
+  { family, draft, author, key }: Creation,
   row: Created | undefined,
-): ConfigRecord | DomainError | typeof BUSY {
+): Once<ConfigRecord> | DomainError | typeof BUSY {
   if (row === undefined) return projectNotFound();
-  const { refused, id, order, config, pluginInfo, pluginRevision } = row;
+  const { refused, kept } = row;
   if (refused === 'held') return BUSY;
-  if (refused !== null) return refused === 'unregistered' ? unregistered(draft.plugin) : noNextOrder();
-  return {
+  if (refused === 'unregistered') return unregistered(draft.plugin);
+  if (refused === 'too_many_kept') return tooManyKept(row.waitSeconds ?? 1);
+  if (refused === 'no_next_position') return noNextOrder();
+  const { id, order, config, pluginInfo, pluginRevision } = kept ?? row;
+  const at = kept === null ? author.at : new Date(kept.at);
+  const value: ConfigRecord = {
     ...family,
     ...draft,
     id,
@@ -77,15 +93,19 @@ function resultOf(
     pluginInfo,
     error: null,
     deliveryRate: null,
-    createdAt: author.at,
-    updatedAt: author.at,
+    createdAt: at,
+    updatedAt: at,
     version: 1,
     configRevision: 1,
     pluginRevision,
   };
+  const { digest, origin } = kept === null ? (key ?? NO_KEY) : row;
+  return { value, digest: digest ?? '', origin: origin ?? '', isFirst: kept === null };
 }
 
-function draftOf({ family, draft, author, requireRegistered }: Creation): object {
+const NO_KEY = { digest: null, origin: null };
+
+function draftOf({ family, draft, author, requireRegistered, key }: Creation): object {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,
@@ -102,5 +122,6 @@ function draftOf({ family, draft, author, requireRegistered }: Creation): object
     actor_label: author.actor.label,
     request_id: author.requestId,
     told: JSON.stringify(changes),
+    ...(key !== null && { once_name: key.name, once_digest: key.digest, once_origin: key.origin }),
   };
 }

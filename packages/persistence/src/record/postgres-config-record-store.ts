@@ -4,6 +4,7 @@ import {
   replacesConfiguration,
   type ConfigRecord,
   type ConfigRecordStore,
+  type Once,
   type RecordWrite,
 } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
@@ -28,7 +29,7 @@ export function postgresConfigRecordStore(
     weightOf: weightOfSave,
     isSlow: ({ secrets }) => secrets !== undefined && secrets.size > 0,
   });
-  const create = storeWrites<Creation, ConfigRecord | DomainError>({
+  const create = storeWrites<Creation, Once<ConfigRecord> | DomainError>({
     store: (creations, waitMs) => createRecords(database, creations, waitMs),
     familyOf: ({ family }) => family,
     patienceOf: ({ patience }) => patience,
@@ -39,7 +40,10 @@ export function postgresConfigRecordStore(
     find: (ref) => findRecord(database, ref),
     list: (family, filter, page) => listRecords(database, family, filter, page),
     portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
-    create: async (family, draft, options) => unlessRefused(await create({ family, draft, ...options })),
+    create: async (family, draft, options) =>
+      unlessRefused(await create({ family, draft, ...options, key: null })).value,
+    createOnce: async (family, draft, options, key) =>
+      unlessRefused(await create({ family, draft, ...options, key })),
     save: saveMasked(database, save),
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
     hold: (family, work, patience) => holdFamily(database, family, work, patience),
@@ -53,7 +57,7 @@ function weightOfSave(write: RecordWrite): number {
   return after.config.length + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
 }
 
-function unlessRefused(result: ConfigRecord | DomainError): ConfigRecord {
+function unlessRefused<T>(result: T | DomainError): T {
   if (result instanceof DomainError) throw result;
   return result;
 }

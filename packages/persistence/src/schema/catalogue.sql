@@ -172,6 +172,23 @@ table job_queue
   constraint job_queue_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id)
   CREATE INDEX job_queue_due_index ON public.job_queue USING btree (due_at)
 
+table kept_answer
+  name text not null
+  project_id bigint not null
+  family text not null
+  key_id bigint not null
+  digest text not null
+  origin text not null
+  answer json not null
+  kept_at timestamp(6) with time zone not null
+  number bigint not null
+  total_bytes bigint not null
+  constraint kept_answer_answer_check CHECK ((json_typeof(answer) = 'object'::text))
+  constraint kept_answer_family_fkey FOREIGN KEY (project_id, family) REFERENCES config_family(project_id, family)
+  constraint kept_answer_pkey PRIMARY KEY (name)
+  CREATE INDEX kept_answer_kept_index ON public.kept_answer USING btree (kept_at, name)
+  CREATE INDEX kept_answer_number_index ON public.kept_answer USING btree (project_id, family, key_id, number)
+
 table log_block partition by LIST (day)
   day date not null
   record_id bigint not null
@@ -271,7 +288,7 @@ AS $function$
 $function$
 
 CREATE OR REPLACE FUNCTION public.create_config_records(plugins integer[], projects bigint[], families text[], changes json, wait_ms integer)
- RETURNS TABLE(number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint)
+ RETURNS TABLE(number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint, answer text, digest text, origin text, wait_s integer)
  LANGUAGE plpgsql
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
@@ -307,22 +324,36 @@ begin
   return query
   with draft as materialized (
     select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
-      d.require_registered and i.id is null as unregistered,
-      d.place <> all (places) or d.plugin <> all (plugins) as held,
-      not d.deleted and not (d.require_registered and i.id is null)
-        and d.place = any (places) and d.plugin = any (plugins) as live
+      k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
+      case
+        when k.name is not null then 'kept'
+        when d.place <> all (places) or d.plugin <> all (plugins) then 'held'
+        when d.require_registered and i.id is null then 'unregistered'
+        when h.full_up then 'too_many_kept'
+      end as refused
     from rows from (
       json_to_recordset(changes) as (
         project_id bigint, family text, place integer, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
+        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        once_name text, once_digest text, once_origin text
       )
     ) with ordinality as d (
       project_id, family, place, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, told, number
+      at, actor_key_id, actor_label, request_id, told, once_name, once_digest, once_origin, number
     )
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
+    left join kept_answer k on k.name = d.once_name
+    left join lateral (
+    select l.number, l.total_bytes,
+      l.number - f.number + 1 >= 100000 or l.total_bytes - f.total_bytes >= 268435456 as full_up,
+      greatest(1, least(86400, ceil(extract(epoch from
+        f.kept_at + interval '86400000 milliseconds' - statement_timestamp()
+      ))))::integer as wait_s
+    from (select k.number, k.total_bytes from kept_answer k where k.project_id = d.project_id and k.family = d.family and k.key_id = d.actor_key_id and d.once_name is not null order by k.number desc limit 1) l
+    cross join (select k.number, k.total_bytes, k.kept_at from kept_answer k where k.project_id = d.project_id and k.family = d.family and k.key_id = d.actor_key_id and d.once_name is not null order by k.number limit 1) f
+  ) h on true
   ),
   placed as materialized (
     select d.*, nextval('config_record_id_seq') as id,
@@ -330,18 +361,17 @@ begin
         0,
         (select max(r."position") from config_record r
           where r.project_id = d.project_id and r.family = d.family and not r.deleted),
-        max(d."position") filter (where d.live) over (partition by d.project_id, d.family)
-      ) + count(*) filter (where d.live and d."position" is null) over (
+        max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
+      ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
       )) as given
     from draft d
   ),
   judged as materialized (
-    select p.*, case
-      when p.held then 'held'
-      when p.unregistered then 'unregistered'
-      when p.given > 2147483647 then 'no_next_position'
-    end as refused
+    select p.*, coalesce(p.refused, case when p.given > 2147483647 then 'no_next_position' end) as judgement,
+      json_build_object(
+        'id', p.id, 'order', p.given, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+      ) as own_answer
     from placed p
   ),
   stored as (
@@ -351,19 +381,30 @@ begin
     )
     select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
       j.config, j.secrets, j.at, j.at, 1
-    from judged j where j.refused is null
+    from judged j where j.judgement is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
       replace(j.told, '"after":-1}', '"after":' || j.given || '}')::json
-    from judged j where j.refused is null order by j."position" is null, j.number
+    from judged j where j.judgement is null order by j."position" is null, j.number
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
+      coalesce(j.last_number, 0) + row_number() over of_holder,
+      coalesce(j.last_total_bytes, 0) + sum(octet_length(j.own_answer::text) + octet_length(j.once_origin) + 300) over of_holder
+    from judged j where j.judgement is null and j.once_name is not null
+    window of_holder as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refused is null)
+    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.judgement is null)
   )
-  select j.number, j.refused, j.id, j.given, j.config, j.info, j.revision from judged j;
+  select j.number, j.judgement, j.id, j.given, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
+  from judged j;
 end
 $function$
 
@@ -512,6 +553,69 @@ CREATE OR REPLACE FUNCTION public.masked_up_to(record bigint, fields text[])
 AS $function$
   select coalesce(min(coalesce(m.up_to, 0)), 0)
   from unnest(fields) as f (field) left join masked_history m on m.record_id = record and m.field = f.field
+$function$
+
+CREATE OR REPLACE FUNCTION public.queue_job(of_project bigint, of_family text, of_record bigint, versions bigint[], job_id uuid, job_work json, job_at timestamp with time zone, job_key_id bigint, job_label text, job_request_id text, once_name text, once_digest text, once_origin text, once_answer json)
+ RETURNS TABLE(refused text, version bigint, answer text, digest text, origin text, wait_s integer)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  perform from config_family f where f.project_id = of_project and f.family = of_family for no key update;
+
+  return query
+  with judged as materialized (
+    select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.number, h.total_bytes, h.wait_s,
+      case
+        when k.name is not null then 'kept'
+        when not (versions is null or r.version = any (versions)) then 'stale'
+        when h.full_up then 'too_many_kept'
+      end as refused
+    from (select * from config_record r where r.id = of_record limit 1) r
+    left join kept_answer k on k.name = once_name
+    left join lateral (
+    select l.number, l.total_bytes,
+      l.number - f.number + 1 >= 100000 or l.total_bytes - f.total_bytes >= 268435456 as full_up,
+      greatest(1, least(86400, ceil(extract(epoch from
+        f.kept_at + interval '86400000 milliseconds' - statement_timestamp()
+      ))))::integer as wait_s
+    from (select k.number, k.total_bytes from kept_answer k where k.project_id = of_project and k.family = of_family and k.key_id = job_key_id and once_name is not null order by k.number desc limit 1) l
+    cross join (select k.number, k.total_bytes, k.kept_at from kept_answer k where k.project_id = of_project and k.family = of_family and k.key_id = job_key_id and once_name is not null order by k.number limit 1) f
+  ) h on true
+    where r.project_id = of_project and r.family = of_family
+  ),
+  fitting as (
+    select * from judged j where j.refused is null
+  ),
+  queued as (
+    insert into job (
+      id, project_id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id
+    )
+    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, statement_timestamp(), job_key_id, job_label, job_request_id
+    from fitting j
+  ),
+  due as (
+    insert into job_queue as q (project_id, due_at) select j.project_id, statement_timestamp() from fitting j
+    on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select j.id, 'job_queued', job_at, job_key_id, job_label, job_request_id, '[]' from fitting j
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_answer, clock_timestamp(),
+      coalesce(j.number, 0) + 1, coalesce(j.total_bytes, 0) + octet_length(once_answer::text) + octet_length(once_origin) + 300
+    from fitting j where once_name is not null
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    from fitting j where f.project_id = j.project_id and f.family = j.family
+  )
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.wait_s from judged j;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION public.save_config_records(plugins integer[], projects bigint[], families text[], changes json, wait_ms integer)

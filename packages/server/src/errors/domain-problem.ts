@@ -20,6 +20,8 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   too_large: [413, 'invalid_request', 'payload_too_large'],
   stale_version: [412, 'invalid_request', 'precondition_failed'],
   job_not_queued: [409, 'invalid_request', 'job_not_queued'],
+  idempotency_mismatch: [422, 'validation_error', 'idempotency_mismatch'],
+  idempotency_in_flight: [409, 'invalid_request', 'idempotency_in_flight'],
   throttled: [429, 'throttled_error', 'throttled'],
   busy: [503, 'server_error', 'unavailable'],
   key_missing: [503, 'server_error', 'unavailable'],
@@ -35,7 +37,7 @@ export function domainProblem(error: DomainError): Problem {
 
 function headersFor(status: number, { retryAfterSeconds }: DomainError): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
-  if (status === 429 || status === 503)
+  if (status === 429 || status === 503 || retryAfterSeconds !== null)
     return { 'retry-after': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) };
   return {};
 }

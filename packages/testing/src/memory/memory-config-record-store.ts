@@ -12,6 +12,7 @@ import { familyOf } from './family-changes.ts';
 import { heldFamily } from './held-family.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
+import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
 import { saveIn } from './save-in.ts';
 import { configurationOf, recordOf, recordsOf } from './stored-records.ts';
@@ -32,6 +33,12 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
     },
 
     create: (family, draft, options) => db.change((state) => createIn(state, family, draft, options)),
+
+    createOnce: (family, draft, options, key) =>
+      db.change((state) => {
+        const asked = { family, actor: options.author.actor, key, now: db.now };
+        return onceIn(state, asked, () => createIn(state, family, draft, options));
+      }),
 
     save: (write) => db.change((state) => saveIn(state, write)),
 

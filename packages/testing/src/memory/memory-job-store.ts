@@ -4,24 +4,27 @@ import {
   utf8Length,
   type Job,
   type JobStore,
+  type Precondition,
   type RecordRef,
 } from '@plugin-config/domain';
 import { raiseRevision, remember } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryState } from './memory-state.ts';
+import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
 import { storedRecord } from './stored-records.ts';
 
 export function memoryJobStore(db: MemoryDatabase): JobStore {
   return {
-    queue: (job, precondition) =>
+    queue: (job, precondition) => db.change((state) => queueIn(state, job, { precondition, now: db.now })),
+
+    queueOnce: ({ job, answer, precondition, key }) =>
       db.change((state) => {
-        const stored = storedRecord(state, job.record);
-        if (stored === null) throw recordNotFound();
-        checkPrecondition(precondition, stored.record.version);
-        const { actor, requestId, createdAt: at } = job;
-        state.jobs.set(job.id, { job, dueAt: db.now, claims: 0 });
-        remember(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
-        raiseRevision(state, job.record);
+        const { now } = db;
+        return onceIn(state, { family: job.record, actor: job.actor, key, now }, () => {
+          queueIn(state, job, { precondition, now });
+          return answer;
+        });
       }),
 
     find: async (record, id) => {
@@ -49,6 +52,20 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
         return 'queued';
       }),
   };
+}
+
+function queueIn(
+  state: MemoryState,
+  job: Job,
+  { precondition, now }: { readonly precondition: Precondition; readonly now: Date },
+): void {
+  const stored = storedRecord(state, job.record);
+  if (stored === null) throw recordNotFound();
+  checkPrecondition(precondition, stored.record.version);
+  const { actor, requestId, createdAt: at } = job;
+  state.jobs.set(job.id, { job, dueAt: now, claims: 0 });
+  remember(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
+  raiseRevision(state, job.record);
 }
 
 function isOf({ projectId, family, id }: RecordRef, { record }: Job): boolean {

@@ -4,7 +4,7 @@ import { memoryJobRunStore } from './memory-job-run-store.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import { memoryLogOutbox } from './memory-log-outbox.ts';
 import { memoryLogs } from './memory-log-state.ts';
-import { memoryActivityUpkeep, memoryJobUpkeep } from './memory-upkeep.ts';
+import { memoryActivityUpkeep, memoryJobUpkeep, memoryKeptAnswerUpkeep } from './memory-upkeep.ts';
 import { memoryPorts } from './memory-ports.ts';
 
 /** What jobs are run on, in memory. */
@@ -16,6 +16,7 @@ export function memoryRunPorts(db = memoryDatabase()): RunPorts {
     logs: memoryLogEntryStore(memoryLogs()),
     jobUpkeep: memoryJobUpkeep(db),
     activityUpkeep: memoryActivityUpkeep(db),
+    keptAnswerUpkeep: memoryKeptAnswerUpkeep(db),
     pass: async (milliseconds) => db.pass(milliseconds),
   };
 }

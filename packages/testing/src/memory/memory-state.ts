@@ -6,6 +6,7 @@ import type {
   FamilyRef,
   Job,
   LogEntry,
+  Once,
   Plugin,
   Project,
   SealedSecrets,
@@ -52,6 +53,14 @@ export interface StoredLine {
   readonly dueAt: Date;
 }
 
+/** What an earlier request was answered. */
+export interface StoredAnswer {
+  readonly holder: string;
+  readonly outcome: Omit<Once<unknown>, 'isFirst'>;
+  readonly bytes: number;
+  readonly at: Date;
+}
+
 /** All that is stored. Values are never changed, only replaced. */
 export interface MemoryState {
   readonly projects: Map<number, Project>;
@@ -67,6 +76,8 @@ export interface MemoryState {
   readonly turns: Map<number, number>;
   /** By the ids of the entries. */
   readonly outbox: Map<string, StoredLine>;
+  /** By the names of the requests. */
+  readonly answers: Map<string, StoredAnswer>;
 }
 
 export function emptyState(): MemoryState {
@@ -81,6 +92,7 @@ export function emptyState(): MemoryState {
     jobs: new Map(),
     turns: new Map(),
     outbox: new Map(),
+    answers: new Map(),
   };
 }
 
@@ -96,6 +108,7 @@ export function copyOf(state: MemoryState): MemoryState {
     jobs: new Map(state.jobs),
     turns: new Map(state.turns),
     outbox: new Map(state.outbox),
+    answers: new Map(state.answers),
   };
 }
 

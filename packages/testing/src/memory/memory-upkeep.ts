@@ -1,4 +1,4 @@
-import type { ActivityUpkeep, JobUpkeep } from '@plugin-config/domain';
+import type { ActivityUpkeep, JobUpkeep, KeptAnswerUpkeep } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 
@@ -15,6 +15,12 @@ export function memoryActivityUpkeep(db: MemoryDatabase): ActivityUpkeep {
   return {
     dropOld: (ageMs) =>
       portions(db, ({ activity }) => dropFrom(activity, ({ entry }) => isOld(db, entry.at, ageMs))),
+  };
+}
+
+export function memoryKeptAnswerUpkeep(db: MemoryDatabase): KeptAnswerUpkeep {
+  return {
+    dropOld: (ageMs) => portions(db, ({ answers }) => dropFrom(answers, ({ at }) => isOld(db, at, ageMs))),
   };
 }
 

@@ -1,13 +1,18 @@
+import { bytesOf, heldAnswers } from './kept-answers.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+
+const HOLDER = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
 
 /**
  * Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
  * next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
  * refusal, also if it is locked by others. Returns nothing for a missing family.
+ * One with a name is stored unless an answer is kept under that name; its own answer is then kept.
  */
 export const CREATE_CONFIG_RECORDS = `
 create or replace function create_config_records(${PARAMETERS})
-returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint)
+returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
+  answer text, digest text, origin text, wait_s integer)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
 declare
@@ -18,22 +23,28 @@ begin
   return query
   with draft as materialized (
     select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
-      d.require_registered and i.id is null as unregistered,
-      d.place <> all (places) or d.plugin <> all (plugins) as held,
-      not d.deleted and not (d.require_registered and i.id is null)
-        and d.place = any (places) and d.plugin = any (plugins) as live
+      k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
+      case
+        when k.name is not null then 'kept'
+        when d.place <> all (places) or d.plugin <> all (plugins) then 'held'
+        when d.require_registered and i.id is null then 'unregistered'
+        when h.full_up then 'too_many_kept'
+      end as refused
     from rows from (
       json_to_recordset(changes) as (
         project_id bigint, family text, place integer, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text
+        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        once_name text, once_digest text, once_origin text
       )
     ) with ordinality as d (
       project_id, family, place, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, told, number
+      at, actor_key_id, actor_label, request_id, told, once_name, once_digest, once_origin, number
     )
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
+    left join kept_answer k on k.name = d.once_name
+    left join ${heldAnswers(HOLDER, 'd.once_name is not null')} on true
   ),
   placed as materialized (
     select d.*, nextval('config_record_id_seq') as id,
@@ -41,18 +52,17 @@ begin
         0,
         (select max(r."position") from config_record r
           where r.project_id = d.project_id and r.family = d.family and not r.deleted),
-        max(d."position") filter (where d.live) over (partition by d.project_id, d.family)
-      ) + count(*) filter (where d.live and d."position" is null) over (
+        max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
+      ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
       )) as given
     from draft d
   ),
   judged as materialized (
-    select p.*, case
-      when p.held then 'held'
-      when p.unregistered then 'unregistered'
-      when p.given > 2147483647 then 'no_next_position'
-    end as refused
+    select p.*, coalesce(p.refused, case when p.given > 2147483647 then 'no_next_position' end) as judgement,
+      json_build_object(
+        'id', p.id, 'order', p.given, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+      ) as own_answer
     from placed p
   ),
   stored as (
@@ -62,18 +72,29 @@ begin
     )
     select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
       j.config, j.secrets, j.at, j.at, 1
-    from judged j where j.refused is null
+    from judged j where j.judgement is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
       replace(j.told, '"after":-1}', '"after":' || j.given || '}')::json
-    from judged j where j.refused is null order by j."position" is null, j.number
+    from judged j where j.judgement is null order by j."position" is null, j.number
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
+      coalesce(j.last_number, 0) + row_number() over of_holder,
+      coalesce(j.last_total_bytes, 0) + sum(${bytesOf('j.own_answer', 'j.once_origin')}) over of_holder
+    from judged j where j.judgement is null and j.once_name is not null
+    window of_holder as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refused is null)
+    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.judgement is null)
   )
-  select j.number, j.refused, j.id, j.given, j.config, j.info, j.revision from judged j;
+  select j.number, j.judgement, j.id, j.given, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
+  from judged j;
 end
 $function$`;

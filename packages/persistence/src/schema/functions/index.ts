@@ -2,6 +2,7 @@ import { CREATE_CONFIG_RECORDS } from './create-config-records.ts';
 import { DROP_LOG_DAY } from './drop-log-day.ts';
 import { KEEP_TIME_OF_ACTIVITY } from './keep-time.ts';
 import { MASK_HISTORY } from './mask-history.ts';
+import { QUEUE_JOB } from './queue-job.ts';
 import { SAVE_CONFIG_RECORDS } from './save-config-records.ts';
 import { SECRET_KEYS } from './secret-keys.ts';
 
@@ -12,5 +13,6 @@ export const FUNCTIONS = [
   ...MASK_HISTORY,
   SAVE_CONFIG_RECORDS,
   CREATE_CONFIG_RECORDS,
+  QUEUE_JOB,
   DROP_LOG_DAY,
 ];

@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { CREATE_CONFIG_RECORDS } from '../functions/create-config-records.ts';
+import { QUEUE_JOB } from '../functions/queue-job.ts';
 import { KEEP_TIME_OF_ACTIVITY } from '../functions/keep-time.ts';
 import { MASK_HISTORY } from '../functions/mask-history.ts';
 import { SAVE_CONFIG_RECORDS } from '../functions/save-config-records.ts';
@@ -178,6 +179,23 @@ const TABLES = [
   `create index job_record_index on job (record_id, created_at, id) include (state)`,
   `create index job_finished_index on job (finished_at, id) where finished_at is not null`,
 
+  `create table kept_answer (
+    name text not null constraint kept_answer_pkey primary key,
+    project_id bigint not null,
+    family text not null,
+    key_id bigint not null,
+    digest text not null,
+    origin text not null,
+    answer json not null,
+    kept_at timestamptz(6) not null,
+    number bigint not null,
+    total_bytes bigint not null,
+    constraint kept_answer_family_fkey foreign key (project_id, family) references config_family (project_id, family),
+    constraint kept_answer_answer_check check (json_typeof(answer) = 'object')
+  )`,
+  `create index kept_answer_number_index on kept_answer (project_id, family, key_id, number)`,
+  `create index kept_answer_kept_index on kept_answer (kept_at, name)`,
+
   `create table log_outbox (
     id uuid not null constraint log_outbox_pkey primary key,
     project_id bigint not null,
@@ -207,6 +225,7 @@ const STEPS = [
   ...MASK_HISTORY,
   SAVE_CONFIG_RECORDS,
   CREATE_CONFIG_RECORDS,
+  QUEUE_JOB,
 ];
 
 export class ConfigMigration extends Migration {

@@ -8,6 +8,7 @@ import { DeliveryClaimRow, DeliveryDueRow, DeliveryReportRow, DeliverySumRow } f
 import { ErrorReportRow } from './error-report.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
+import { KeptAnswerRow } from './kept-answer.row.ts';
 import { LogBlockRow, LogDayRow, LogEntryRow, LogKindRow } from './log.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
@@ -27,6 +28,7 @@ export const ROWS = [
   JobQueueRow,
   JobRow,
   LogOutboxRow,
+  KeptAnswerRow,
   LogDayRow,
   LogKindRow,
   LogEntryRow,

@@ -1,0 +1,128 @@
+import type {
+  WireActivityView,
+  WireConfigRecordPage,
+  WireErrorBody,
+  WireJobPage,
+} from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { caller, type Answer } from '../testing/caller.ts';
+import { rawRequest } from '../testing/raw-request.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const named = (name: string) => ({ 'idempotency-key': name });
+
+/** What a caller can tell of an answer, but for the request's own id. */
+function told({ status, text, headers }: Answer<unknown>): unknown {
+  return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
+}
+
+test('a creation is carried out once, and the first answer is given again', async ({ call }) => {
+  const request = { body: { plugin: 7, name: 'Größe 🚀' }, headers: named('create "one"') };
+  const first = await call('POST', '/plugin_configs', request);
+  expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  await call('PATCH', `/plugin_configs/${first.body.id}`, { body: { enabled: true } });
+  const again = await call('POST', '/plugin_configs/', request);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(told(again)).toEqual(told(first));
+  const list = await call<WireConfigRecordPage>('GET', '/plugin_configs');
+  expect([list.body.count, list.body.results[0]?.enabled]).toEqual([1, true]);
+});
+
+test('a job is queued once, also where its If-Match no longer holds', async ({ call }) => {
+  const { body: record, headers } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const request = {
+    body: { name: 'later' },
+    headers: { ...named('job'), 'if-match': headers.get('etag') ?? '' },
+  };
+  const first = await call('POST', `${path}/job`, request);
+  await call('PATCH', path, { body: { enabled: true } });
+  const again = await call('POST', `${path}/job`, request);
+  expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(told(again)).toEqual(told(first));
+  expect((await call<WireJobPage>('GET', `${path}/jobs`)).body.count).toBe(1);
+  const { body: history } = await call<WireActivityView>('GET', `${path}/activity`);
+  expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
+});
+
+test('fifty clients at once with one key: one record, one answer', async ({ call }) => {
+  const request = { body: { plugin: 7 }, headers: named('fifty') };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
+  );
+  for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] ?? answer));
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+  expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
+});
+
+test('the same key with another body is refused, byte by byte, and changes nothing', async ({ call }) => {
+  const post = (body: unknown) =>
+    call<WireErrorBody>('POST', '/plugin_configs', { body, headers: named('mismatch') });
+  expect((await post('{"plugin":7}')).status).toBe(201);
+  for (const body of ['{"plugin":8}', '{"plugin": 7}']) {
+    const { status, body: refused } = await post(body);
+    expect([status, refused]).toMatchObject([
+      422,
+      { type: 'validation_error', code: 'idempotency_mismatch', attr: 'Idempotency-Key' },
+    ]);
+  }
+  expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
+});
+
+test('keys are apart by API key, project, family, record and path', async ({ call, service, project }) => {
+  const body = { plugin: 7 };
+  const headers = named('everywhere');
+  const { token } = await service.issueKey();
+  const elsewhere = await service.ports.projects.create('Elsewhere', new Date());
+  const { body: record } = await call('POST', '/plugin_configs', { body, headers });
+  const { body: sister } = await call('POST', '/plugin_configs', { body });
+  const answers = [
+    await call('POST', '/plugin_configs', { body, headers, token }),
+    await call('POST', '/pipeline_transformation_configs', { body, headers }),
+    await caller({ base: `${service.url}/api/projects/${elsewhere.id}`, token })('POST', '/plugin_configs', {
+      body,
+      headers,
+    }),
+    await call('POST', `/plugin_configs/${record.id}/job`, { body, headers }),
+    await call('POST', `/plugin_configs/${sister.id}/job`, { body, headers }),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBeLessThan(300);
+    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+  }
+  const same = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  expect((await same('POST', '/plugin_configs', { body, headers })).headers.get('idempotent-replayed')).toBe(
+    'true',
+  );
+});
+
+test('a refused request is tried anew', async ({ call }) => {
+  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: named('refused') });
+  expect((await post({})).status).toBe(400);
+  expect((await post({ plugin: 7 })).status).toBe(201);
+});
+
+test('a job without a body is repeated as well', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: named('empty') });
+  expect(told(await post())).toEqual(told(await post()));
+});
+
+test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(
+  '%j is no key',
+  async (name, { call, service, project }) => {
+    const { token } = await service.issueKey();
+    const head = [
+      `POST /api/projects/${project.id}/plugin_configs HTTP/1.1`,
+      'Host: a.example',
+      `Authorization: Bearer ${token}`,
+      `Idempotency-Key: ${name}`,
+      'Content-Type: application/json',
+      'Content-Length: 12',
+      'Connection: close',
+    ];
+    const answer = await rawRequest(service.url, head, '{"plugin":7}');
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('"attr":"Idempotency-Key"')]);
+    expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(0);
+  },
+);

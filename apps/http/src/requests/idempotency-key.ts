@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import type { Endpoint } from '@plugin-config/contract';
+import { checkIdempotencyKey, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the body's bytes; only of requests that have an `Idempotency-Key` and a body. */
+    bodyDigest: string;
+  }
+}
+
+/** What names a request that may be repeated. */
+export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
+
+const HEADER = 'idempotency-key';
+
+export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
+  return headers[HEADER] !== undefined;
+}
+
+export function digestOf(bytes: Buffer | string): string {
+  return hash('sha256', bytes, 'base64url');
+}
+
+/**
+ * The key under which the request takes effect once; null if it has none.
+ * @throws DomainError `invalid_input` if it is malformed
+ */
+export function idempotencyKeyOf(
+  request: FastifyRequest,
+  { path }: Endpoint,
+  family: FamilyRef | null,
+): RequestKey | null {
+  if (!hasIdempotencyKey(request)) return null;
+  const given = request.raw.headersDistinct[HEADER] ?? [];
+  const [text = ''] = given.length === 1 ? given : [];
+  checkIdempotencyKey(text);
+  const { key, projectId, record } = accessOf(request);
+  const target = [key.id, projectId, family?.family, record?.id, path];
+  return { name: digestOf(`${target.join(' ')} ${text}`), digest: request.bodyDigest };
+}

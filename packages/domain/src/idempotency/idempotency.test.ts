@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { patience } from '../sharing/patience.ts';
+import { checkIdempotencyKey, type IdempotencyKey, type Once } from './idempotency-key.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
+const PATIENT = patience(1000, () => 0);
+const never = (): (() => void) => () => undefined;
+const outcome = (value: number): Once<number> => ({ value, digest: 'body', origin: '', isFirst: true });
+
+test.each(['a', '0b5f7c1e-6d1f', 'with "quotes" and spaces', '~'.repeat(255)])('%j is a key', (text) => {
+  expect(() => checkIdempotencyKey(text)).not.toThrow();
+});
+
+test.each(['', 'x'.repeat(256), 'ü', 'tab\t', '\u007F'])('%j is no key', (text) => {
+  expect(() => checkIdempotencyKey(text)).toThrow(
+    expect.objectContaining({ code: 'invalid_input', attr: 'Idempotency-Key' }),
+  );
+});
+
+describe('requests with one key at the same time', () => {
+  test('the first one does the work, and all have its outcome', async () => {
+    const once = oneAtATime<number>(never);
+    const { promise, resolve } = Promise.withResolvers<Once<number>>();
+    let works = 0;
+    const work = (): Promise<Once<number>> => {
+      works++;
+      return promise;
+    };
+    const all = Promise.all(Array.from({ length: 50 }, () => once(KEY, PATIENT, work)));
+    resolve(outcome(7));
+    const outcomes = await all;
+    expect(works).toBe(1);
+    expect(outcomes.map(({ value }) => value)).toEqual(Array.from({ length: 50 }, () => 7));
+    expect(outcomes.filter(({ isFirst }) => isFirst)).toHaveLength(1);
+  });
+
+  test('where the first one fails, the next one does the work', async () => {
+    const once = oneAtATime<number>(never);
+    const failing = once(KEY, PATIENT, () => Promise.reject(new Error('cut off')));
+    const next = once(KEY, PATIENT, async () => outcome(8));
+    const last = once(KEY, PATIENT, async () => outcome(9));
+    await expect(failing).rejects.toThrow('cut off');
+    expect([await next, await last]).toEqual([outcome(8), { ...outcome(8), isFirst: false }]);
+  });
+
+  test('another body is refused', async () => {
+    const once = oneAtATime<number>(never);
+    const first = once(KEY, PATIENT, async () => outcome(7));
+    const other = once({ ...KEY, digest: 'other' }, PATIENT, async () => outcome(8));
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    await first;
+  });
+
+  test('who loses patience is told that the first one still runs', async () => {
+    const waits: number[] = [];
+    const once = oneAtATime<number>((work, afterMs) => {
+      waits.push(afterMs);
+      work();
+      return () => undefined;
+    });
+    const { promise, resolve } = Promise.withResolvers<Once<number>>();
+    const first = once(KEY, PATIENT, () => promise);
+    const second = once(KEY, PATIENT, async () => outcome(8));
+    await expect(second).rejects.toMatchObject({ code: 'idempotency_in_flight', retryAfterSeconds: 1 });
+    expect(waits).toEqual([1000]);
+    resolve(outcome(7));
+    await first;
+  });
+
+  test('other keys wait for nobody', async () => {
+    const once = oneAtATime<number>(never);
+    const { promise, resolve } = Promise.withResolvers<Once<number>>();
+    const first = once(KEY, PATIENT, () => promise);
+    expect(await once({ ...KEY, name: 'other' }, PATIENT, async () => outcome(8))).toEqual(outcome(8));
+    resolve(outcome(7));
+    await first;
+  });
+});

@@ -1,0 +1,129 @@
+import { KEPT_MOST, type FamilyRef, type IdempotencyKey, type Once } from '@plugin-config/domain';
+import { aFamily, aJob, anApiKey, anAuthor, aRecord, aRecordDraft } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { openDatabase, type Database } from '../index.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
+const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
+const OPTIONS = { author: AUTHOR, requireRegistered: false };
+
+test('sent to two processes fifty times at once, a request takes effect once', () =>
+  withDatabase(async (database, url) => {
+    const other = await openDatabase({ url, poolSize: 10 });
+    const sides = [portsOf(database), portsOf(other)] as const;
+    const family = await aFamily(sides[0]);
+    const creations = Array.from({ length: 50 }, (_, i) =>
+      sides[i % 2 === 0 ? 0 : 1].records.createOnce(family, aRecordDraft(), OPTIONS, KEY),
+    );
+    const created = await Promise.all(creations);
+    expect([idsOf(created.map(({ value }) => value.id)), firstOnes(created)]).toEqual([1, 1]);
+    const record = created[0]?.value ?? (await aRecord(sides[0], family));
+    const orders = Array.from({ length: 50 }, (_, i) => {
+      const job = aJob(record, { id: crypto.randomUUID(), actor: AUTHOR.actor });
+      const answer = { jobId: job.id, record };
+      const order = { job, answer, precondition: null, key: { ...KEY, name: 'job' } };
+      return sides[i % 2 === 0 ? 0 : 1].jobs.queueOnce(order);
+    });
+    const queued = await Promise.all(orders);
+    expect([idsOf(queued.map(({ value }) => value.jobId)), firstOnes(queued)]).toEqual([1, 1]);
+    await other.close();
+  }));
+
+test('a job waits for whoever changes its record, and sees the version that came of it', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const holder = await database.pool.connect();
+    await holder.query('begin; select from config_family for no key update');
+    const queueing = ports.jobs.queue(aJob(record), [record.version]);
+    queueing.catch(() => undefined);
+    await expect
+      .poll(async () => (await database.pool.query(`select from pg_locks where not granted`)).rowCount)
+      .toBe(1);
+    await holder.query('update config_record set version = version + 1; commit');
+    holder.release();
+    await expect(queueing).rejects.toMatchObject({ code: 'stale_version' });
+  }));
+
+test.each([
+  ['answers', KEPT_MOST.answers, 1],
+  ['bytes', 2, KEPT_MOST.bytes],
+] as const)('an API key with too many kept %s in a family is refused; others go on', (_, answers, bytes) =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
+    const { id: keyId } = await ports.keys.add(anApiKey());
+    await keep(database, family, { keyId: 1, answers, bytes });
+    const create = (where: FamilyRef, by: number) =>
+      ports.records.createOnce(
+        where,
+        aRecordDraft(),
+        { ...OPTIONS, author: anAuthor({ actor: { keyId: by, label: 'key' } }) },
+        { ...KEY, name: `${where.projectId} ${by}` },
+      );
+    await expect(create(family, 1)).rejects.toMatchObject({
+      code: 'throttled',
+      retryAfterSeconds: expect.toSatisfy(isAboutTwelveHours),
+    });
+    const record = await ports.records.create(family, aRecordDraft(), OPTIONS);
+    const job = aJob(record, { actor: AUTHOR.actor });
+    const order = { job, answer: { jobId: job.id, record }, precondition: null, key: KEY };
+    await expect(ports.jobs.queueOnce(order)).rejects.toMatchObject({ code: 'throttled' });
+    expect((await create(elsewhere, 1)).isFirst).toBe(true);
+    expect((await create(family, keyId + 1)).isFirst).toBe(true);
+    const replay = await ports.records.createOnce(family, aRecordDraft(), OPTIONS, {
+      ...KEY,
+      name: 'kept 1',
+    });
+    expect(replay.isFirst).toBe(false);
+  }),
+);
+
+test('each answer is counted once, with its bytes', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        ports.records.createOnce(family, aRecordDraft(), OPTIONS, { ...KEY, name: String(i) }),
+      ),
+    );
+    const record = await aRecord(ports, family);
+    const job = aJob(record, { actor: AUTHOR.actor });
+    await ports.jobs.queueOnce({ job, answer: { jobId: job.id, record }, precondition: null, key: KEY });
+    const { rows } = await database.pool.query<{ number: string; bytes: string; own: string }>(`
+      select number, total_bytes - lag(total_bytes, 1, 0) over (order by number) as bytes,
+        octet_length(answer::text) + octet_length(origin) + 300 as own
+      from kept_answer order by number`);
+    expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 11 }, (_, i) => i + 1));
+    for (const { bytes, own } of rows) expect(Number(bytes)).toBe(Number(own));
+  }));
+
+function isAboutTwelveHours(seconds: number): boolean {
+  return seconds > 42_000 && seconds <= 43_200;
+}
+
+function idsOf(ids: readonly unknown[]): number {
+  return new Set(ids).size;
+}
+
+function firstOnes(outcomes: readonly Once<unknown>[]): number {
+  return outcomes.filter(({ isFirst }) => isFirst).length;
+}
+
+/** As if the API key had them for twelve hours. */
+async function keep(
+  { pool }: Database,
+  { projectId, family }: FamilyRef,
+  { keyId, answers, bytes }: { readonly keyId: number; readonly answers: number; readonly bytes: number },
+): Promise<void> {
+  await pool.query(
+    `insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select 'kept ' || n, $1, $2, $3, 'body', '', '{"at":"2026-01-01T00:00:00Z"}', now() - interval '12 hours', n, n * $5::bigint
+    from generate_series(1, $4::integer) n`,
+    [projectId, family, keyId, answers, bytes],
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  checkPrecondition,
+  recordNotFound,
+  tooManyKept,
+  type ConfigRecord,
+  type JobAnswer,
+  type Once,
+  type OnceOrder,
+} from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const QUEUED = columns((row) => ({
+  refused: row.textOrNull('refused'),
+  version: row.number('version'),
+  kept: row.jsonOrNull('answer') as KeptJobAnswer | null,
+  digest: row.textOrNull('digest'),
+  origin: row.textOrNull('origin'),
+  waitSeconds: row.numberOrNull('wait_s'),
+}));
+
+/** With its dates as text. */
+interface KeptJobAnswer extends Pick<JobAnswer, 'jobId'> {
+  readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
+}
+
+const QUEUE_JOB: Statement = {
+  name: 'queue_job',
+  text: `select ${QUEUED.sql} from queue_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+};
+
+type Queued = ReturnType<typeof QUEUED.read>;
+
+interface Order extends Omit<OnceOrder, 'key' | 'answer'> {
+  readonly once: Pick<OnceOrder, 'key' | 'answer'> | null;
+}
+
+export async function queueJob(
+  database: Pick<Database, 'pool' | 'limitSlow'>,
+  order: Omit<Order, 'once'>,
+): Promise<void> {
+  const { version } = await send(database, { ...order, once: null });
+  checkPrecondition(order.precondition, version);
+}
+
+export async function queueOnce(
+  database: Pick<Database, 'pool' | 'limitSlow'>,
+  { key, answer, ...order }: OnceOrder,
+): Promise<Once<JobAnswer>> {
+  const queued = await send(database, { ...order, once: { key, answer } });
+  const { refused, version, kept, digest, origin, waitSeconds } = queued;
+  if (kept !== null)
+    return { value: revived(kept), digest: digest ?? '', origin: origin ?? '', isFirst: false };
+  if (refused === 'too_many_kept') throw tooManyKept(waitSeconds ?? 1);
+  checkPrecondition(order.precondition, version);
+  return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };
+}
+
+/** Waits for the family, so the connections for it are limited per project. */
+async function send(
+  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { job, precondition, patience, once }: Order,
+): Promise<Queued> {
+  const { id, record, work, actor, requestId, createdAt } = job;
+  const values = [
+    record.projectId,
+    record.family,
+    record.id,
+    precondition,
+    id,
+    JSON.stringify(work),
+    createdAt.toISOString(),
+    actor.keyId,
+    actor.label,
+    requestId,
+    once?.key.name ?? null,
+    once?.key.digest ?? null,
+    once?.key.origin ?? null,
+    once && JSON.stringify(once.answer),
+  ];
+  const [row] = await limitSlow(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
+  if (row === undefined) throw recordNotFound();
+  return QUEUED.read(row);
+}
+
+function revived({ jobId, record }: KeptJobAnswer): JobAnswer {
+  const { createdAt, updatedAt } = record;
+  return {
+    jobId,
+    record: { ...record, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
+  };
+}

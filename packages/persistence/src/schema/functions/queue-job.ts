@@ -1,0 +1,65 @@
+import { bytesOf, heldAnswers } from './kept-answers.ts';
+
+/**
+ * Queues a job, and keeps the answer where it has a name. The family's row first, as every writer takes it: what the next
+ * statement reads is as the last holder left it. The project has its turn once the job is due. Answers the version of
+ * the record, whether it fits or not, and what it was refused for; no row where there is no such record.
+ */
+export const QUEUE_JOB = `
+create or replace function queue_job(
+  of_project bigint, of_family text, of_record bigint, versions bigint[],
+  job_id uuid, job_work json, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
+  once_name text, once_digest text, once_origin text, once_answer json
+)
+returns table (refused text, version bigint, answer text, digest text, origin text, wait_s integer)
+language plpgsql as $function$
+#variable_conflict use_column
+begin
+  perform from config_family f where f.project_id = of_project and f.family = of_family for no key update;
+
+  return query
+  with judged as materialized (
+    select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.number, h.total_bytes, h.wait_s,
+      case
+        when k.name is not null then 'kept'
+        when not (versions is null or r.version = any (versions)) then 'stale'
+        when h.full_up then 'too_many_kept'
+      end as refused
+    from (select * from config_record r where r.id = of_record limit 1) r
+    left join kept_answer k on k.name = once_name
+    left join ${heldAnswers({ project: 'of_project', family: 'of_family', key: 'job_key_id' }, 'once_name is not null')} on true
+    where r.project_id = of_project and r.family = of_family
+  ),
+  fitting as (
+    select * from judged j where j.refused is null
+  ),
+  queued as (
+    insert into job (
+      id, project_id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id
+    )
+    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, statement_timestamp(), job_key_id, job_label, job_request_id
+    from fitting j
+  ),
+  due as (
+    insert into job_queue as q (project_id, due_at) select j.project_id, statement_timestamp() from fitting j
+    on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    select j.id, 'job_queued', job_at, job_key_id, job_label, job_request_id, '[]' from fitting j
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_answer, clock_timestamp(),
+      coalesce(j.number, 0) + 1, coalesce(j.total_bytes, 0) + ${bytesOf('once_answer', 'once_origin')}
+    from fitting j where once_name is not null
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    from fitting j where f.project_id = j.project_id and f.family = j.family
+  )
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.wait_s from judged j;
+end
+$function$`;

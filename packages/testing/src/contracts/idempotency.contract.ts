@@ -1,0 +1,113 @@
+import type { IdempotencyKey } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import { aRecordDraft } from '../builders/a-record-draft.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anApiKey } from '../builders/an-api-key.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { RunPorts } from '../run-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { historyOf, liveRecords, standingOf, WHOLE } from './reading.ts';
+
+const DAY_MS = 86_400_000;
+const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
+/** The same request, sent to another host with another body. */
+const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };
+
+/** What a request that is sent several times under one key promises. */
+export function idempotencyContract(test: TestWith<RunPorts>): void {
+  test('a record is created once, and its first answer is given again', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{"a":"\\u0000"}', secrets: new Map() });
+    const create = (key: IdempotencyKey, after: number) => {
+      const options = { author: { ...author, at: secondsLater(after) }, requireRegistered: true };
+      return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, key);
+    };
+    const first = await create(FIRST, 1.234);
+    expect(first).toMatchObject({ isFirst: true, digest: 'body', origin: 'https://a.example' });
+    expect((await ports.records.find(first.value)).value).toEqual(first.value);
+    await ports.records.save(aRecordWrite(first.value, { name: 'Changed since' }));
+    const standing = await standingOf(ports, family);
+    expect(await create(AGAIN, 9)).toEqual({ ...first, isFirst: false });
+    expect(await standingOf(ports, family)).toEqual(standing);
+    expect(await liveRecords(ports, family)).toHaveLength(1);
+  });
+
+  test('a job is queued once, and its first answer is given again, whatever the version is by then', async (ports) => {
+    const author = await authorOf(ports);
+    const record = await aRecord(ports, await aFamily(ports));
+    const { uuid } = seededRandomness();
+    const queue = (key: IdempotencyKey) => {
+      const job = aJob(record, { id: uuid(), actor: author.actor });
+      const answer = { jobId: job.id, record };
+      return ports.jobs.queueOnce({ job, answer, precondition: [record.version], key });
+    };
+    const first = await queue(FIRST);
+    expect(first.isFirst).toBe(true);
+    await ports.records.save(aRecordWrite(record, { name: 'Changed since' }));
+    expect(await queue(AGAIN)).toEqual({ ...first, isFirst: false });
+    await expect(queue({ ...FIRST, name: 'second' })).rejects.toMatchObject({ code: 'stale_version' });
+    const { items } = await ports.jobs.page(record, { state: null }, WHOLE);
+    expect(items.map(({ id }) => id)).toEqual([first.value.jobId]);
+    expect((await historyOf(ports, record)).filter(({ activity }) => activity === 'job_queued')).toHaveLength(
+      1,
+    );
+  });
+
+  test('sent by many at once, a request takes effect once', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const options = { author, requireRegistered: false };
+    const outcomes = [];
+    for (let i = 0; i < 5; i++) {
+      outcomes.push(ports.records.createOnce(family, aRecordDraft(), options, { ...FIRST, name: `of ${i}` }));
+      outcomes.push(ports.records.create(family, aRecordDraft(), options));
+    }
+    await Promise.all(outcomes);
+    const again = await ports.records.createOnce(family, aRecordDraft(), options, { ...FIRST, name: 'of 3' });
+    expect(again.isFirst).toBe(false);
+    expect(await liveRecords(ports, family)).toHaveLength(10);
+  });
+
+  test('a refused request is not kept', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const create = () =>
+      ports.records.createOnce(
+        family,
+        aRecordDraft({ plugin: 7 }),
+        { author, requireRegistered: true },
+        FIRST,
+      );
+    await expect(create()).rejects.toMatchObject({ code: 'does_not_exist' });
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    expect((await create()).isFirst).toBe(true);
+  });
+
+  test('an answer is kept for a day; then the request takes effect again', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const create = (name: string) =>
+      ports.records.createOnce(
+        family,
+        aRecordDraft(),
+        { author, requireRegistered: false },
+        { ...FIRST, name },
+      );
+    await create('old');
+    await ports.pass(DAY_MS - 60_000);
+    await create('young');
+    expect(await droppedBy(ports.keptAnswerUpkeep.dropOld(DAY_MS))).toBe(0);
+    expect((await create('old')).isFirst).toBe(false);
+    await ports.pass(60_000);
+    expect(await droppedBy(ports.keptAnswerUpkeep.dropOld(DAY_MS))).toBe(1);
+    expect([(await create('young')).isFirst, (await create('old')).isFirst]).toEqual([false, true]);
+  });
+}
+
+async function authorOf({ keys }: RunPorts) {
+  const { id: keyId, label } = await keys.add(anApiKey());
+  return anAuthor({ actor: { keyId, label } });
+}
