@@ -48,8 +48,8 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   const bare = (await stored(bed, id)).find(({ message }) => message === 'bare');
   expect(bare?.time).toBeGreaterThanOrEqual(before);
   await expect.poll(async () => (await stream.consumer()).num_ack_pending, PATIENCE).toBe(0);
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  expect(metrics).toContain('\nstream_pending_messages 0\n');
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  await expect.poll(metrics, PATIENCE).toContain('\nstream_pending_messages 0\n');
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });
