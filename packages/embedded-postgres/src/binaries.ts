@@ -10,7 +10,10 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/** PostgreSQL's programs, where the user can run them: as installed, else a copy. */
+/**
+ * Finds PostgreSQL's programs at a place where the user can run them: the installed package, or a copy if that package is
+ * closed to the user.
+ */
 export async function binariesFor(user: SystemUser | undefined): Promise<Binaries> {
   const installed = installedPackage();
   const binaries = programsIn(join(installed, 'native'));
@@ -40,7 +43,7 @@ const programsIn = (native: string): Binaries => ({
 async function sharedCopy(installed: string): Promise<string> {
   const version = await versionOf(installed);
   const copy = join(await sharedHome(), `postgresql-${version}-${process.platform}-${process.arch}`);
-  if (!(await exists(copy))) await copyWhole(join(installed, 'native'), copy);
+  if (!(await exists(copy))) await copyAtomically(join(installed, 'native'), copy);
   return copy;
 }
 
@@ -49,8 +52,11 @@ async function versionOf(installed: string): Promise<string> {
   return /"version":\s*"([^"]+)"/.exec(manifest)?.[1] ?? 'unknown';
 }
 
-/** Appears under its name only when complete; whoever copies at the same time may be the one to finish first. */
-async function copyWhole(source: string, target: string): Promise<void> {
+/**
+ * Copies into a draft folder and renames it when it is complete. Another process may finish the same copy first; its copy
+ * is then used.
+ */
+async function copyAtomically(source: string, target: string): Promise<void> {
   const draft = await mkdtemp(`${target}.`);
   try {
     await cp(source, draft, { recursive: true, verbatimSymlinks: true });

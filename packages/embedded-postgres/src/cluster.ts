@@ -6,7 +6,7 @@ import { initCluster, type InitCluster } from './init-cluster.ts';
 import { sharedHome } from './shared-home.ts';
 import { canEnter, type SystemUser } from './system-user.ts';
 
-/** The cluster of the data directory, made where there is none yet. Answers its real path. */
+/** Creates the cluster of the data directory if it does not exist. Returns the real path of the cluster. */
 export async function openCluster(init: InitCluster, dataDir: DataDir): Promise<string> {
   if ((await lstat(dataDir.cluster).catch(() => undefined)) === undefined) await makeCluster(init, dataDir);
   const cluster = await realpath(dataDir.cluster).catch((cause: unknown) => {
@@ -21,7 +21,10 @@ export async function openCluster(init: InitCluster, dataDir: DataDir): Promise<
   );
 }
 
-/** In the data directory, or where that is closed to the database's user, in a place of its own with a link to it. */
+/**
+ * Creates the cluster in the data directory. If the database's user may not enter that directory, creates the cluster in a
+ * folder of the shared home, and a link to it in the data directory.
+ */
 async function makeCluster(init: InitCluster, dataDir: DataDir): Promise<void> {
   if (await isOpenTo(init.user, dataDir)) return initCluster(init, dataDir.cluster);
   const home = await mkdtemp(join(await sharedHome(), 'data-'));

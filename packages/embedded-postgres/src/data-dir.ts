@@ -2,10 +2,10 @@ import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Where an instance keeps what is its own. */
+/** Paths of the files that an instance keeps. */
 export interface DataDir {
   readonly path: string;
-  /** Made by this start, so that its mode is ours to choose. */
+  /** True if this start created the folder; only then may we change its mode. */
   readonly isNew: boolean;
   readonly lock: string;
   readonly cluster: string;

@@ -1,4 +1,4 @@
-/** Says, in words for the person who started it, why the embedded database cannot run. */
+/** The embedded database cannot run. The message is for the operator: it says why, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

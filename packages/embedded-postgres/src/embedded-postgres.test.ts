@@ -45,7 +45,7 @@ async function query(url: string, sql: string): Promise<readonly unknown[]> {
 const goneWithin = (url: string, ms: number): Promise<void> =>
   expect.poll(() => query(url, 'select 1').catch(String), { timeout: ms }).toContain('ECONNREFUSED');
 
-test('a first start makes a UTF-8 database that compares bytes, lives in UTC and folds the case of all letters', async () => {
+test('a first start creates a UTF-8 database that compares bytes, uses UTC and folds the case of all letters', async () => {
   const { url } = await started({ dataDir: await folder(0o755) });
   const settings = `select current_setting('server_encoding'), current_setting('timezone'), lower('É'), 'a' > 'B'`;
   expect(await query(url, settings)).toEqual(['UTF8', 'UTC', 'é', true]);
@@ -60,7 +60,7 @@ test('a restart keeps the data', async () => {
   expect(await query(second.url, 'select n from kept')).toEqual([42]);
 });
 
-test('it runs where only the owner may enter, and keeps the data there', async () => {
+test('a data directory in a folder that only its owner may enter works and keeps the data', async () => {
   const dataDir = await folder(0o700);
   const first = await started({ dataDir });
   await query(first.url, 'create table kept as select 42 as n');
@@ -69,7 +69,7 @@ test('it runs where only the owner may enter, and keeps the data there', async (
   expect(await query(second.url, 'select n from kept')).toEqual([42]);
 });
 
-test('the address stands in a private file for as long as the database runs', async () => {
+test('a private file holds the address as long as the database runs', async () => {
   const dataDir = await folder(0o755);
   const database = await started({ dataDir });
   const file = join(dataDir, 'database-url');
@@ -79,7 +79,7 @@ test('the address stands in a private file for as long as the database runs', as
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
-test('nobody else reads what lies in the data directory', async () => {
+test('other users cannot read the data directory', async () => {
   const dataDir = await folder(0o755);
   await started({ dataDir });
   expect((await stat(dataDir)).mode & 0o027).toBe(0);
@@ -92,7 +92,7 @@ test('a wrong password is refused', async () => {
   await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
 });
 
-test('a killed database comes back at the same address with what was committed', async () => {
+test('a killed database restarts at the same address with all committed data', async () => {
   const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: true });
   const first = await database.launch();
   await first.ready;
@@ -105,7 +105,7 @@ test('a killed database comes back at the same address with what was committed',
   expect(await query(database.url, 'select n from kept')).toEqual([42]);
 });
 
-test('a killed database comes back although a long query of its still runs', async () => {
+test('a killed database restarts although one of its backends still runs a long query', async () => {
   const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: false });
   const first = await database.launch();
   await first.ready;
@@ -121,7 +121,7 @@ test('a killed database comes back although a long query of its still runs', asy
   expect(await busy).toContain('Connection terminated');
 });
 
-test('a database that was left running is stopped and started anew', async () => {
+test('a database that was left running is stopped and started again', async () => {
   const dataDir = await folder(0o755);
   const left = await openEmbeddedPostgres({ dataDir, durable: false });
   const postmaster = await left.launch();
@@ -139,7 +139,7 @@ test('two data directories run side by side', async () => {
   expect(await query(second.url, 'select 1')).toEqual([1]);
 });
 
-test('a second owner is refused while the first lives, and served once it was killed', async () => {
+test('a second process is refused while the first runs, and may start after the first was killed', async () => {
   const dataDir = await folder(0o755);
   const owner = startedElsewhere(dataDir);
   const url = String(await once(owner.stdout ?? owner, 'data'));
@@ -161,7 +161,7 @@ function startedElsewhere(dataDir: string): ChildProcess {
   });
 }
 
-test('a start that fails says why', async () => {
+test('a failed start reports the reason', async () => {
   const dataDir = await folder(0o755);
   const settings = { shared_buffers: 'plenty' };
   await expect(startEmbeddedPostgres({ dataDir, durable: false, settings })).rejects.toThrow(
@@ -169,7 +169,7 @@ test('a start that fails says why', async () => {
   );
 });
 
-test('a data directory that cannot be is refused, with what to do about it', async () => {
+test('a data directory that cannot be created is refused with a hint what to do', async () => {
   const dataDir = join(await folder(0o755), 'file', 'data');
   await mkdir(dirname(dirname(dataDir)));
   await writeFile(dirname(dataDir), '');
@@ -178,7 +178,7 @@ test('a data directory that cannot be is refused, with what to do about it', asy
   );
 });
 
-test('a cluster whose making was interrupted is made anew', async () => {
+test('a cluster whose creation was interrupted is created again', async () => {
   const dataDir = await folder(0o755);
   const signal = AbortSignal.timeout(100);
   await expect(startEmbeddedPostgres({ dataDir, durable: false, signal })).rejects.toThrow('aborted');

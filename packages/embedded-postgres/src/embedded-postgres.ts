@@ -15,23 +15,23 @@ import { databaseUser, type SystemUser } from './system-user.ts';
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** True unless given; false trades what a crash of the machine leaves behind for speed. */
+  /** Defaults to true. False is faster, but a crash of the machine may lose or damage the data. */
   readonly durable?: boolean;
   readonly settings?: Settings;
-  /** Gives up the making of a new cluster. */
+  /** Aborts the creation of a new cluster. */
   readonly signal?: AbortSignal;
 }
 
-/** A data directory that is ours alone until `close`, with its cluster and the port that it keeps throughout. */
+/** A data directory that this process has locked until `close`. Every launch uses the same cluster and port. */
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
-  /** Runs PostgreSQL; again after it has ended, at the same address. */
+  /** Starts PostgreSQL. May be called again after PostgreSQL has ended; the address stays the same. */
   launch(): Promise<Postmaster>;
   close(): Promise<void>;
 }
 
-/** @throws EmbeddedPostgresError where the database cannot run here, or another process has the data directory. */
+/** @throws EmbeddedPostgresError if the database cannot run here, or another process has locked the data directory. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = await openDataDir(options.dataDir);
   const locks = [lockOf(dataDir.lock, dataDir)];

@@ -5,8 +5,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Holds a lock on the file until `release`, or until this process ends in whatever way: the kernel lets go of it,
- * so that no number of a dead process can stand in the way. Node has no `flock`; SQLite brings one.
+ * Locks the file until `release` or until this process ends. The kernel releases the lock even if the process is killed,
+ * so a dead process never blocks the next start, as a pid file could. Node has no `flock`, so SQLite's file lock is used.
  */
 export function holdLock(file: string, refusal: string): { release(): void } {
   let lock: DatabaseSync | undefined;

@@ -4,14 +4,15 @@ import { createServer } from 'node:net';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Below the range that the system gives to outgoing connections: while PostgreSQL is being restarted, a client's own
- * attempt to reach it could otherwise be given the very port that it dials, and keep it taken.
+ * Ports below the range of outgoing connections (ephemeral ports). While PostgreSQL restarts, a client that dials an
+ * ephemeral port of this host can be given the same port as its own source port; it then connects to itself and PostgreSQL
+ * finds the port taken.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 const ATTEMPTS = 50;
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Picks a random port of 127.0.0.1 on which no process listens. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST + 1);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * A small process that waits for this one to end, in whatever way, and then asks the other to stop: a killed
- * supervisor leaves no database behind. `release` when the other has ended.
+ * Starts a small process that waits until this process ends and then interrupts the given process. So no database is left
+ * running when its supervisor is killed. Call `release` when the given process has ended.
  */
 export function stopWhenWeEnd(pid: number): { release(): void } {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {

@@ -13,7 +13,7 @@ export interface InitCluster {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a cluster that appears under its name only when it is complete. */
+/** Creates the cluster in a draft folder and renames it when it is complete. */
 export async function initCluster(options: InitCluster, cluster: string): Promise<void> {
   await removeDrafts(cluster);
   const draft = await mkdtemp(draftPrefix(cluster));
@@ -45,7 +45,7 @@ function initdbArguments({ durable }: InitCluster, passwordFile: string, target:
 
 const draftPrefix = (cluster: string): string => `${cluster}.new-`;
 
-/** Patient with an `initdb` that outlives its killed parent for a moment and still writes. */
+/** Retries, because the children of a killed `initdb` may still write for a moment. */
 const removeTree = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 

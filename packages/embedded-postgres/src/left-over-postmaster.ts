@@ -8,18 +8,18 @@ import { postgresProcessesIn, workingDirectory } from './working-directory.ts';
 const PATIENCE_MS = 5_000;
 const POLL_MS = 20;
 
-/** Ends whatever PostgreSQL a killed supervisor, or a killed postmaster, left running on this cluster. */
+/** Stops the PostgreSQL processes of this cluster that outlived a killed supervisor or a killed postmaster. */
 export async function stopLeftOverPostmaster(cluster: string): Promise<void> {
   const record = join(cluster, 'postmaster.pid');
   const pid = Number.parseInt((await readPrivateFile(record)) ?? '', 10);
   if (!(pid > 0)) return;
-  const place = await workingDirectory(pid);
-  if (place === cluster) return endPostmaster(pid, cluster);
+  const directory = await workingDirectory(pid);
+  if (directory === cluster) return endPostmaster(pid, cluster);
   await endOrphans(cluster);
-  if (place !== undefined) await rm(record, { force: true });
+  if (directory !== undefined) await rm(record, { force: true });
 }
 
-/** Fast but clean; else as clean as it can be. */
+/** Asks for a fast shutdown first, then for an immediate one, and kills the postmaster at last. */
 async function endPostmaster(pid: number, cluster: string): Promise<void> {
   const isAlive = async (): Promise<boolean> => (await workingDirectory(pid)) === cluster;
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -27,11 +27,11 @@ async function endPostmaster(pid: number, cluster: string): Promise<void> {
     if (await endsSoon(isAlive)) return;
   }
   throw new EmbeddedPostgresError(
-    `The PostgreSQL that still runs on ${cluster} (process ${pid}) does not end.`,
+    `The PostgreSQL that still runs on ${cluster} (process ${pid}) does not end. Stop it, then start again.`,
   );
 }
 
-/** Processes without their postmaster end by themselves, except while a long query keeps them busy. */
+/** Stops backends whose postmaster is gone. They end by themselves, but only after their current query. */
 async function endOrphans(cluster: string): Promise<void> {
   const orphans = await postgresProcessesIn(cluster);
   orphans.forEach((pid) => send('SIGQUIT', pid));

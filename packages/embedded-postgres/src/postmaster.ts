@@ -17,9 +17,12 @@ export interface ExitInfo {
 export interface Postmaster {
   readonly pid: number;
   readonly exited: Promise<ExitInfo>;
-  /** Resolves once the database answers; rejects, saying why, where the process ends before. */
+  /** Resolves when the database answers. Rejects with the reason if the process ends first. */
   readonly ready: Promise<void>;
-  /** Ends connections and stops cleanly; past the grace, or when told to hurry, at once (the next start recovers). */
+  /**
+   * Closes the connections and shuts down cleanly. After `graceMs`, or when `hurry` aborts, shuts down immediately; the next
+   * start then recovers from the write-ahead log.
+   */
   stop(graceMs?: number, hurry?: AbortSignal): Promise<void>;
 }
 
@@ -32,7 +35,10 @@ export interface LaunchPostmaster {
   readonly logPath: string;
 }
 
-/** Runs in a process group of its own: a Ctrl-C in the terminal is for the supervisor to pass on, in its order. */
+/**
+ * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal reaches the supervisor alone. The
+ * supervisor decides when to stop PostgreSQL.
+ */
 export async function launchPostmaster(options: LaunchPostmaster): Promise<Postmaster> {
   const log = await openPostgresLog(options.logPath);
   const child = spawn(options.postgres, postgresArguments(options), {
@@ -101,6 +107,6 @@ async function stop(
 }
 
 async function endsWithin(exited: Promise<ExitInfo>, ms: number, hurry?: AbortSignal): Promise<boolean> {
-  const patience = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
-  return Promise.race([exited.then(() => true), patience]);
+  const timeout = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
+  return Promise.race([exited.then(() => true), timeout]);
 }

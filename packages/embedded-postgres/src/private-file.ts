@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes the file whole or not at all, readable by its owner alone. */
+/** Writes the file atomically, readable by its owner alone. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -13,7 +13,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   }
 }
 
-/** The trimmed content, or undefined where there is no such file. */
+/** Reads the trimmed content. Returns undefined if the file does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -23,7 +23,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   }
 }
 
-/** What the file holds; the first time, what `make` makes. */
+/** Reads the file. If it does not exist or is empty, writes the result of `make` first. */
 export async function keepPrivateFile(path: string, make: () => string): Promise<string> {
   const kept = await readPrivateFile(path);
   if (kept !== undefined && kept !== '') return kept;

@@ -2,7 +2,7 @@ import { realpath, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { openDataDir } from './data-dir.ts';
 
-/** Removes the data directory, and the place of its cluster where that is kept apart. It must not be running. */
+/** Removes the data directory, and the folder of a cluster that lies outside it. The database must not be running. */
 export async function removeEmbeddedPostgres(path: string): Promise<void> {
   const dataDir = await openDataDir(resolve(path));
   const cluster = await realpath(dataDir.cluster).catch(() => dataDir.cluster);

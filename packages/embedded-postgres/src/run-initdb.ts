@@ -9,7 +9,7 @@ export interface RunInitdb {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves or rejects only when `initdb`, and what it started, writes nothing any more. */
+/** Runs `initdb`. Settles only after `initdb` and its children have closed their output, so that none of them still writes. */
 export async function runInitdb({ initdb, user, signal }: RunInitdb, args: readonly string[]): Promise<void> {
   signal?.throwIfAborted();
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
@@ -22,11 +22,11 @@ export async function runInitdb({ initdb, user, signal }: RunInitdb, args: reado
   signal?.throwIfAborted();
   if (child.exitCode === 0) return;
   throw new EmbeddedPostgresError(
-    `The database could not be made, ${lastWords(output)}. Set DATABASE_URL to use one of yours.`,
+    `The database could not be created: ${errorsIn(output)}. Set DATABASE_URL to use one of yours.`,
   );
 }
 
-function lastWords(output: string): string {
-  const telling = output.split('\n').filter((line) => /error|fatal|could not/i.test(line));
-  return telling.join('; ') || output.trim();
+function errorsIn(output: string): string {
+  const errors = output.split('\n').filter((line) => /error|fatal|could not/i.test(line));
+  return errors.join('; ') || output.trim();
 }

@@ -2,7 +2,7 @@ export type Settings = Readonly<Record<string, string | number>>;
 
 const NOT_DURABLE: Settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** What the server runs with. `durable: false` is for data that may go with the machine, as in tests. */
+/** Settings of the server. `durable: false` is for data that may be lost in a crash of the machine, as in tests. */
 export function serverSettings(port: number, durable: boolean, more: Settings = {}): Settings {
   return {
     listen_addresses: '127.0.0.1',

@@ -4,7 +4,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 const SHARED_HOME = '/var/lib/plugin-config-service';
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Where root keeps what another user has to reach. A folder that somebody else could have filled is refused. */
+/**
+ * Creates or checks the folder in which root keeps the files that the database's user must reach. Rejects a folder that
+ * another user could have written to.
+ */
 export async function sharedHome(): Promise<string> {
   const created = await mkdir(SHARED_HOME, { recursive: true });
   if (created !== undefined) await chmod(SHARED_HOME, 0o755);

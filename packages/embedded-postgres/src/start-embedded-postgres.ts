@@ -1,7 +1,7 @@
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.ts';
 import type { ExitInfo } from './postmaster.ts';
 
-/** One run of the embedded database, for those who do not restart it. */
+/** One run of the embedded database, for a caller that does not restart it. */
 export interface RunningPostgres {
   readonly url: string;
   readonly port: number;

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
-/** Whom PostgreSQL runs as when we are root, which it refuses to be. */
+/** User that runs PostgreSQL when this process is root. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
@@ -13,7 +13,10 @@ export interface SystemUser {
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The owner of the cluster that exists, else `postgres`, else `nobody`; undefined: ourselves. */
+/**
+ * Chooses the owner of the existing cluster, else `postgres`, else `nobody`. Returns undefined if this process is not root:
+ * PostgreSQL then runs as the current user.
+ */
 export async function databaseUser(cluster: string): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;
   const owner = await stat(cluster).catch(() => undefined);

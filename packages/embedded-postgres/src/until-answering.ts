@@ -3,15 +3,18 @@ import pg from 'pg';
 
 const POLL_MS = 20;
 const NO_SUCH_DATABASE = '3D000';
-const NOT_YET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', NO_SUCH_DATABASE]);
+const STARTING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', NO_SUCH_DATABASE]);
 
-/** Connects until it succeeds or `ended`, and makes the database on its first time. Recovery may take long. */
+/**
+ * Retries to connect until the server accepts or `ended` aborts, and creates the database if it does not exist. There is no
+ * time limit, because recovery may take long.
+ */
 export async function untilAnswering(url: URL, ended: AbortSignal): Promise<void> {
   for (;;) {
     const problem = await connectOnce(url);
     ended.throwIfAborted();
     if (problem === undefined) return;
-    if (!NOT_YET.has(codeOf(problem))) throw problem;
+    if (!STARTING_CODES.has(codeOf(problem))) throw problem;
     if (codeOf(problem) === NO_SUCH_DATABASE) await createDatabase(url);
     else await sleep(POLL_MS, undefined, { signal: ended });
   }

@@ -3,8 +3,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Tells a postmaster, which works in its cluster, from the process that was given its number since.
- * Undefined for one that has ended or is another user's.
+ * Reads the working directory of a process. A postmaster works in its cluster, so this tells it from a later process with
+ * the same pid. Returns undefined if the process has ended or belongs to another user.
  */
 export async function workingDirectory(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
@@ -12,7 +12,7 @@ export async function workingDirectory(pid: number): Promise<string | undefined>
   return lsof.then(({ stdout }) => /^n(.*)$/m.exec(stdout)?.[1]).catch(() => undefined);
 }
 
-/** Those that Linux can tell of; elsewhere none. */
+/** Lists the PostgreSQL processes that work in the directory. Needs `/proc`; returns an empty list on other systems. */
 export async function postgresProcessesIn(directory: string): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0);

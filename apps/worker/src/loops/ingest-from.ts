@@ -29,10 +29,10 @@ export interface IngestDependencies extends ContextDependencies {
   readonly logger: Logger;
 }
 
-/** While one batch is being stored, others are read. */
+/** Number of batches that are stored at the same time. */
 const BATCHES_IN_FLIGHT = 3;
 
-/** Stores what the source brings, until it ends. What was taken by then is stored and acknowledged. */
+/** Stores the batches of the source until it ends. Resolves after all batches in flight are stored and acknowledged. */
 export async function ingestFrom(
   source: LogSource,
   dependencies: IngestDependencies,
@@ -40,22 +40,22 @@ export async function ingestFrom(
 ): Promise<void> {
   const pause = growingPause();
   const storing = inFlight(BATCHES_IN_FLIGHT);
-  let rest = Promise.resolve();
-  const take = async (batch: SourceBatch): Promise<void> => {
+  let backOff = Promise.resolve();
+  const store = async (batch: SourceBatch): Promise<void> => {
     const stored = await storeBatch(source.channel, dependencies, batch);
-    if (!stored) rest = pause(signal);
+    if (!stored) backOff = pause(signal);
   };
   try {
     for await (const batch of source.batches(signal)) {
-      await storing.begin(take(batch));
-      await rest;
+      await storing.begin(store(batch));
+      await backOff;
     }
   } finally {
     await storing.idle();
   }
 }
 
-/** Resolves to whether it was stored. */
+/** Resolves to false if the batch was not stored. */
 async function storeBatch(
   channel: string,
   { meter, logger, ...dependencies }: IngestDependencies,
@@ -80,8 +80,8 @@ async function storeBatch(
   }
 }
 
-/** So much text is read before the clock is looked at. */
-const LOOK_CHARACTERS = 32 * 1024;
+/** Number of characters that are parsed between two looks at the clock. */
+const CHARACTERS_PER_CHECK = 32 * 1024;
 
 async function read(
   messages: readonly SourceMessage[],
@@ -98,7 +98,7 @@ async function read(
     current = message;
     found.push(readMessage(message.text, message.origin, own));
     characters += message.text.length;
-    if (characters < LOOK_CHARACTERS) continue;
+    if (characters < CHARACTERS_PER_CHECK) continue;
     characters = 0;
     if (isDue()) await yieldTurn();
   }

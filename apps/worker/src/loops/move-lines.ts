@@ -8,14 +8,17 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** Moves the lines of jobs into the logs: at once when it is woken, and now and then those that another worker left. */
+/**
+ * Moves the lines of jobs from the outbox into the logs: at once when it is woken, and at intervals, for lines that another
+ * worker left behind.
+ */
 export interface LineMover {
   wake(): void;
-  /** Ends when it is told to stop and nothing is left to move. */
+  /** Resolves after `signal` aborts and the outbox is empty. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-const PAUSE_MS = 2_000;
+const INTERVAL_MS = 2_000;
 
 export function lineMover({ outbox, log, logger }: Dependencies): LineMover {
   let woken = Promise.withResolvers<void>();
@@ -28,7 +31,7 @@ export function lineMover({ outbox, log, logger }: Dependencies): LineMover {
     while (!signal.aborted) {
       woken = Promise.withResolvers();
       await moveAll();
-      const timer = setTimeout(wake, PAUSE_MS);
+      const timer = setTimeout(wake, INTERVAL_MS);
       await woken.promise;
       clearTimeout(timer);
     }

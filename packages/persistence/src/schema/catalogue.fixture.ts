@@ -17,7 +17,7 @@ const COLUMNS = `
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   order by a.attnum`;
 
-/** Not null stands beside its column. */
+/** Constraints except NOT NULL, which the list of columns shows. */
 const CONSTRAINTS = `
   select '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
   from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n' order by k.conname`;
@@ -43,14 +43,14 @@ const TABLES = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
   order by c.relname`;
 
-/** But those that an identity column owns. */
+/** Sequences except those of identity columns. */
 const SEQUENCES = `
   select 'sequence ' || c.relname as text from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'i')
   order by c.relname`;
 
-/** Not how they are made: it depends on the version of the server. */
+/** Names of the collations. Their definitions depend on the version of the server. */
 const COLLATIONS = `
   select 'collation ' || o.collname as text from pg_collation o
   where o.collnamespace = current_schema()::regnamespace order by o.collname`;
@@ -59,7 +59,7 @@ const FUNCTIONS = `
   select rtrim(pg_get_functiondef(f.oid), E'\\n') as text from pg_proc f
   where f.pronamespace = current_schema()::regnamespace order by f.proname`;
 
-/** All that a schema holds, as a text to read: one side of a comparison. */
+/** Describes all objects of the current schema as readable text, for comparison with `catalogue.sql`. */
 export async function catalogueOf(pool: pg.Pool): Promise<string> {
   const texts: string[] = [];
   for (const query of [COLLATIONS, SEQUENCES, TABLES, FUNCTIONS]) {

@@ -7,8 +7,8 @@ import { SAVE_CONFIG_RECORDS } from '../functions/save-config-records.ts';
 import { SECRET_KEYS } from '../functions/secret-keys.ts';
 
 /**
- * The collation of searches, which ignore case in every locale of a database: that of PostgreSQL itself, which is the
- * quickest, or before 17 that of ICU.
+ * Collation of searches. It ignores case in every locale of the database. PostgreSQL's builtin provider is the fastest;
+ * versions before 17 lack it and use ICU.
  */
 const SEARCH_COLLATION = `
 do $do$
@@ -212,7 +212,7 @@ const TABLES = [
   `create index log_outbox_due_index on log_outbox (project_id, due_at, id)`,
 ];
 
-/** Finds the keys in use, and the records that a rotation has not resealed. */
+/** Index that finds the encryption keys in use, and the records that a rotation has not resealed. */
 const SECRET_KEYS_INDEX = `
 create index config_record_secret_keys_index on config_record (secret_keys(secrets), id) where secrets::text <> '{}'`;
 

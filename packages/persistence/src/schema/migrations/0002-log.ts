@@ -93,8 +93,8 @@ const TABLES = [
 ];
 
 /**
- * Days, entries, counters, reports and dead letters. A day's partitions are made when something is stored on it. Dead letters
- * may come and go by the thousand: their room is given back soon.
+ * Tables of days, entries, counters, reports and dead letters. The first row of a day creates the partitions of that day.
+ * Thousands of dead letters may be added and removed at once, so autovacuum frees their space early.
  */
 export class LogMigration extends Migration {
   override up(): void {

@@ -14,7 +14,7 @@ export const ActivityRow = defineEntity({
       .deleteRule('no action'),
     activity: p.text().$type<Activity>(),
     createdAt: p.datetime(3),
-    /** No foreign key: a history outlives what it tells of. */
+    /** No foreign key: a history outlives the API key. */
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),

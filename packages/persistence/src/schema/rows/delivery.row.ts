@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Partitioned by day: the ids of the reports that were counted. */
+/** Id of a report that was counted. The table is partitioned by day. */
 export const DeliveryReportRow = defineEntity({
   name: 'DeliveryReportRow',
   tableName: 'delivery_report',
@@ -12,7 +12,7 @@ export const DeliveryReportRow = defineEntity({
   },
 });
 
-/** Unlogged: an id that a transaction is about to count. */
+/** Id of a report that a transaction is about to count. The table is unlogged. */
 export const DeliveryClaimRow = defineEntity({
   name: 'DeliveryClaimRow',
   tableName: 'delivery_claim',
@@ -23,7 +23,7 @@ export const DeliveryClaimRow = defineEntity({
   },
 });
 
-/** Partitioned by day: what was delivered within a span of time. */
+/** Numbers of deliveries within a span of time. The table is partitioned by day. */
 export const DeliverySumRow = defineEntity({
   name: 'DeliverySumRow',
   tableName: 'delivery_sum',
@@ -37,7 +37,7 @@ export const DeliverySumRow = defineEntity({
   },
 });
 
-/** When the rate that a record shows must be computed again. */
+/** Time at which the delivery rate of a record must be computed again. */
 export const DeliveryDueRow = defineEntity({
   name: 'DeliveryDueRow',
   tableName: 'delivery_due',
@@ -45,7 +45,7 @@ export const DeliveryDueRow = defineEntity({
     recordId: p.bigint('number').primary().autoincrement(false),
     projectId: p.bigint('number'),
     dueAt: p.datetime(3),
-    /** The number of reports. */
+    /** Number of batches with reports of the record. It reveals reports that arrive during a refresh. */
     changes: p.bigint('number'),
   },
   indexes: [{ name: 'delivery_due_index', properties: ['dueAt', 'projectId', 'recordId'] }],
