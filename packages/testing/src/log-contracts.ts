@@ -15,7 +15,7 @@ import { retryingContract } from './contracts/retrying.contract.ts';
 import type { LogPorts } from './log-ports.ts';
 import type { TestWith } from './test-with.ts';
 
-/** What the adapters of the log side promise, suite by suite. */
+/** Contract suites of the log ports. */
 export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) => void>> = {
   'dead letter store': deadLetterStoreContract,
   'dead letter writer': deadLetterWriterContract,

@@ -7,7 +7,7 @@ import type {
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
-/** Every port of the log side, and those of the configuration side, on one and the same store. */
+/** All ports of logs and of configurations, on one store. */
 export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
   readonly logs: LogEntryStore;

@@ -9,7 +9,7 @@ import type {
   SecretStore,
 } from '@plugin-config/domain';
 
-/** Every port of the configuration side, on one and the same store. */
+/** All ports of configurations, on one store. */
 export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;

@@ -9,7 +9,7 @@ import type { TestWith } from './test-with.ts';
 import { logOutboxContract } from './contracts/log-outbox.contract.ts';
 import { runJobContract } from './use-cases/run-job.contract.ts';
 
-/** What running jobs promises, suite by suite. */
+/** Contract suites of the ports that run jobs. */
 export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) => void>> = {
   'job run store': jobRunStoreContract,
   'list of jobs': listingJobsContract,

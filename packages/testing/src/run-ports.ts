@@ -8,7 +8,7 @@ import type {
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
-/** What jobs are run on. */
+/** Ports that run jobs. */
 export interface RunPorts extends Ports {
   readonly runs: JobRunStore;
   readonly outbox: LogOutbox;
@@ -16,6 +16,6 @@ export interface RunPorts extends Ports {
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
   readonly keptAnswerUpkeep: KeptAnswerUpkeep;
-  /** Lets time pass, as if all that is stored had happened so much earlier. */
+  /** Advances the clock of the store, or makes all stored data older by the same amount. */
   readonly pass: (milliseconds: number) => Promise<void>;
 }

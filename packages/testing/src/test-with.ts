@@ -1,2 +1,2 @@
-/** As much of a test runner's `test` as a contract needs: it makes the fixtures, runs and takes them down. */
+/** The part of a test runner's `test` that a contract needs. It creates the fixtures, runs the test and removes them. */
 export type TestWith<Fixtures> = (name: string, run: (fixtures: Fixtures) => Promise<void>) => void;

@@ -11,7 +11,7 @@ interface Of {
   readonly plugin?: number;
 }
 
-/** With an id of its own, higher than those that were made before it. */
+/** Creates an entry whose id is higher than those of all earlier entries. */
 export function aLogEntry({ id, projectId, plugin = 7 }: Of, given: Partial<LogEntry> = {}): LogEntry {
   return {
     id: uuid(),

@@ -6,7 +6,7 @@ interface Given {
   readonly secrets?: SealedSecrets;
 }
 
-/** A change of a record, decided upon the record as it was read. */
+/** A change of a record, based on the record as it was read. */
 export function aRecordWrite(
   before: ConfigRecord,
   change: Partial<ConfigRecord>,

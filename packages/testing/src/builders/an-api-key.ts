@@ -1,7 +1,7 @@
 import type { NewApiKey } from '@plugin-config/domain';
 import { MOMENT } from './an-author.ts';
 
-/** Of the length of a SHA-256 hash in hexadecimal digits. */
+/** Creates a hash with the length of SHA-256 in hexadecimal digits. */
 export function aKeyHash(n: number): string {
   return n.toString(16).padStart(64, '0');
 }

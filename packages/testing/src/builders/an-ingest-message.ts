@@ -26,7 +26,7 @@ interface About {
   readonly id: number;
 }
 
-/** About nobody in particular, and with an id of its own. */
+/** Creates an entry with a new id. */
 export function anEntry(record: About, given: Partial<EntryMessage> = {}): EntryMessage {
   return {
     kind: 'log',
@@ -64,7 +64,7 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
 
 let position = 0;
 
-/** Taken in after those that were made before it. */
+/** Creates an error report whose position is higher than those of all earlier reports. */
 export function anErrorReport(
   record: About,
   error: string | null,

@@ -1,6 +1,6 @@
 import type { Interruption } from '@plugin-config/domain';
 
-/** A signal, and the way to abort it. */
+/** A signal and the function that aborts it. */
 export function anInterruption() {
   const listeners = new Set<() => void>();
   let reason: unknown;

@@ -11,12 +11,12 @@ import type { TestWith } from '../test-with.ts';
 const NOBODY = aKeyHash(99);
 
 export function accessProbeContract(test: TestWith<Ports>): void {
-  test('a hash that no key has is answered without a key', async ({ probe, keys }) => {
+  test('an unknown hash has no key', async ({ probe, keys }) => {
     await keys.add(anApiKey({ hash: aKeyHash(1) }));
     expect(await ask(probe, {})).toMatchObject({ key: null });
   });
 
-  test('a key is answered with its grant', async ({ probe, keys, projects }) => {
+  test('a key is returned with its grant', async ({ probe, keys, projects }) => {
     const project = await projects.create('One', secondsLater(0));
     const added = await keys.add(
       anApiKey({
@@ -30,13 +30,13 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(key).toMatchObject({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
   });
 
-  test('an expired key is answered too, for others to judge', async ({ probe, keys }) => {
+  test('an expired key is returned too, because the domain decides about it', async ({ probe, keys }) => {
     const expiresAt = new Date('2001-01-01T00:00:00.000Z');
     await keys.add(anApiKey({ expiresAt }));
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
   });
 
-  test('a key is told to be revoked from the next question on', async ({ probe, keys }) => {
+  test('a revoked key is reported as revoked from the next question on', async ({ probe, keys }) => {
     const { id } = await keys.add(anApiKey());
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
     await keys.revoke(id, secondsLater(1));
@@ -45,7 +45,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a project is answered where it is there, whether the key opens it or not', async ({
+  test('an existing project is returned even if the key may not access it', async ({
     probe,
     keys,
     projects,
@@ -62,7 +62,11 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await projectId(null)).toBeNull();
   });
 
-  test('the current project is the lowest that the key may see', async ({ probe, keys, projects }) => {
+  test('the current project is the accessible project with the lowest id', async ({
+    probe,
+    keys,
+    projects,
+  }) => {
     const [first, second, third] = [
       await projects.create('One', secondsLater(0)),
       await projects.create('Two', secondsLater(0)),
@@ -78,7 +82,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await current(3)).toBe(third.id);
   });
 
-  test('there is no current project where there is no project', async ({ probe, keys }) => {
+  test('the current project is missing if there is no project', async ({ probe, keys }) => {
     await keys.add(anApiKey());
     const answer = await ask(probe, {
       keyHash: aKeyHash(1),
@@ -89,7 +93,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(answer).toMatchObject({ projectId: null, record: null });
   });
 
-  test('a record is answered as the store finds it, a deleted one too', async (ports) => {
+  test('a record is returned as the store finds it, even a deleted one', async (ports) => {
     const family = await aFamily(ports);
     const live = await aRecord(ports, family, { name: 'Live 🟢' });
     const deleted = await aRecord(ports, family, { deleted: true });
@@ -115,7 +119,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(answer).toMatchObject({ projectId: family.projectId, record: { id } });
   });
 
-  test('a record is found under its own project and family alone', async (ports) => {
+  test('a record is found only under its own project and family', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
     const { id } = await aRecord(ports, family);
@@ -127,13 +131,13 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await recordUnder(family, Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 
-  test('no record is answered where none was asked for', async (ports) => {
+  test('no record is returned if none was asked for', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family);
     expect(await askAbout(ports.probe, family, null)).toMatchObject({ record: null });
   });
 
-  test('every question sees the changes that were finished before it', async (ports) => {
+  test('every question sees all changes that were committed before it', async (ports) => {
     const family = await aFamily(ports);
     let record = await aRecord(ports, family);
     for (let i = 0; i < 20; i++) {
@@ -145,7 +149,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('questions about families, asked at once, are answered each for itself', async (ports) => {
+  test('concurrent questions about families each get their own answer', async (ports) => {
     const { probe, keys } = ports;
     const plugins = await aFamily(ports);
     const other = await aFamily(ports);
@@ -180,7 +184,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(new Set(answers.map(({ revision }) => revision)).size).toBeGreaterThan(2);
   });
 
-  test('questions asked at once are answered each for itself', async (ports) => {
+  test('concurrent questions each get their own answer', async (ports) => {
     const { probe, keys } = ports;
     const families = [
       await aFamily(ports),

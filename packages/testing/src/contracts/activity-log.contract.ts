@@ -14,7 +14,7 @@ import { historyOf, WHOLE } from './reading.ts';
 const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 
 export function activityLogContract(test: TestWith<Ports>): void {
-  test('an entry is told as it was written', async (ports) => {
+  test('an entry is read as it was written', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const key = await ports.keys.add(anApiKey());
     const activity: NewActivity = {
@@ -54,7 +54,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a page ends before its changes take more bytes than a page may', async (ports) => {
+  test('a page ends before its changes exceed the size limit of a page', async (ports) => {
     let record = await aRecord(ports, await aFamily(ports));
     for (const after of [...Array.from({ length: LARGE.onPage + 2 }, () => LARGE.text), OVERSIZED, 'small']) {
       const changes = [{ field: 'config', before: null, after }];
@@ -75,7 +75,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('the history of a record is told under its own project and family alone', async (ports) => {
+  test('the history of a record is read only under its own project and family', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
     const { id } = await aRecord(ports, family);
@@ -86,7 +86,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     expect(await ports.activity.page({ ...family, id: id + 1 }, WHOLE)).toEqual(none);
   });
 
-  test('a history does not turn back in time, whoever writes it and whatever their clocks say', async (ports) => {
+  test('times in a history never decrease, even if the clocks of its writers differ', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const early = anAuthor({ at: secondsLater(-60) });
     const change = { activity: { at: secondsLater(30) } };

@@ -11,7 +11,7 @@ import { historyOf, standingOf } from './reading.ts';
 const DAY_MS = 86_400_000;
 
 export function activityUpkeepContract(test: TestWith<RunPorts>): void {
-  test('entries are deleted when they are old enough, and only then', async (ports) => {
+  test('only entries that are old enough are deleted', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     await finishedJob(ports, record, { id: uuid() });

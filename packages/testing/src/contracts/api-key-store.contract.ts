@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
 export function apiKeyStoreContract(test: TestWith<Ports>): void {
-  test('a new key is told without its hash, unused and unrevoked', async ({ keys }) => {
+  test('a new key is returned without its hash, unused and unrevoked', async ({ keys }) => {
     const { hash, ...given } = anApiKey({ label: 'CI 🤖', scopes: [...SCOPES], expiresAt: secondsLater(60) });
     const key = await keys.add({ ...given, hash });
     expect(key).toEqual({ ...given, id: key.id, lastUsedAt: null, revokedAt: null });
@@ -28,7 +28,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await keys.list()).toEqual([key]);
   });
 
-  test('a key for a project that is not there is refused and not kept', async ({ keys, projects }) => {
+  test('a key for a missing project is refused and not stored', async ({ keys, projects }) => {
     const { id } = await projects.create('One', secondsLater(0));
     const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }));
     await expect(adding).rejects.toMatchObject({ name: 'DomainError', code: 'does_not_exist' });
@@ -49,11 +49,11 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect((await keys.list()).find(({ id }) => id === other.id)).toEqual(other);
   });
 
-  test('a key that is not there cannot be revoked', async ({ keys }) => {
+  test('a missing key cannot be revoked', async ({ keys }) => {
     expect(await keys.revoke(4711, secondsLater(1))).toBe(false);
   });
 
-  test('the last use of each key is remembered', async ({ keys }) => {
+  test('the last use of each key is stored', async ({ keys }) => {
     const first = await keys.add(anApiKey({ hash: aKeyHash(1) }));
     const second = await keys.add(anApiKey({ hash: aKeyHash(2) }));
     const unused = await keys.add(anApiKey({ hash: aKeyHash(3) }));
@@ -79,7 +79,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await keys.list()).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
   });
 
-  test('uses reported at once leave the newest, whichever way round', async ({ keys }) => {
+  test('the newest of several concurrently reported uses is kept, in any order', async ({ keys }) => {
     const added = await Promise.all([1, 2, 3, 4].map((n) => keys.add(anApiKey({ hash: aKeyHash(n) }))));
     const usesAt = (seconds: number) => added.map(({ id }) => [id, secondsLater(seconds)] as const);
     await Promise.all(
@@ -91,7 +91,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect((await keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual(added.map(() => secondsLater(9)));
   });
 
-  test('a use of no key, or of one that is not there, is nothing to remember', async ({ keys }) => {
+  test('an empty list of uses and uses of a missing key store nothing', async ({ keys }) => {
     await keys.touch(new Map());
     await keys.touch(new Map([[4711, secondsLater(1)]]));
     expect(await keys.list()).toEqual([]);

@@ -8,9 +8,9 @@ import type { TestWith } from '../test-with.ts';
 const ALL_LETTERS = { after: 0, limit: 1000 };
 const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-/** What ingestion cannot store becomes a dead letter. */
+/** Contract of dead letters: ingestion turns each message that it cannot store into one. */
 export function buryingContract(test: TestWith<LogPorts>): void {
-  test('a dead letter keeps what another try needs', async (ports) => {
+  test('a dead letter keeps all data that a retry needs', async (ports) => {
     const origin = anOrigin({
       channel: 'jetstream',
       receivedAt: secondsLater(5),
@@ -37,7 +37,7 @@ export function buryingContract(test: TestWith<LogPorts>): void {
     expect(second).toMatchObject({ streamTime: null, projectIds: [], text: '' });
   });
 
-  test('a dead letter holds any text, and of a huge one the beginning', async (ports) => {
+  test('a dead letter holds any text, and the beginning of a huge one', async (ports) => {
     const texts = ['a\0b\ud800', 'x'.repeat(MESSAGE_TEXT_MAX + 5)];
     await ingest(
       ports,
@@ -51,7 +51,7 @@ export function buryingContract(test: TestWith<LogPorts>): void {
     expect(letters[0]?.text).toBe('a\uFFFDb\uFFFD');
   });
 
-  test('a message that comes again is the same dead letter, and is told to be dead each time', async (ports) => {
+  test('a message that is delivered again is the same dead letter, and is reported as dead each time', async (ports) => {
     const lost = { id: 999_999 };
     const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
     const batch: readonly Message[] = [
@@ -76,7 +76,7 @@ export function buryingContract(test: TestWith<LogPorts>): void {
     expect(letters.map(({ entryId }) => entryId !== null)).toEqual([false, true, true, false, false]);
   });
 
-  test('messages that differ in what makes an entry, or in where they are from, are dead letters of their own', async (ports) => {
+  test('messages that differ in their content or their origin are separate dead letters', async (ports) => {
     const entry = anEntry({ id: 999_999 });
     const batch: readonly Message[] = [
       entry,
@@ -91,14 +91,14 @@ export function buryingContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(batch.length);
   });
 
-  test('a dead letter that was dropped is one again when its message comes again', async (ports) => {
+  test('a message whose dead letter was dropped becomes a dead letter again when it is delivered again', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
     await ports.letters.dropAll();
     await ingest(ports, [aDeadMessage()]);
     expect(await ports.letters.count()).toBe(1);
   });
 
-  test('several writers of the same dead letters keep each of them once', async (ports) => {
+  test('concurrent writers of the same dead letters store each of them once', async (ports) => {
     const batch = Array.from({ length: 300 }, (_, i) => aDeadMessage({ text: `${i}` }));
     const writers = Array.from({ length: 8 }, (_, w) => (w % 2 === 0 ? batch : batch.toReversed()));
     await Promise.all(writers.map((messages) => ingest(ports, messages)));

@@ -14,9 +14,9 @@ const CLAIM = { leaseMs: 60_000, except: [] };
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
 const NO_JOB = '00000000-0000-7000-8000-000000000000';
 
-/** What the cancellation of a job promises. */
+/** Contract of the cancellation of jobs. */
 export function cancellingJobsContract(test: TestWith<RunPorts>): void {
-  test('a queued job is cancelled: it is kept, told in the history, and never claimed', async (ports) => {
+  test('a cancelled job is kept, appears in the history and is never claimed', async (ports) => {
     const [record, job] = await queued(ports);
     const standing = await standingOf(ports, record);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
@@ -67,7 +67,7 @@ export function cancellingJobsContract(test: TestWith<RunPorts>): void {
     expect((await historyOf(ports, record)).map(({ activity }) => activity)).not.toContain('job_cancelled');
   });
 
-  test('a job is cancelled under its own record alone', async (ports) => {
+  test('a job is cancelled only under its own record', async (ports) => {
     const [record, job] = await queued(ports);
     const family = await aFamily(ports);
     const sister = await aRecord(ports, record);
@@ -79,7 +79,7 @@ export function cancellingJobsContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(job);
   });
 
-  test('of claims and cancellations at the same time, one wins each job', async (ports) => {
+  test('either the claim or the cancellation of a job wins if both happen concurrently', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const ids = Array.from({ length: 20 }, () => uuid());
@@ -96,7 +96,7 @@ export function cancellingJobsContract(test: TestWith<RunPorts>): void {
     expect(states.filter((state) => state === 'cancelled')).toHaveLength(ended.length);
   });
 
-  test('cancelled by several at once, a job is cancelled once', async (ports) => {
+  test('concurrent cancellations cancel a job once', async (ports) => {
     const [record, job] = await queued(ports);
     const found = await Promise.all(
       Array.from({ length: 5 }, () => ports.jobs.cancel(record, job.id, AUTHOR)),

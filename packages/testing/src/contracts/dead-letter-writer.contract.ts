@@ -16,7 +16,7 @@ async function added({ stores, letters }: LogPorts, ...texts: readonly string[])
 }
 
 export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
-  test('a letter is added as it is, once', async (ports) => {
+  test('a letter is added unchanged and once', async (ports) => {
     const { identity, ...letter } = aLetter('text');
     expect(identity).not.toBe(aLetter('another text').identity);
     const [id] = await added(ports, 'text', 'text');
@@ -24,7 +24,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await added(ports, 'another text', 'text')).toHaveLength(2);
   });
 
-  test('those letters are locked that exist', async (ports) => {
+  test('only existing letters are locked', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     const locked = await ports.stores.withBatch(({ deadLetters }) =>
       deadLetters.lock([second, 999_999, first]),
@@ -32,7 +32,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect([...locked].toSorted((a, b) => a - b)).toEqual([first, second]);
   });
 
-  test('a letter that a batch has locked is locked by another one when that batch has ended', async (ports) => {
+  test('a batch waits for a locked letter until the batch that locked it has ended', async (ports) => {
     const [id = 0] = await added(ports, 'text');
     const ends: string[] = [];
     const locked = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(ends).toEqual(['first', 'second']);
   });
 
-  test('the reasons of letters change, and only theirs', async (ports) => {
+  test('changing the reasons of letters leaves other letters unchanged', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     const reasons = new Map<number, DeadReason>([
       [second, 'no_log'],
@@ -65,7 +65,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('letters are removed, and removed again', async (ports) => {
+  test('letters can be removed repeatedly', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     for (let i = 0; i < 2; i++)
       await ports.stores.withBatch(({ deadLetters }) => deadLetters.remove([first]));

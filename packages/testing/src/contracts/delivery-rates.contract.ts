@@ -15,7 +15,7 @@ function later(ms: number): Date {
 }
 
 export function deliveryRatesContract(test: TestWith<LogPorts>): void {
-  test('the rate tells how much was delivered, at once or in the end', async (ports) => {
+  test('the rate counts deliveries at the first attempt and after retries', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [
       aDelivery(record, { successes: 90, successesOnRetry: 5, failures: 3 }),
@@ -25,7 +25,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value).toEqual({ ...record, deliveryRate: '0.5000' });
   });
 
-  test('a rate that reads differently raises the revision of its family once, and no version', async (ports) => {
+  test('a rate whose displayed value changes raises the revision of its family once, and no version', async (ports) => {
     const family = await aFamily(ports, 'pipeline_transformation_configs');
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const before = await standingOf(ports, family);
@@ -35,7 +35,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await standingOf(ports, family)).toEqual({ ...before, revision: before.revision + 1 });
   });
 
-  test('a rate that reads the same raises nothing', async (ports) => {
+  test('a rate whose displayed value stays the same raises nothing', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ingest(ports, [aDelivery(record)]);
@@ -47,7 +47,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('the window moves on: what is older than a day counts no more', async (ports) => {
+  test('deliveries older than a day do not count any more', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [
       aDelivery(record, { timestamp: MOMENT.getTime() - 25 * HOUR_MS, failures: 100 }),
@@ -66,7 +66,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await rateAt(later(9 * DAY_MS))).toBeNull();
   });
 
-  test('what is ahead of now counts when its time has come', async (ports) => {
+  test('deliveries with a future time count from that time on', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [aDelivery(record, { timestamp: MOMENT.getTime() + HOUR_MS })]);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
@@ -74,7 +74,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
-  test('reports of nothing delivered show no rate', async (ports) => {
+  test('reports without deliveries show no rate', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     expect(await ingest(ports, [aDelivery(record, { successes: 0 })])).toEqual(['stored']);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);

@@ -1,11 +1,11 @@
 import { PAGE_MAX_BYTES, type Page, type PageRequest } from '@plugin-config/domain';
 
-/** So many texts of this length fill a page, and one more does not fit. */
+/** A large text, and the number of such texts that fit on a page. */
 export const LARGE = { text: 'x'.repeat(500_000), onPage: Math.floor(PAGE_MAX_BYTES / 500_000) };
-/** A text that takes more than a page by itself. */
+/** A text that is larger than a page. */
 export const OVERSIZED = 'x'.repeat(PAGE_MAX_BYTES + 1);
 
-/** The pages of a list, each of which begins where the one before it ended. */
+/** Reads all pages of a list. Each page begins at the end of the previous one. */
 export async function everyPage<T>(
   read: (page: PageRequest) => Promise<Page<T>>,
 ): Promise<readonly (readonly T[])[]> {

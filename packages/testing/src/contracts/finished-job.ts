@@ -8,7 +8,7 @@ interface Given {
   readonly state?: 'succeeded' | 'failed';
 }
 
-/** A job that ended now, which the history of its record tells. Answers its id. */
+/** Creates a job that has just ended and appears in the history of its record. Returns its id. */
 export async function finishedJob(
   { jobs, runs }: RunPorts,
   record: RecordRef,

@@ -13,7 +13,7 @@ import { WHOLE } from './reading.ts';
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
 export function ingestContract(test: TestWith<LogPorts>): void {
-  test('an entry is found as it came, with what its record says of it', async (ports) => {
+  test('a stored entry holds the message and the project and plugin of its record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 42 });
     const entry = anEntry(record, { source: 'CONSOLE', type: 'A_TYPE_OF_ITS_OWN', message: 'é 🚀 \\ \n\t"' });
     expect(await ingest(ports, [entry])).toEqual(['stored']);
@@ -46,7 +46,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(await ingest(ports, [anEntry(record)])).toEqual(['stored']);
   });
 
-  test('what its record contradicts is dead, for this reason, and holds up nothing else', async (ports) => {
+  test('a message that contradicts its record becomes a dead letter with the reason, and the others are stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const pipeline = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
     const elsewhere = anOrigin({ projectIds: [record.projectId + 1000] });
@@ -80,7 +80,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(1);
   });
 
-  test('overlapping batches of several writers are stored once each and counted exactly', async (ports) => {
+  test('overlapping batches of concurrent writers are stored once and counted exactly', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
     const entries = Array.from({ length: 600 }, (_, i) =>
@@ -104,7 +104,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('whatever cannot be stored is found, and all others are stored', async (ports) => {
+  test('messages that cannot be stored are identified, and all others are stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages: readonly Message[] = Array.from({ length: 200 }, (_, i) => {
       if (i % 67 === 5) return anEntry(record, { message: `bad \0 ${i}`, text: `${i}` });
@@ -121,7 +121,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('a batch without a culprit takes one try, and none takes none', async ({ stores, ...ports }) => {
+  test('a valid batch takes one attempt, and an empty batch takes none', async ({ stores, ...ports }) => {
     let tries = 0;
     const counted: typeof stores = {
       withBatch: (work) => {

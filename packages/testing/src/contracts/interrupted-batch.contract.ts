@@ -21,7 +21,7 @@ type Step = (typeof STEPS)[number];
 
 class Killed extends Error {}
 
-/** Stores whose user is killed after a step, once. */
+/** Wraps the stores so that the first batch is killed after the given step. */
 function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
   let isKilled = false;
   const kill = (done: Step): void => {
@@ -44,12 +44,12 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
   return { withBatch: (work) => stores.withBatch((batch) => work(killing(batch))) };
 }
 
-/** Stores whose log takes no part in the transaction of a batch, as that of another database. */
+/** Wraps the stores so that the log is outside the transaction of a batch, as with a separate log database. */
 function withLogApart({ stores, logs }: LogPorts): IngestionStores {
   return { withBatch: (work) => stores.withBatch((batch) => work({ ...batch, log: logs })) };
 }
 
-/** Some of everything, with two dead letters that are tried again: one of them is dead again. */
+/** Creates a batch with messages of every kind and two retried dead letters, one of which fails again. */
 async function aBatch(ports: LogPorts, record: ConfigRecord): Promise<readonly Message[]> {
   await ingest(ports, [aDeadMessage({ text: 'mended' }), aDeadMessage({ text: 'dead again' })]);
   const [mended, deadAgain] = (await ports.letters.list(ALL_LETTERS)).map(({ id }) =>
@@ -69,7 +69,7 @@ async function aBatch(ports: LogPorts, record: ConfigRecord): Promise<readonly M
   ];
 }
 
-/** Stores a batch with these stores, however often it takes. Resolves to what is there then, and how often it took. */
+/** Stores a batch and retries until it succeeds. Resolves to the stored state and the number of attempts. */
 async function stateAfter(ports: LogPorts, stores: IngestionStores): Promise<readonly [object, number]> {
   const record = await aRecord(ports, await aFamily(ports));
   const messages = await aBatch(ports, record);
@@ -94,9 +94,9 @@ function unlessKilled(error: unknown): null {
   throw error;
 }
 
-/** A batch whose worker was killed is delivered again. */
+/** Contract of a batch that is delivered again because its worker was killed. */
 export function interruptedBatchContract(test: TestWith<LogPorts>): void {
-  test('a batch leaves what belongs to it, with a log in its transaction and apart', async (ports) => {
+  test('a batch has the same result with the log inside and outside its transaction', async (ports) => {
     for (const stores of [ports.stores, withLogApart(ports)]) {
       const [state, tries] = await stateAfter(ports, stores);
       expect(tries).toBe(1);
@@ -110,7 +110,7 @@ export function interruptedBatchContract(test: TestWith<LogPorts>): void {
   });
 
   for (const step of STEPS) {
-    test(`killed after the step "${step}" and repeated, a batch leaves what it leaves undisturbed`, async (ports) => {
+    test(`a batch that is killed after the step "${step}" and repeated has the same result as an undisturbed one`, async (ports) => {
       const [undisturbed] = await stateAfter(ports, ports.stores);
       for (const stores of [ports.stores, withLogApart(ports)]) {
         expect(await stateAfter(ports, killedAfter(step, stores))).toEqual([undisturbed, 2]);

@@ -32,14 +32,14 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
-  test('nothing is claimed where nothing is due', async (ports) => {
+  test('nothing is claimed if no job is due', async (ports) => {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
     await queued(ports);
     await ports.runs.claim(CLAIM);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('the job that is due the longest is claimed first', async (ports) => {
+  test('the job that has been due the longest is claimed first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const jobs = [3, 1, 2].map((seconds) => aJob(record, { id: uuid(), createdAt: secondsLater(seconds) }));
@@ -86,7 +86,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await claimAll(ports)).toEqual([waiting.id]);
   });
 
-  test('however many workers claim at once, each job goes to one of them', async (ports) => {
+  test('concurrent workers claim each job once', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const jobs = Array.from({ length: 5 }, () => aJob(record, { id: uuid() }));
@@ -96,7 +96,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
   });
 
-  test('a job whose worker is lost may be claimed again, when its lease is over', async (ports) => {
+  test('a job whose worker is lost may be claimed again when its lease has expired', async (ports) => {
     await queued(ports);
     await claim(ports);
     await ports.pass(CLAIM.leaseMs - 10_000);
@@ -106,7 +106,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a job brings the configuration of its record', async (ports) => {
+  test('a claimed job includes the configuration of its record', async (ports) => {
     const secrets = new Map([['token', 'sealed']]);
     const seed = { config: '{"token":"********"}', secrets };
     await ports.plugins.register(aPlugin(), seed);
@@ -120,7 +120,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     });
   });
 
-  test('a settled job takes effect and ends, both told in the history', async (ports) => {
+  test('a settled job takes effect and ends, and the history shows both', async (ports) => {
     const [record, job] = await queued(ports);
     const { after, activity } = aRecordWrite(
       record,
@@ -154,7 +154,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a job that fails for good tells what it failed of, and leaves its record', async (ports) => {
+  test('a job that fails finally shows its error and does not change its record', async (ports) => {
     const [record, job] = await queued(ports);
     const standing = await standingOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
@@ -171,7 +171,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a job that is tried again waits until then', async (ports) => {
+  test('a job that is retried waits until its next attempt is due', async (ports) => {
     const [record, job] = await queued(ports);
     const error = 'First attempt';
     await settle(ports, await claim(ports), { state: 'queued', error, dueInMs: 30_000 });
@@ -187,7 +187,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ id: job.id, attempts: 2 });
   });
 
-  test('an attempt that is not counted is a claim of its own all the same', async (ports) => {
+  test('an attempt that is not counted is still a separate claim', async (ports) => {
     const [record, job] = await queued(ports);
     const first = await claim(ports);
     await settle(ports, first, { state: 'queued', attempts: 0, dueInMs: 0 });
@@ -198,7 +198,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await settle(ports, second, {})).toBe(true);
   });
 
-  test('the time of a settlement is the time of the store', async (ports) => {
+  test('a settlement gets the time of the store', async (ports) => {
     const [record, job] = await queued(ports);
     const claimed = await claim(ports);
     const held: Date[] = [];
@@ -211,7 +211,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(at?.getTime()).toBeGreaterThanOrEqual(claimed.startedAt?.getTime() ?? Number.NaN);
   });
 
-  test('a job is settled once, and only by the worker that has it', async (ports) => {
+  test('a job is settled once, and only by the worker that holds its lease', async (ports) => {
     const [record] = await queued(ports);
     const lost = await claim(ports);
     await ports.pass(CLAIM.leaseMs);
@@ -236,7 +236,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     ]);
   });
 
-  test('settled by several at once, a job takes effect once', async (ports) => {
+  test('concurrent settlements of a job take effect once', async (ports) => {
     const [record] = await queued(ports);
     const job = await claim(ports);
     const outcomes = await Promise.all(
@@ -246,7 +246,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await historyOf(ports, record)).toHaveLength(3);
   });
 
-  test('where deciding fails, nothing is stored, and the job still runs', async (ports) => {
+  test('nothing is stored if the decision fails, and the job still runs', async (ports) => {
     const [record, job] = await queued(ports);
     const settling = ports.runs.settle(await claim(ports), () => Promise.reject(new Error('cut off')));
     await expect(settling).rejects.toThrow('cut off');
@@ -254,7 +254,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('what is decided upon is the record as it is by then, and nobody changes it in between', async (ports) => {
+  test('a settlement is decided on the current record, which is locked until the settlement is stored', async (ports) => {
     const [record] = await queued(ports);
     const job = await claim(ports);
     const before = (await ports.records.save(aRecordWrite(record, { name: 'Meanwhile' }))) ?? record;
@@ -270,7 +270,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Meanwhile', enabled: true });
   });
 
-  test('a held job tells what another plugin expects', async (ports) => {
+  test('a settlement can read the registration of another plugin', async (ports) => {
     await queued(ports);
     const other = aPlugin({ id: 8 });
     await ports.plugins.register(other, { config: '{}', secrets: new Map() });
@@ -282,7 +282,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(plugins).toEqual([null, other, null]);
   });
 
-  test('the start of each try and what it wrote are in the log of the record', async (ports) => {
+  test('the log of the record holds the start of each attempt and its lines', async (ports) => {
     const [record] = await queued(ports);
     const first = await claim(ports);
     await settle(ports, first, {
@@ -301,7 +301,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     ]);
   });
 
-  test('jobs of the family without a log run all the same', async (ports) => {
+  test('jobs of the family without a log run too', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
     await ports.jobs.queue(aJob(record), null);
     expect(await settle(ports, await claim(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
@@ -310,7 +310,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await linesOf(ports, record)).toEqual([]);
   });
 
-  test('those that wait and those that run are counted', async (ports) => {
+  test('waiting and running jobs are counted', async (ports) => {
     expect(await ports.runs.backlog()).toEqual({ queued: 0, running: 0, oldestDueMs: 0 });
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
@@ -321,7 +321,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.runs.backlog()).toMatchObject({ queued: 2, running: 1 });
   });
 
-  test('the backlog tells how long a job waits for a worker', async (ports) => {
+  test('the backlog shows how long a job has waited for a worker', async (ports) => {
     await queued(ports);
     await ports.pass(20_000);
     expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
@@ -345,7 +345,7 @@ async function claim({ runs }: RunPorts): Promise<ClaimedJob> {
   return job;
 }
 
-/** The ids of the jobs that are due, in the order in which they are claimed. */
+/** Claims all due jobs and returns their ids in the order of the claims. */
 async function claimAll({ runs }: RunPorts): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let job = await runs.claim(CLAIM); job !== null; job = await runs.claim(CLAIM)) ids.push(job.id);

@@ -39,7 +39,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('queueing is told in the history, as done by whoever queued it', async (ports) => {
+  test('the history shows the queueing and its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey());
     const author = { actor: { keyId, label }, requestId: 'request-1' };
@@ -54,14 +54,14 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a job is queued where the record has one of the wanted versions', async (ports) => {
+  test('a job is queued if the record has one of the wanted versions', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = aJob(record);
     await ports.jobs.queue(job, [record.version + 4, record.version]);
     expect(await ports.jobs.find(record, job.id)).toEqual(job);
   });
 
-  test('a job for a version that has passed is refused, and nothing is told', async (ports) => {
+  test('a job for an outdated version is refused and writes no activity entry', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { name: 'Newer' }));
     const job = aJob(record);
@@ -73,13 +73,13 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, record)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
   });
 
-  test('queueing leaves the record as it is', async (ports) => {
+  test('queueing does not change the record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record), null);
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('jobs queued at once are all kept', async (ports) => {
+  test('jobs queued concurrently are all stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const jobs = Array.from({ length: 10 }, () => aJob(record, { id: uuid() }));
@@ -88,7 +88,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, record)).toHaveLength(11);
   });
 
-  test('a job is found under its own record alone', async (ports) => {
+  test('a job is found only under its own record', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
     const record = await aRecord(ports, family);
@@ -101,7 +101,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(otherFamily, job.id)).toBeNull();
   });
 
-  test('what is no id of a job finds none', async (ports) => {
+  test('an invalid job id finds no job', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record), null);
     for (const id of ['00000000-0000-7000-8000-000000000000', '1', 'job', '']) {

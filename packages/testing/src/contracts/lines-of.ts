@@ -3,7 +3,7 @@ import type { RunPorts } from '../run-ports.ts';
 import { EVERY } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
-/** What jobs have written into the log of a record, oldest first. */
+/** Reads the lines that jobs have written into the log of a record, oldest first. */
 export async function linesOf({ outbox, logs }: RunPorts, record: RecordRef): Promise<readonly JobLine[]> {
   while ((await drainOutbox({ outbox, log: logs })) > 0);
   const { items } = await logs.page(record, EVERY, WHOLE);

@@ -14,23 +14,23 @@ import { WHOLE } from './reading.ts';
 const ANY = { state: null };
 const NONE = { count: 0, items: [] };
 
-/** What the list of a record's jobs promises. */
+/** Contract of the list of a record's jobs. */
 export function listingJobsContract(test: TestWith<RunPorts>): void {
-  test('jobs are listed as they are, without their work, newest first', async (ports) => {
+  test('jobs are listed without their work, newest first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(ports, record, [1, 3, 2]);
     const [first, newest, middle] = jobs.map(({ work: _work, ...job }): ListedJob => job);
     expect(await ports.jobs.page(record, ANY, WHOLE)).toEqual({ count: 3, items: [newest, middle, first] });
   });
 
-  test('jobs of one moment come by their ids, highest first', async (ports) => {
+  test('jobs of the same time are listed by id, highest first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const ids = (await queuedJobs(ports, record, [1, 1, 1, 1])).map(({ id }) => id);
     const { items } = await ports.jobs.page(record, ANY, WHOLE);
     expect(items.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
-  test('a page begins at its offset, and the count is of all', async (ports) => {
+  test('a page begins at its offset, and the count includes all jobs', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(ports, record, [4, 3, 2, 1]);
     const { count, items } = await ports.jobs.page(record, ANY, { limit: 2, offset: 1 });
@@ -54,7 +54,7 @@ export function listingJobsContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.page(record, { state: 'failed' }, WHOLE)).toEqual(NONE);
   });
 
-  test('a page ends before its errors take more bytes than a page may', async (ports) => {
+  test('a page ends before its errors exceed the size limit of a page', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(
       ports,
@@ -70,7 +70,7 @@ export function listingJobsContract(test: TestWith<RunPorts>): void {
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 2]);
   });
 
-  test('jobs are listed under their own record alone', async (ports) => {
+  test('jobs are listed only under their own record', async (ports) => {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const elsewhere = await aFamily(ports);

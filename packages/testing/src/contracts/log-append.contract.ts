@@ -23,7 +23,7 @@ const all = (outcome: AppendReport[number], count: number): AppendReport =>
 
 export function logAppendContract(test: TestWith<LogPorts>): void {
   for (const [way, append] of Object.entries(WAYS)) {
-    test(`${way}, entries are found as they were given, once`, async (ports) => {
+    test(`${way}, entries are stored unchanged and once`, async (ports) => {
       const record = await aRecordIn(ports);
       const entries = [
         aLogEntry(record, { message: 'é 🚀 \\ \n\t"', type: 'A_TYPE_OF_ITS_OWN' }),
@@ -36,7 +36,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
     });
 
     for (const count of [10, 200]) {
-      test(`${way}, of ${count} entries those that come again are told apart`, async (ports) => {
+      test(`${way}, duplicates among ${count} entries are reported`, async (ports) => {
         const record = await aRecordIn(ports);
         const entries = Array.from({ length: count }, () => aLogEntry(record));
         const isKnown = (i: number): boolean => i % 3 === 0;
@@ -83,7 +83,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       });
     }
 
-    test(`${way}, overlapping entries of several writers are stored once each and counted exactly`, async (ports) => {
+    test(`${way}, overlapping entries of concurrent writers are stored once and counted exactly`, async (ports) => {
       const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
       const entries = Array.from({ length: 600 }, (_, i) =>
         aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {

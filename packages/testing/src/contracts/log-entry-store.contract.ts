@@ -17,7 +17,7 @@ function anId(last: string): string {
 }
 
 export function logEntryStoreContract(test: TestWith<LogPorts>): void {
-  test('the newest comes first, and of one moment the highest id', async (ports) => {
+  test('entries are sorted by time, then by id, both descending', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const given = [
       anEntry(record, { id: anId('0a') }),
@@ -30,7 +30,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(ids).toEqual([given[2]?.id, given[1]?.id, given[0]?.id, given[3]?.id]);
   });
 
-  test('a page ends before its messages take more bytes than a page may, whatever it is filtered by', async (ports) => {
+  test('a page ends before its messages exceed the size limit of a page, with any filter', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const [most, message] = [83, 'ü'.repeat(25_000)];
     const entries = Array.from({ length: most + 2 }, (_, i) =>
@@ -53,7 +53,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(ofOne.map(({ length }) => length)).toEqual([43]);
   });
 
-  test('pages follow each other, and past the end the count stays', async (ports) => {
+  test('pages follow each other, and a page past the end keeps the count', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
       ports,
@@ -69,7 +69,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('a log is its record’s own, under its own project', async (ports) => {
+  test('a log is read only under its own record and project', async (ports) => {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     await ingest(ports, [anEntry(record), anEntry(sister), anEntry(sister)]);
@@ -110,7 +110,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await timesOf({ after: earliest, before: latest, search: 'd' })).toEqual(times);
   });
 
-  test('entries are chosen by their types, and by their source', async (ports) => {
+  test('entries are filtered by type and by source', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const kinds = ['PLUGIN LOG', 'PLUGIN ERROR', 'SYSTEM ERROR', 'SYSTEM INFO', 'CONSOLE RARE_1'];
     await ingest(
@@ -135,7 +135,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await kindsOf({ types: ['NEVER'], search: 'd' })).toEqual([]);
   });
 
-  test('a search finds a part of the message, in any case, to the letter', async (ports) => {
+  test('a search matches a literal part of the message and ignores case', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages = ['100% of ÄPFEL', '100 of äpfel', 'a_b', 'aXb', 'back\\slash', '', 'été 🚀'];
     await ingest(
@@ -154,7 +154,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await found('\ud83d')).toEqual([]);
   });
 
-  test('entries are chosen by their instance, page by page', async (ports) => {
+  test('entries are filtered by instance, page by page', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const entries = Array.from({ length: 9 }, (_, i) =>
       anEntry(record, {

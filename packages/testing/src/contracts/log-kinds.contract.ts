@@ -14,7 +14,7 @@ const QUERIES = 150;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 
-/** How many words there are beside the known ones, so that there are more kinds than any store counts apart. */
+/** Numbers of additional sources and types, so that there are more kinds than any store counts separately. */
 const WORDS: Readonly<Record<string, { readonly sources: number; readonly types: number }>> = {
   'ids for types': { sources: 0, types: 3000 },
   'ids for sources': { sources: 3000, types: 0 },
@@ -56,10 +56,10 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** Any page of a log of very many sources and types, against the plain truth. */
+/** Compares random pages of a log with very many sources and types with the result of filtering in memory. */
 export function logKindsContract(test: TestWith<LogPorts>): void {
   for (const [seed, [name, own]] of Object.entries(WORDS).entries()) {
-    test(`any page of a log that has ${name} is what sorting and counting would make it`, async (ports) => {
+    test(`any page of a log that has ${name} equals the result of sorting and counting in memory`, async (ports) => {
       const pick = picking(seed + 100);
       const record = await aRecord(ports, await aFamily(ports));
       const entries = Array.from({ length: ENTRIES }, (_, i) =>

@@ -15,7 +15,7 @@ const MANY = 600;
 
 const { uuid } = seededRandomness(79);
 
-/** Ends a job of a record of its own project that wrote these lines. */
+/** Ends a job that wrote these lines, in a new project. */
 async function ended(ports: RunPorts, lines: readonly JobLine[]): Promise<ConfigRecord> {
   const record = await aRecord(ports, await aFamily(ports));
   await ports.jobs.queue(aJob(record, { id: uuid() }), null);
@@ -34,12 +34,12 @@ async function drain({ outbox, logs }: RunPorts): Promise<number> {
 }
 
 export function logOutboxContract(test: TestWith<RunPorts>): void {
-  test('nothing is taken where no job wrote a line', async (ports) => {
+  test('nothing is taken if no job wrote a line', async (ports) => {
     expect(await ports.outbox.take()).toEqual([]);
     expect(await drain(ports)).toBe(0);
   });
 
-  test('the lines of an ended job are taken with ids of their own, and stay until they are removed', async (ports) => {
+  test('lines of an ended job are taken with unique ids and stay until they are removed', async (ports) => {
     const record = await ended(ports, manyLines(2));
     const taken = await ports.outbox.take();
     expect(taken).toHaveLength(3);
@@ -62,7 +62,7 @@ export function logOutboxContract(test: TestWith<RunPorts>): void {
     expect(await ports.outbox.take()).toEqual([]);
   });
 
-  test('lines whose drain was killed before they were removed are in the log once', async (ports) => {
+  test('lines are in the log once although their drain was killed before it removed them', async (ports) => {
     const record = await ended(ports, manyLines(3));
     const killed: LogOutbox = { ...ports.outbox, remove: () => Promise.reject(new Error('killed')) };
     await expect(drainOutbox({ outbox: killed, log: ports.logs })).rejects.toThrow('killed');
@@ -71,7 +71,7 @@ export function logOutboxContract(test: TestWith<RunPorts>): void {
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
-  test('lines whose log took none are in the log when it takes them', async (ports) => {
+  test('lines are stored when the log accepts entries again after a failure', async (ports) => {
     const record = await ended(ports, manyLines(3));
     const log = { append: () => Promise.reject(new Error('no log')) };
     await expect(drainOutbox({ outbox: ports.outbox, log })).rejects.toThrow('no log');
@@ -79,7 +79,7 @@ export function logOutboxContract(test: TestWith<RunPorts>): void {
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
-  test('many lines of one project come in portions, and hold up no line of another', async (ports) => {
+  test('many lines of one project are taken in portions and delay no other project', async (ports) => {
     const busy = await ended(ports, manyLines(MANY));
     const other = await ended(ports, manyLines(1, 'other'));
     const first = await ports.outbox.take();
@@ -90,7 +90,7 @@ export function logOutboxContract(test: TestWith<RunPorts>): void {
     expect((await linesOf(ports, busy)).slice(1)).toEqual(manyLines(MANY));
   });
 
-  test('several drains at once take each line once', async (ports) => {
+  test('concurrent drains take each line once', async (ports) => {
     for (let i = 0; i < 4; i++) await ended(ports, manyLines(50));
     const portions = await Promise.all(Array.from({ length: 6 }, () => ports.outbox.take()));
     const ids = portions.flat().map(({ id }) => id);

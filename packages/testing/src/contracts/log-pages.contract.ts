@@ -15,7 +15,7 @@ const RARE = 97;
 const ENTRIES = 9000;
 const QUERIES = 120;
 
-/** Moments as they come: a steady stream, a burst within a minute, a crowd within a millisecond, and days of few. */
+/** Distributions of the timestamps. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
   'a steady stream over midnight': (pick, i) => TODAY - 3_600_000 + i * 900 + pick(5000),
   'a burst within a second': (pick) => TODAY + 40_000_000 + pick(1000),
@@ -43,7 +43,7 @@ function hex(pick: Pick, digits: number): string {
     .padStart(digits, '0');
 }
 
-/** In batches of any size, some of them at once, some of them twice. */
+/** Stores the entries in batches of random size. Some batches are stored concurrently, some twice. */
 async function store(ports: LogPorts, entries: readonly EntryMessage[], pick: Pick): Promise<void> {
   const left = [...entries];
   while (left.length > 0) {
@@ -82,10 +82,10 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** Any page, of a log of any shape, against the plain truth. */
+/** Compares random pages of logs with the result of sorting and filtering in memory. */
 export function logPagesContract(test: TestWith<LogPorts>): void {
   for (const [seed, [shape, timeOf]] of Object.entries(SHAPES).entries()) {
-    test(`any page of ${shape} is what sorting and counting would make it`, async (ports) => {
+    test(`any page of ${shape} equals the result of sorting and counting in memory`, async (ports) => {
       const pick = picking(seed + 1);
       const family = await aFamily(ports);
       const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];

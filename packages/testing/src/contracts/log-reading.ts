@@ -11,7 +11,7 @@ export const EVERY: LogFilter = {
   search: null,
 };
 
-/** Newest first. */
+/** Reads all entries of the record that match the filter, newest first. */
 export async function logOf(
   { logs }: Pick<LogPorts, 'logs'>,
   record: ConfigRecord,

@@ -4,17 +4,17 @@ import type { TestWith } from '../test-with.ts';
 
 export interface SentToSource {
   readonly source: LogSource;
-  /** Sends these lines, one after the other; where the source wants them again, as often as it takes. */
+  /** Sends the lines in order. Repeats them if the source asks for that. */
   send(lines: readonly string[]): Promise<void>;
-  /** An `AbortController` will do. */
+  /** Stops the source, for example an `AbortController`. */
   readonly stop: { readonly signal: StopSignal; abort(): void };
 }
 
-/** Batches of a source, until the test is over. */
+/** Reads the batches of a source until the test ends. */
 interface Reading extends AsyncDisposable {
-  /** The next batches, until they bring as many messages. */
+  /** Reads batches until they hold as many messages. */
   next(messages: number): Promise<readonly SourceBatch[]>;
-  /** Tells the source to end. Resolves to what it still brought. */
+  /** Stops the source. Resolves to its remaining batches. */
   end(): Promise<readonly SourceBatch[]>;
 }
 
@@ -66,7 +66,7 @@ const numbered = (count: number): readonly string[] =>
 
 const UNUSUAL = ['{"message":"é 🚀 \\u0000 \\ud800"}', 'not JSON', '[]', '  {"message": "spaced"} ', '1e400'];
 
-/** What the worker relies on, wherever its messages come from. */
+/** Contract of a source of log messages. */
 export function logSourceContract(test: TestWith<SentToSource>): void {
   test('messages arrive as they were sent, in their order', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
@@ -76,7 +76,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(batches);
   });
 
-  test('messages name their channel, and are nobody’s other try', async ({ source, send, stop }) => {
+  test('messages name their channel and are no retries of dead letters', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(1));
     const batches = await reading.next(1);
@@ -84,7 +84,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(batches);
   });
 
-  test('messages that arrive together travel together', async ({ source, send, stop }) => {
+  test('messages that arrive together share batches', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(2000));
     const batches = await reading.next(2000);
@@ -93,7 +93,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(batches);
   });
 
-  test('a batch is handed out while others are', async ({ source, send, stop }) => {
+  test('a batch is delivered while others are unacknowledged', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(1));
     const first = await reading.next(1);
@@ -104,7 +104,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(first);
   });
 
-  test('what was acknowledged does not come again', async ({ source, send, stop }) => {
+  test('an acknowledged batch is not delivered again', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(3));
     await acknowledge(await reading.next(3));
@@ -114,7 +114,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(batches);
   });
 
-  test('what was released comes again', async ({ source, send, stop }) => {
+  test('a released batch is delivered again', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(3));
     await release(await reading.next(3));
@@ -123,7 +123,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(again);
   });
 
-  test('ids that the source makes up tell messages apart, and stay theirs', async ({
+  test('ids that the source generates are unique and stay the same on redelivery', async ({
     source,
     send,
     stop,
@@ -140,7 +140,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     expect([0, 3]).toContain(new Set(ids).size);
   });
 
-  test('what was taken in later stands later, and keeps its place', async ({ source, send, stop }) => {
+  test('a later message has a higher position and keeps it on redelivery', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(1200));
     const first = await reading.next(1200);
@@ -152,12 +152,16 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     expect(again.map(({ position }) => position).toSorted((a, b) => a - b)).toEqual(positions);
   });
 
-  test('it ends when it is told to, although nothing ever came', async (fixtures) => {
+  test('a source without messages ends when it is stopped', async (fixtures) => {
     const reading = read(fixtures);
     expect(await reading.end()).toEqual([]);
   });
 
-  test('a batch that is out when it ends can still be acknowledged', async ({ source, send, stop }) => {
+  test('an unacknowledged batch can be acknowledged after the source was stopped', async ({
+    source,
+    send,
+    stop,
+  }) => {
     const reading = read({ source, stop });
     void send(numbered(1));
     const batches = await reading.next(1);

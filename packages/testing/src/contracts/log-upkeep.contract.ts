@@ -8,10 +8,10 @@ import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
-/** A test takes less. */
+/** Upper bound for the duration of a test. */
 const LONG_ENOUGH_MS = 3_000;
 
-/** The start of a day of the store, counted from its today, of which enough is left for a test. */
+/** Returns the start of the n-th day from today. Waits for the next day if a test would run past midnight. */
 async function calendar(): Promise<(n: number) => number> {
   const isEnoughLeft = (): boolean => DAY_MS - (Date.now() % DAY_MS) > LONG_ENOUGH_MS;
   await vi.waitUntil(isEnoughLeft, { timeout: 2 * LONG_ENOUGH_MS });
@@ -38,7 +38,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await logOf(ports, record, { types: ['LOG'] })).toHaveLength(1);
   });
 
-  test('what falls on a dropped day is too old, and stays so', async (ports) => {
+  test('entries of a dropped day are too old from then on', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: day(-5) })]);
@@ -59,7 +59,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await logOf(ports, record)).toEqual([entry]);
   });
 
-  test('the earliest day that is kept follows the last one that was dropped', async (ports) => {
+  test('the earliest kept day follows the last dropped day', async (ports) => {
     const day = await calendar();
     expect(await ports.upkeep.earliestKept()).toBe(Number.NEGATIVE_INFINITY);
     const record = await aRecord(ports, await aFamily(ports));
@@ -69,7 +69,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ports.stores.withBatch(({ days }) => days.earliestKept())).toBe(day(-4));
   });
 
-  test('deliveries go with their day, and others stay', async (ports) => {
+  test('deliveries are dropped with their day, and those of other days stay', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
@@ -79,7 +79,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ingest(ports, [old, young])).toEqual(['too_old', 'duplicate']);
   });
 
-  test('neither today nor what is ahead of it is ever dropped, whatever is asked for', async (ports) => {
+  test('today and later days are never dropped', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const times = [-1, 0, 1].map(day);
@@ -91,7 +91,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await logOf(ports, record)).toHaveLength(3);
   });
 
-  test('while days are dropped, every page counts what it lists, and every batch finds its place', async (ports) => {
+  test('pages stay consistent and batches are stored while days are dropped', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const days = [-6, -5, -4, -3, -2, -1];

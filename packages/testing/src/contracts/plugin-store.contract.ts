@@ -67,7 +67,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.plugins.list()).map(({ id }) => id)).toEqual([3, 20, 100]);
   });
 
-  test('registered again, a plugin is replaced as a whole', async (ports) => {
+  test('a second registration replaces the plugin as a whole', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     await register(ports, WHOLE_PLUGIN);
     const plain = aPlugin({ id: WHOLE_PLUGIN.id });
@@ -76,7 +76,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(plain));
   });
 
-  test('what is registered is told by the records that attach it, and is no change of theirs', async (ports) => {
+  test('records that attach a plugin show its registration without being changed', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family, { plugin: 7 });
     const deleted = await aRecord(ports, family, { plugin: 7, deleted: true });
@@ -90,7 +90,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
-  test('new records start with the seed that was registered last', async (ports) => {
+  test('new records start with the latest registered seed', async (ports) => {
     const family = await aFamily(ports);
     const { plugins } = ports;
     await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() });
@@ -102,7 +102,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, family, { plugin: 8 })).config).toBe('{}');
   });
 
-  test('a seed changes no record that is there already', async (ports) => {
+  test('a seed changes no existing record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() });
     expect((await ports.records.find(record)).value?.config).toBe('{}');
@@ -128,7 +128,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(other)).value).toEqual(other);
   });
 
-  test('secrets that are sealed already stay as they are', async (ports) => {
+  test('sealed secrets stay as they are', async (ports) => {
     const secrets = new Map([['token', 'sealed long ago']]);
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { config: '{"token":"********"}' }, { secrets }));
@@ -139,7 +139,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
   });
 
-  test('registering alone changes no record, and new ones obey it at once', async (ports) => {
+  test('a registration without sealing changes no record, and new records follow it at once', async (ports) => {
     const family = await aFamily(ports);
     const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
     const seed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
@@ -161,7 +161,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value?.configRevision).toBe(record.configRevision + 1);
   });
 
-  test('where sealing fails, what is registered and sealed stays, and it goes on from there', async (ports) => {
+  test('a failed sealing keeps the registration and the sealed records, and continues from there', async (ports) => {
     const family = await aFamily(ports);
     for (let i = 0; i < 3; i++) await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
     await ports.plugins.register(SECRET, EMPTY);
@@ -177,7 +177,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await ports.plugins.register(SECRET, EMPTY)).toBe(0);
   });
 
-  test('another schema is sealed from the beginning, and the same one after it was removed too', async (ports) => {
+  test('sealing begins anew for another schema, and for the same schema after a removal', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.plugins.register(SECRET, EMPTY);
     await sealAll(ports, SECRET);
@@ -190,7 +190,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await sealAll(ports, other)).toBe(1);
   });
 
-  test('who seals for a schema that is no longer registered is told', async (ports) => {
+  test('sealing for a schema that is no longer registered is reported', async (ports) => {
     await aRecord(ports, await aFamily(ports));
     await ports.plugins.register(SECRET, EMPTY);
     await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY);
@@ -200,7 +200,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
   });
 
-  test('the same registration twice at once, and writers beside it, seal every record', async (ports) => {
+  test('two concurrent registrations of one plugin seal every record while others write', async (ports) => {
     const family = await aFamily(ports);
     const plugin = aPlugin({ configSchema: [TOKEN, { key: 'n', type: 'number' }] });
     const records = [];
@@ -227,7 +227,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('a removed plugin is gone, and what records hold of it stays', async (ports) => {
+  test('a removed plugin is gone, and the records keep their configurations', async (ports) => {
     await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, WHOLE_PLUGIN);
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id)).toBe(true);
@@ -247,7 +247,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await ports.plugins.list()).toHaveLength(1);
   });
 
-  test('records created while a plugin is registered hold its seed or nothing, and no secret in the clear', async (ports) => {
+  test('records created during a registration hold the seed or nothing, and no secret in the clear', async (ports) => {
     const family = await aFamily(ports);
     const secretBox = memorySecretBox();
     const plugin = aPlugin({ configSchema: [{ ...TOKEN, default: 'clear' }] });
@@ -278,7 +278,7 @@ function concealed(configuration: Configuration): Configuration {
   return conceal(configuration, [TOKEN], memorySecretBox());
 }
 
-/** How many records were sealed. */
+/** Returns the number of sealed records. */
 async function sealAll({ plugins }: Ports, plugin: Plugin): Promise<number> {
   let sealed = 0;
   for (;;) {

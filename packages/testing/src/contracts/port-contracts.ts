@@ -9,7 +9,7 @@ import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
 import { secretStoreContract } from './secret-store.contract.ts';
 
-/** What the adapters of the configuration side promise, suite by suite. */
+/** Contract suites of the configuration ports. */
 export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
   'access probe': accessProbeContract,
   'activity log': activityLogContract,

@@ -13,7 +13,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.find(project.id)).toEqual(project);
   });
 
-  test('a project that is not there is not found, however large its id', async ({ projects }) => {
+  test('a missing project is not found, even with a huge id', async ({ projects }) => {
     const { id } = await projects.create('Only one', secondsLater(0));
     expect(await projects.find(id + 1)).toBeNull();
     expect(await projects.find(Number.MAX_SAFE_INTEGER)).toBeNull();
@@ -24,7 +24,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     for (const family of FAMILIES) expect(await liveRecords(ports, { projectId, family })).toEqual([]);
   });
 
-  test('projects created at once are projects of their own', async ({ projects }) => {
+  test('projects created concurrently are separate projects', async ({ projects }) => {
     const created = await Promise.all(
       Array.from({ length: 10 }, (_, i) => projects.create(`Project ${i}`, secondsLater(i))),
     );
@@ -48,7 +48,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.list({ limit: 5, offset: 2_147_483_647 }, [])).toEqual({ count: 1, items: [] });
   });
 
-  test('ids narrow the list down to the projects that are there', async ({ projects }) => {
+  test('a list of ids selects the existing ones of these projects', async ({ projects }) => {
     const first = await projects.create('First', secondsLater(0));
     await projects.create('Second', secondsLater(0));
     const third = await projects.create('Third', secondsLater(0));
@@ -56,7 +56,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(page).toEqual({ count: 2, items: [first, third] });
   });
 
-  test('a project takes another name and keeps the rest', async ({ projects }) => {
+  test('renaming a project keeps its other values', async ({ projects }) => {
     const project = await projects.create('Before', secondsLater(1));
     const other = await projects.create('Other', secondsLater(1));
     expect(await projects.rename(project.id, 'After')).toEqual({ ...project, name: 'After' });
@@ -64,7 +64,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.find(other.id)).toEqual(other);
   });
 
-  test('a project that is not there cannot be renamed', async ({ projects }) => {
+  test('a missing project cannot be renamed', async ({ projects }) => {
     expect(await projects.rename(4711, 'After')).toBeNull();
   });
 }

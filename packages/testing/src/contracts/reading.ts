@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, search: null };
 export const WHOLE = { limit: 1000, offset: 0 };
 
-/** How often the answers about a family, and its records, have changed. */
+/** Counters of a family: `revision` counts changes of its answers, `version` changes of its records. */
 export interface Standing {
   readonly revision: number;
   readonly version: number;
@@ -22,7 +22,7 @@ export async function liveRecords(
   return (await records.list(family, LIVE, WHOLE)).value.items;
 }
 
-/** Newest first. */
+/** Reads the activity of the record, newest first. */
 export async function historyOf(
   { activity }: Pick<Ports, 'activity'>,
   record: RecordRef,

@@ -10,7 +10,7 @@ function ownersOf({ stores }: LogPorts, ids: readonly number[]) {
 }
 
 export function recordOwnersContract(test: TestWith<LogPorts>): void {
-  test('the owners of those records are found that exist, of both families', async (ports) => {
+  test('the owners of all existing records of both families are found', async (ports) => {
     const config = await aRecord(ports, await aFamily(ports), { plugin: 42 });
     const pipeline = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
     const { projectId, family, plugin } = pipeline;
@@ -28,7 +28,7 @@ export function recordOwnersContract(test: TestWith<LogPorts>): void {
     expect([...(await ownersOf(ports, [id])).keys()]).toEqual([id]);
   });
 
-  test('an owner has the plugin that its record has now', async (ports) => {
+  test('an owner shows the current plugin of its record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await ports.records.save(aRecordWrite(record, { plugin: 8 }));
     expect((await ownersOf(ports, [record.id])).get(record.id)?.plugin).toBe(8);

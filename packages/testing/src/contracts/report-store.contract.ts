@@ -28,7 +28,7 @@ function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMess
 }
 
 export function reportStoreContract(test: TestWith<LogPorts>): void {
-  test('an error is what the record shows, and raises its family’s revision, but no version', async (ports) => {
+  test('the record shows a reported error, which raises the revision of its family but no version', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
@@ -45,7 +45,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('an error that the record shows already raises nothing', async (ports) => {
+  test('an error that the record already shows raises nothing', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await storeErrors(ports, [anErrorReport(record, '')]);
@@ -54,14 +54,14 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('an error is cleared', async (ports) => {
+  test('a report without an error clears the error', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await storeErrors(ports, [anErrorReport(record, 'broken')]);
     await storeErrors(ports, [anErrorReport(record, null)]);
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('in whatever order and however often errors come, the latest is shown', async (ports) => {
+  test('the latest error is shown, even if reports arrive out of order or repeatedly', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const pick = picking(16);
     for (let round = 0; round < 25; round++) {
@@ -84,7 +84,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('an error that an earlier one follows is kept, and raises nothing', async (ports) => {
+  test('an earlier error that arrives late changes nothing', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const earlier = anErrorReport(record, 'earlier');
@@ -95,7 +95,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('errors of many records, by several writers at once, end as the latest of each', async (ports) => {
+  test('concurrent writers leave the latest error of each record', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports, 'pipeline_transformation_configs')] as const;
     const records = await Promise.all(
       Array.from({ length: 30 }, (_, i) => aRecord(ports, families[i % 2 === 0 ? 0 : 1])),
@@ -113,7 +113,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
   });
 
-  test('a delivery counts once for its id and record, whatever else it says', async (ports) => {
+  test('a delivery counts once for its id and record, even if its other values differ', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const report = aDelivery(record, { id: ANOTHER_ID });
     expect(await storeDeliveries(ports, [report, { ...report, failures: 9 }])).toEqual([
@@ -126,7 +126,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
-  test('the id of a delivery that somebody reported of another record counts all the same', async (ports) => {
+  test('deliveries of different records with the same id both count', async (ports) => {
     const [record, foreign] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
@@ -141,7 +141,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
-  test('an id that several writers report at once, each for a day of its own, counts once', async (ports) => {
+  test('an id that concurrent writers report for different days counts once', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const reports = Array.from({ length: 200 }, () => aDelivery(record));
     const writers = Array.from({ length: 6 }, (_, w) =>
@@ -168,7 +168,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('nothing to report is nothing to do', async (ports) => {
+  test('an empty report stores nothing', async (ports) => {
     expect(await storeDeliveries(ports, [])).toEqual([]);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
   });

@@ -26,9 +26,9 @@ function retrying(ports: LogPorts) {
   return { ...ports, readAgain };
 }
 
-/** Dead letters are tried again. */
+/** Contract of retrying dead letters. */
 export function retryingContract(test: TestWith<LogPorts>): void {
-  test('a dead letter keeps its place and its reason when it is tried again and comes again', async (ports) => {
+  test('a dead letter keeps its place and its reason when it is retried and delivered again', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
     const [letter] = await ports.letters.list(ALL_LETTERS);
     const origin = anOrigin({ deadLetterId: letter?.id ?? 0 });
@@ -36,7 +36,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.list(ALL_LETTERS)).toEqual([{ ...letter, reason: 'invalid_message' }]);
   });
 
-  test('a dead letter whose message is stored at last is gone', async (ports) => {
+  test('a dead letter is removed when its message is stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
       ports,
@@ -56,7 +56,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('nothing is stored for a dead letter that is gone', async (ports) => {
+  test('a retry of a removed dead letter stores nothing', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const origin = anOrigin({ deadLetterId: 999 });
     expect(await ingest(ports, [anEntry(record, { origin }), aDeadMessage({ origin })])).toEqual([
@@ -67,7 +67,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(0);
   });
 
-  test('dead letters are tried again, by id or all of them', async (ports) => {
+  test('dead letters are retried by id or all together', async (ports) => {
     const dependencies = retrying(ports);
     const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
     const texts = [
@@ -97,7 +97,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect(entries[0]).toMatchObject({ source: 'PLUGIN', type: 'LOG', instanceId: INSTANCE_ID });
   });
 
-  test('what another try stored is known when its message is delivered again', async (ports) => {
+  test('a message that a retry has stored is a duplicate when it is delivered again', async (ports) => {
     const text = '{"plugin_config_id":1,"message":"early"}';
     const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
     const delivered = anEntry({ id: 1 }, { text, origin, message: 'early' });
@@ -109,7 +109,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(0);
   });
 
-  test('another try tells apart what it stored, what was stored before, and what is gone meanwhile', async (ports) => {
+  test('a retry distinguishes messages that it stored, duplicates and removed dead letters', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const about = {
       plugin_config_id: record.id,
@@ -136,7 +136,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect(ingestReport([...outcomes.values()])).toEqual({ stored: 1, duplicates: 1, dead: 0 });
   });
 
-  test('an error that is tried again keeps its place among those that came since', async (ports) => {
+  test('a retried error report keeps its position among later reports', async (ports) => {
     const text = '{"kind":"error","plugin_config_id":1,"error":"old"}';
     const origin = anOrigin({ receivedAt: secondsLater(-30) });
     await ingest(ports, [
@@ -155,7 +155,7 @@ export function retryingContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(second)).value?.error).toBeNull();
   });
 
-  test('the sender of a dead letter may no more the second time than the first', async (ports) => {
+  test('a retry is bound to the permissions of the original sender', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
     const origin = anOrigin({ projectIds: [record.projectId + 1] });

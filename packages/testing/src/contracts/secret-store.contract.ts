@@ -19,7 +19,7 @@ import { historyOf, standingOf } from './reading.ts';
 const [OLD, OLDER, BOTH] = [memorySecretBox(['k1']), memorySecretBox(['k0']), memorySecretBox(['k2', 'k1'])];
 
 export function secretStoreContract(test: TestWith<Ports>): void {
-  test('the keys in use are those of records and of seeds, each with how often', async (ports) => {
+  test('the keys in use are those of records and seeds, each with the number of uses', async (ports) => {
     expect([await ports.secrets.keySets(), await secretKeyUses(ports)]).toEqual([[], []]);
     await sealedRecords(ports);
     await seededPlugin(ports);
@@ -33,7 +33,7 @@ export function secretStoreContract(test: TestWith<Ports>): void {
     expect(await missingSecretKeys({ ...ports, secretBox: memorySecretBox(['k1', 'k0']) })).toEqual([]);
   });
 
-  test('a rotation seals everything with the first key, and changes nothing that anybody sees', async (ports) => {
+  test('a rotation seals everything with the first key and changes nothing visible', async (ports) => {
     const records = await sealedRecords(ports);
     await seededPlugin(ports);
     const box = memorySecretBox(['k2', 'k1', 'k0']);
@@ -57,7 +57,7 @@ export function secretStoreContract(test: TestWith<Ports>): void {
     expect(box.open(secrets?.get('token') ?? '')).toBe('"seed"');
   });
 
-  test('what a missing key sealed is left, and the rest is rotated', async (ports) => {
+  test('a rotation skips secrets of a missing key and rotates the rest', async (ports) => {
     await sealedRecords(ports);
     await rotateSecrets({ ...ports, secretBox: BOTH });
     expect(await secretKeyUses(ports)).toEqual([
@@ -73,13 +73,13 @@ export function secretStoreContract(test: TestWith<Ports>): void {
     expect(await ports.records.save(aRecordWrite(record, { name: 'Late' }))).toBeNull();
   });
 
-  test('without any key nothing is rotated', async (ports) => {
+  test('nothing is rotated without a key', async (ports) => {
     const secretBox = { ...BOTH, keyIds: [] };
     await expect(rotateSecrets({ ...ports, secretBox })).rejects.toThrow('set SECRETS_KEYS');
   });
 }
 
-/** Three sealed with k1, one with k0, one with both, and one without a secret. */
+/** Creates six records: three sealed with k1, one with k0, one with both, and one without a secret. */
 async function sealedRecords(ports: Ports): Promise<readonly [ConfigRecord, ...ConfigRecord[]]> {
   const family = await aFamily(ports);
   const other = await aFamily(ports);

@@ -14,13 +14,13 @@ export function familyOf(state: MemoryState, ref: FamilyRef): StoredFamily {
   return state.families.get(familyKey(ref)) ?? EMPTY;
 }
 
-/** An answer about the family may be another from now on. */
+/** Marks that answers about the family may have changed. */
 export function raiseRevision(state: MemoryState, ref: FamilyRef): void {
   const { revision, version } = existing(state, ref);
   state.families.set(familyKey(ref), { revision: revision + 1, version });
 }
 
-/** A record of the family was changed. */
+/** Marks that a record of the family has changed. */
 export function raiseVersion(state: MemoryState, ref: FamilyRef): void {
   const { revision, version } = existing(state, ref);
   state.families.set(familyKey(ref), { revision: revision + 1, version: version + 1 });
@@ -37,7 +37,7 @@ export function remember(
   state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });
 }
 
-/** These entries of the record's configuration are secrets from now on. */
+/** Masks the values of the given keys in the activity of the record. */
 export function concealPast(state: MemoryState, id: number, secretKeys: Iterable<string>): void {
   const keys = new Set(secretKeys);
   for (const [entryId, { recordId, entry }] of state.activity) {

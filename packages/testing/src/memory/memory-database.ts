@@ -1,14 +1,14 @@
 import { MOMENT } from '../builders/an-author.ts';
 import { copyOf, emptyState, type MemoryState } from './memory-state.ts';
 
-/** What the adapters in memory share. */
+/** State that the in-memory adapters share. */
 export interface MemoryDatabase {
-  /** As the last finished change left it. */
+  /** State after the last committed change. */
   readonly state: MemoryState;
-  /** Its clock, which stands still until time passes. */
+  /** Time of the database. It changes only by `pass`. */
   readonly now: Date;
   pass(milliseconds: number): void;
-  /** Runs one change after the other; all that it did is kept when it resolves, nothing where it throws. */
+  /** Runs the work when all earlier changes have ended. Commits its changes if it resolves, and discards them if it throws. */
   change<T>(work: (state: MemoryState) => T | Promise<T>): Promise<T>;
 }
 

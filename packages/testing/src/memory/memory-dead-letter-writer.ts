@@ -1,7 +1,7 @@
 import type { Clock, DeadLetterWriter } from '@plugin-config/domain';
 import type { MemoryLogs } from './memory-log-state.ts';
 
-/** Whoever has a batch has the letters to itself. */
+/** Needs no locks, because batches run one after the other. */
 export function memoryDeadLetterWriter(logs: MemoryLogs, clock: Clock): DeadLetterWriter {
   const { letters } = logs;
   return {

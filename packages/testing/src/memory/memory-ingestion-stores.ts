@@ -5,7 +5,7 @@ import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
 import { memoryReportStore } from './memory-report-store.ts';
 
-/** Batches go one after the other. What a step stored stays, whatever becomes of the others: no step is undone. */
+/** Runs batches one after the other. There is no rollback: the changes of a step stay even if a later step fails. */
 export function memoryIngestionStores(db: MemoryDatabase, logs: MemoryLogs, clock: Clock): IngestionStores {
   const stores: BatchStores = {
     owners: {

@@ -2,7 +2,7 @@ import type { LogOutbox } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { StoredLine } from './memory-state.ts';
 
-/** Of each project, in a portion. */
+/** Number of lines of one project in a portion. */
 const LINES = 100;
 const LEASE_MS = 30_000;
 

@@ -11,7 +11,7 @@ import { memoryPorts } from './memory-ports.ts';
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/** Every port, in memory. The clock is the store's own. */
+/** In-memory ports of logs and configurations. They use the clock of the store. */
 export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): LogPorts {
   const logs = memoryLogs();
   return {

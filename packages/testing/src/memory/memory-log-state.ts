@@ -6,18 +6,18 @@ export interface StoredLetter {
   readonly addedAt: Date;
 }
 
-/** All that is stored of logs. */
+/** Stored data of the log ports. */
 export interface MemoryLogs {
   readonly entries: Map<string, LogEntry>;
-  /** By their records and ids. */
+  /** Keyed by record and id. */
   readonly deliveries: Map<string, DeliveryMessage>;
-  /** Of each record the latest. */
+  /** The latest error of each record. */
   readonly errors: Map<number, ErrorMessage>;
   readonly letters: Map<number, StoredLetter>;
   lastLetter: number;
-  /** Nothing is stored on an earlier day. */
+  /** Start of the earliest day on which entries are stored. */
   earliestKept: number;
-  /** Runs one piece of work after the other. */
+  /** Runs the work when all earlier work has ended. */
   alone<T>(work: () => T | Promise<T>): Promise<T>;
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS, logSpan, startOfDay, type Clock, type LogUpkeep } from '@plugin-config/domain';
 import type { MemoryLogs } from './memory-log-state.ts';
 
-/** A day is there as soon as there is something on it. */
+/** Needs no partitions: a day exists as soon as it has an entry. */
 export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
   const over = (retentionDays: number): readonly Date[] => {
     const { earliest } = logSpan(clock.now(), retentionDays);

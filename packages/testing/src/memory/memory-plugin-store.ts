@@ -11,7 +11,7 @@ import { concealPast, raiseRevision } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
 
-/** So few that small tests see several portions. */
+/** Small enough that tests with few records see several portions. */
 const PORTION = 2;
 
 export function memoryPluginStore(db: MemoryDatabase): PluginStore {

@@ -9,7 +9,7 @@ import { memoryPluginStore } from './memory-plugin-store.ts';
 import { memoryProjectStore } from './memory-project-store.ts';
 import { memorySecretStore } from './memory-secret-store.ts';
 
-/** Every port of the configuration side, in memory. */
+/** In-memory ports of configurations. */
 export function memoryPorts(db = memoryDatabase()): Ports {
   return {
     probe: memoryAccessProbe(db),

@@ -34,7 +34,7 @@ function keepLatest({ errors }: MemoryLogs, error: ErrorMessage): void {
   if (latest === undefined || isLaterError(error, latest)) errors.set(error.recordId, error);
 }
 
-/** Raises the revision of each family whose answers change, once. */
+/** Shows the latest errors in their records, and raises the revision of each changed family once. */
 function showErrors({ errors }: MemoryLogs, state: MemoryState): void {
   const families = new Map<string, StoredRecord['record']>();
   for (const [id, { error }] of errors) {

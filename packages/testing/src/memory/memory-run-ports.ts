@@ -7,7 +7,7 @@ import { memoryLogs } from './memory-log-state.ts';
 import { memoryActivityUpkeep, memoryJobUpkeep, memoryKeptAnswerUpkeep } from './memory-upkeep.ts';
 import { memoryPorts } from './memory-ports.ts';
 
-/** What jobs are run on, in memory. */
+/** In-memory ports that run jobs. */
 export function memoryRunPorts(db = memoryDatabase()): RunPorts {
   return {
     ...memoryPorts(db),

@@ -1,6 +1,6 @@
 import { keyIdOf, keyMissing, type SecretBox } from '@plugin-config/domain';
 
-/** Nothing that anybody could not open, but nothing in the clear: the text stands backwards in it. */
+/** Reverses the text instead of encrypting it, so that no sealed text equals the clear one. */
 export function memorySecretBox(keyIds: readonly [string, ...string[]] = ['k1']): SecretBox {
   return {
     keyIds,

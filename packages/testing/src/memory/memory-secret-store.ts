@@ -2,7 +2,7 @@ import { keyIdOf, type KeySet, type SealedSecrets, type SecretStore } from '@plu
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, Registration, StoredRecord } from './memory-state.ts';
 
-/** So few that small tests see several portions. */
+/** Small enough that tests with few records see several portions. */
 const PORTION = 2;
 
 export function memorySecretStore(db: MemoryDatabase): SecretStore {

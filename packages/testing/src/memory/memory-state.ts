@@ -22,7 +22,7 @@ export interface StoredKey extends ApiKey {
 }
 
 export interface Registration {
-  /** The last record, by its id, whose configuration is sealed as the schema asks. */
+  /** Id of the last record whose configuration has been sealed for the schema. */
   readonly sealedUpTo: number;
   readonly plugin: Plugin;
   readonly seed: Configuration;
@@ -41,19 +41,19 @@ export interface StoredActivity {
 
 export interface StoredJob {
   readonly job: Job;
-  /** When it may be claimed. */
+  /** Time from which the job may be claimed. */
   readonly dueAt: Date;
   readonly claims: number;
 }
 
-/** A line of a job that no log has yet. */
+/** A line of a job that is not in a log yet. */
 export interface StoredLine {
   readonly entry: LogEntry;
-  /** When it may be taken. */
+  /** Time from which the line may be taken. */
   readonly dueAt: Date;
 }
 
-/** What an earlier request was answered. */
+/** Stored answer of an earlier request. */
 export interface StoredAnswer {
   readonly holder: string;
   readonly outcome: Omit<Once<unknown>, 'isFirst'>;
@@ -61,22 +61,22 @@ export interface StoredAnswer {
   readonly at: Date;
 }
 
-/** All that is stored. Values are never changed, only replaced. */
+/** Stored data. Values are replaced, never mutated. */
 export interface MemoryState {
   readonly projects: Map<number, Project>;
   readonly families: Map<string, StoredFamily>;
   readonly keys: Map<number, StoredKey>;
   readonly plugins: Map<number, Registration>;
-  /** The last one of each plugin, also of one that was removed. */
+  /** The latest revision of each plugin, including removed plugins. */
   readonly pluginRevisions: Map<number, number>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
   readonly jobs: Map<string, StoredJob>;
-  /** How many turns all projects had when one had its last. */
+  /** Number of the latest turn of each project. Turns are numbered over all projects. */
   readonly turns: Map<number, number>;
-  /** By the ids of the entries. */
+  /** Keyed by the id of the entry. */
   readonly outbox: Map<string, StoredLine>;
-  /** By the names of the requests. */
+  /** Keyed by the name of the request. */
   readonly answers: Map<string, StoredAnswer>;
 }
 

@@ -3,7 +3,7 @@ import type { TokenHasher } from '@plugin-config/domain';
 const LANES = 8;
 const PRIME = 0x01000193;
 
-/** As long as a SHA-256 hash and as steady, but no secret keeper. */
+/** Hashes deterministically to the length of a SHA-256 hash, but not securely. */
 export function memoryTokenHasher(): TokenHasher {
   return {
     hash: (token) => Array.from({ length: LANES }, (_, lane) => lanehash(token, lane)).join(''),

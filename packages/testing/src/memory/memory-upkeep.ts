@@ -24,7 +24,7 @@ export function memoryKeptAnswerUpkeep(db: MemoryDatabase): KeptAnswerUpkeep {
   };
 }
 
-/** All of it is one portion: in memory nobody waits. */
+/** Deletes everything in one portion, because nobody waits for a lock in memory. */
 async function* portions(db: MemoryDatabase, drop: (state: MemoryState) => number): AsyncGenerator<number> {
   const dropped = await db.change(drop);
   if (dropped > 0) yield dropped;

@@ -2,7 +2,7 @@ import type { Randomness } from '@plugin-config/domain';
 
 const HEX = 16;
 
-/** The same seed gives the same bytes and ids, run after run. */
+/** Creates deterministic bytes and ids from a seed. */
 export function seededRandomness(seed = 1): Randomness {
   const next = mulberry32(seed);
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => next() >>> 24);
@@ -17,7 +17,7 @@ export function seededRandomness(seed = 1): Randomness {
   };
 }
 
-/** Thirty-two bits at a time, spread well enough for tests. */
+/** Generates 32-bit numbers whose distribution is good enough for tests. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

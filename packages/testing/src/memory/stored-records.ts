@@ -39,7 +39,7 @@ export function configurationOf(
   };
 }
 
-/** All records of the family, by position. */
+/** All records of the family, sorted by position. */
 export function recordsOf(state: MemoryState, family: FamilyRef): readonly ConfigRecord[] {
   return [...state.records.values()]
     .filter(({ record }) => isOf(family, record))

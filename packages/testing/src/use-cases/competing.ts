@@ -1,6 +1,6 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
 
-/** Somebody else is faster: what they do is done before each of the first saves. */
+/** Runs `compete` before each of the first saves, as a concurrent writer that is faster. */
 export function competing(
   records: ConfigRecordStore,
   compete: () => Promise<unknown>,

@@ -7,9 +7,9 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
-/** What issuing a key promises on whatever store. */
+/** Contract of issuing an API key, on any store. */
 export function issueApiKeyContract(test: TestWith<Ports>): void {
-  test('the token that is told opens what the key may see', async (ports) => {
+  test('the returned token grants the access of the key', async (ports) => {
     const { key, token } = await issue(ports, { label: 'CI', scopes: ['plugin:write'] });
     expect(token).toMatch(/^phx_[0-9A-Za-z]{43}$/);
     expect(key).toMatchObject({ label: 'CI', scopes: ['plugin:write'], createdAt: MOMENT, expiresAt: null });
@@ -18,7 +18,7 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
     expect(answer.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
   });
 
-  test('a key lives as long as ordered', async (ports) => {
+  test('a key expires after the requested time', async (ports) => {
     const { key } = await issue(ports, { lifetimeMs: 90_000 });
     expect(key.expiresAt).toEqual(secondsLater(90));
   });
@@ -34,7 +34,7 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
     expect(await ports.keys.list()).toEqual([]);
   });
 
-  test('a key for a project that is not there is refused', async (ports) => {
+  test('a key for a missing project is refused', async (ports) => {
     await expect(issue(ports, { projectIds: [4711] })).rejects.toMatchObject({ code: 'does_not_exist' });
   });
 }

@@ -48,9 +48,9 @@ const REFUSED: readonly {
   },
 ];
 
-/** What queueing a job promises on whatever store. */
+/** Contract of queueing a job, on any store. */
 export function queueJobContract(test: TestWith<Ports>): void {
-  test('a job waits for its record, as whoever queued it', async (ports) => {
+  test('a queued job names its record and its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, change({ enabled: true }));
     expect(job).toMatchObject({
@@ -73,12 +73,12 @@ export function queueJobContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('what only the state of the record refuses is queued all the same', async (ports) => {
+  test('a job that only the current state of the record contradicts is queued', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { deleted: true });
     expect(await queue(ports, record, change({ enabled: true }))).toMatchObject({ state: 'queued' });
   });
 
-  test('a job is not queued on a version that has passed', async (ports) => {
+  test('a job is not queued with an outdated version', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, task({}), [record.version]);
     const late = queue(ports, record, task({}), [record.version + 1]);

@@ -20,9 +20,9 @@ import type { TestWith } from '../test-with.ts';
 
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'rearrange' });
 
-/** What rearranging promises on whatever store. */
+/** Contract of rearranging records, on any store. */
 export function rearrangeRecordContract(test: TestWith<Ports>): void {
-  test('the record that attaches the plugin moves, and those that stand there give way', async (ports) => {
+  test('the record that attaches the plugin moves, and the records in its way shift', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     const moved = await move(ports, family, 2, { plugin: first.plugin });
@@ -34,7 +34,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('every record whose position changed has an entry of its own, the others none', async (ports) => {
+  test('each record whose position changed gets an activity entry, and the others get none', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await move(ports, family, 2, { plugin: first.plugin });
@@ -50,7 +50,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, third)).toHaveLength(1);
   });
 
-  test('a record that is where it should be does not move, nor does anything change', async (ports) => {
+  test('a record that already has the wanted position stays, and nothing changes', async (ports) => {
     const family = await aFamily(ports);
     const [, second] = await threeOf(ports, family);
     const before = await standingOf(ports, family);
@@ -58,7 +58,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('deleted records neither are meant nor stand in the way', async (ports) => {
+  test('deleted records do not move and keep no position occupied', async (ports) => {
     const family = await aFamily(ports);
     const deleted = await aRecord(ports, family, { plugin: 1, order: 5, deleted: true });
     const live = await aRecord(ports, family, { plugin: 1, order: 1 });
@@ -66,14 +66,14 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(deleted)).value).toEqual(deleted);
   });
 
-  test('a record of another family is not meant', async (ports) => {
+  test('a record of another family does not move', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' }, { plugin: 1 });
     await aRecord(ports, await aFamily(ports), { plugin: 1 });
     await expect(move(ports, family, 2, { plugin: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('the precondition holds for the version of the family', async (ports) => {
+  test('the precondition applies to the version of the family', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
     const { version } = await standingOf(ports, family);
@@ -83,7 +83,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 3]);
   });
 
-  test('named positions are set in one step, and all live records told in their new order', async (ports) => {
+  test('named positions are set in one step, and the answer lists all live records in their new order', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await aRecord(ports, family, { order: 0, deleted: true });
@@ -105,7 +105,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(records[1]).toEqual(second);
   });
 
-  test('records that are not named stay where they are, even beside one of the same position', async (ports) => {
+  test('records that are not named keep their positions, even if another record gets the same one', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await set(ports, family, new Map([[third.id, 1]]));
@@ -116,7 +116,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('where one id is unknown, deleted or of another family, nothing moves', async (ports) => {
+  test('nothing moves if one id is unknown, deleted or of another family', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
@@ -137,7 +137,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('no positions move nothing', async (ports) => {
+  test('an empty list of positions moves nothing', async (ports) => {
     const family = await aFamily(ports);
     const records = await threeOf(ports, family);
     const before = await standingOf(ports, family);
@@ -145,7 +145,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(await standingOf(ports, family)).toEqual(before);
   });
 
-  test('records are read in the order that was committed, whatever became of them since', async (ports) => {
+  test('records are read in the committed order, even if they have changed since', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     const positions = await set(ports, family, new Map([[first.id, 9]]));
@@ -167,7 +167,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     expect(portions.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  test('named positions are not set on a version that has passed', async (ports) => {
+  test('named positions are not set on an outdated version', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
     const { version } = await standingOf(ports, family);

@@ -22,7 +22,7 @@ const SCHEMA: readonly ConfigField[] = [
   { key: 'token', type: 'string', secret: true, default: 'geheim' },
 ];
 
-/** What registering a plugin promises on whatever store. */
+/** Contract of registering a plugin, on any store. */
 export function registerPluginContract(test: TestWith<Ports>): void {
   test('new records start with the defaults of the schema', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
@@ -34,7 +34,7 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('the default of a secret is told nowhere, the rest of the schema is', async (ports) => {
+  test('the schema is shown without the defaults of secrets', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
     const { plugins, activity } = ports;
@@ -52,7 +52,7 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('what a schema calls secret later is told by no answer and no history, however it came there', async (ports) => {
+  test('a value that a later schema marks as secret appears in no answer and no history', async (ports) => {
     const family = await aFamily(ports);
     const dependencies = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: false };
     const set = async (plugin: number): Promise<ConfigRecord> => {
@@ -78,7 +78,7 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, await aFamily(ports))).config).toBe('{}');
   });
 
-  test('a schema that nothing could be checked against is refused, and what is registered stays', async (ports) => {
+  test('an unusable schema is refused, and the registered plugin stays', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const before = await ports.plugins.find(7);
     const registering = register(ports, aPlugin({ configSchema: [...SCHEMA, ...SCHEMA] }));

@@ -32,9 +32,9 @@ import type { TestWith } from '../test-with.ts';
 const TASK: JobWork = { kind: 'task', task: { type: 'export', payload: { since: 1 }, operation: 'start' } };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
-/** What running a job promises on whatever store. */
+/** Contract of running a job, on any store. */
 export function runJobContract(test: TestWith<RunPorts>): void {
-  test('a job makes its change, as whoever queued it', async (ports) => {
+  test('a job makes its change in the name of its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }));
     const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
@@ -52,7 +52,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     ]);
   });
 
-  test('a job that changes nothing succeeds, and no change is told', async (ports) => {
+  test('a job that changes nothing succeeds and reports no change', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({}));
     await runNext(ports);
@@ -61,7 +61,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(activities).toEqual(['job_succeeded', 'job_queued', 'created']);
   });
 
-  test('what the state of the record refuses fails at once, for good', async (ports) => {
+  test('a job that the state of the record contradicts fails at once and is not retried', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, change({ enabled: true }));
     const deleted = await ports.records.save(aRecordWrite(record, { deleted: true }));
@@ -99,7 +99,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     ]);
   });
 
-  test('what may pass is tried five times, after growing pauses, and then fails', async (ports) => {
+  test('a temporary error is retried with a growing back-off, and the job fails after five attempts', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handlers = [failing(() => new Error('no connection'))];
@@ -117,7 +117,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(types).toEqual(['INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'ERROR']);
   });
 
-  test('a handler that does not end in time fails this attempt, whatever it answers later', async (ports) => {
+  test('an attempt fails if its handler does not end in time, and a later result is ignored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const [time, late] = [anInterruption(), Promise.withResolvers<JobEffect>()];
@@ -136,7 +136,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     });
   });
 
-  test('a job whose worker stops is tried again at once, and the attempt is not counted', async (ports) => {
+  test('a job whose worker stops is retried at once, and the attempt is not counted', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const stop = anInterruption();
@@ -155,7 +155,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported' });
   });
 
-  test('a job that cannot be tried waits, longer each time, until it can', async (ports) => {
+  test('a job that cannot be attempted waits with a growing back-off', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handlers = [failing(() => new PutBack('Not now.'))];
@@ -169,7 +169,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('a job whose secret cannot be opened waits for the key, and no attempt is used up', async (ports) => {
+  test('a job whose secret cannot be opened waits for the key and uses no attempt', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const secrets = new Map([['token', memorySecretBox(['k0']).seal('"hidden"')]]);
     await ports.records.save(aRecordWrite(record, { config: `{"token":"${MASK}"}` }, { secrets }));
@@ -202,21 +202,21 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', error });
   });
 
-  test('a store that is out of reach for a moment is no refusal', async (ports) => {
+  test('a job does not fail because the store is briefly unavailable', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     await runNext(ports, { handlers: [failing(() => new DomainError('unavailable', 'Away.'))] });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', error: 'Away.' });
   });
 
-  test('an error is told in words that can be stored', async (ports) => {
+  test('the stored error contains only characters that the store accepts', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     await runNext(ports, { handlers: [failing(() => new Error('nul \0, half \ud800'))] });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ error: 'nul \ufffd, half \ufffd' });
   });
 
-  test('a job that was claimed anew takes effect by its new worker alone', async (ports) => {
+  test('a job that was claimed again takes effect only through its new worker', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({ name: 'Once' }));
     const slow = await ports.runs.claim(CLAIM);
@@ -227,7 +227,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect(activities).toEqual(['job_succeeded', 'updated', 'job_queued', 'created']);
   });
 
-  test('a job that loses its worker at every attempt fails, without a sixth', async (ports) => {
+  test('a job that loses its worker at five attempts fails without a sixth', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     for (let attempts = 0; attempts < 5; attempts++) {
@@ -249,7 +249,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     ).toHaveLength(5);
   });
 
-  test('a job that attaches another plugin seals what that one calls secret', async (ports) => {
+  test('a job that attaches another plugin seals the secrets of that plugin', async (ports) => {
     const secret = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, { config: '{}', secrets: new Map() });
     const created = await aRecord(ports, await aFamily(ports));
@@ -271,7 +271,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect((await ports.records.find(record)).value).toMatchObject({ plugin: 9, order: 4, pluginInfo: null });
   });
 
-  test('a change that the rules refuse a handler fails at once', async (ports) => {
+  test('a job fails at once if its handler makes an invalid change', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: 'x'.repeat(401) } }) };
@@ -280,7 +280,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('lines that a handler writes are kept in a form that a log can hold', async (ports) => {
+  test('lines of a handler are converted to a form that a log can store', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, TASK);
     const lines = [{ type: 'no, type', message: 'nul \0' }];
@@ -299,7 +299,7 @@ interface Next {
   readonly secretBox?: SecretBox;
 }
 
-/** Runs the job that is due, if there is one. */
+/** Runs the next due job, if there is one. */
 async function runNext(
   ports: RunPorts,
   { handlers = [], signal = anInterruption().signal, secretBox = memorySecretBox() }: Next = {},

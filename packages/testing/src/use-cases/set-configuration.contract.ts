@@ -25,9 +25,9 @@ const PLUGIN = aPlugin({
   ],
 });
 
-/** What setting a configuration promises on whatever store. */
+/** Contract of setting a configuration, on any store. */
 export function setConfigurationContract(test: TestWith<Ports>): void {
-  test('a configuration is replaced as a whole, and told key by key', async (ports) => {
+  test('a configuration is replaced as a whole, and the activity lists each changed key', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const first = await configure(ports, known, { host: 'a', port: 1 });
     const second = await configure(ports, first, { port: 2 });
@@ -48,13 +48,13 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a configuration that is there already changes nothing', async (ports) => {
+  test('an equal configuration changes nothing', async (ports) => {
     const known = await configure(ports, await aRecord(ports, await aFamily(ports)), { a: { b: [1] } });
     expect(await configure(ports, known, { a: { b: [1] } })).toEqual(known);
     expect(await historyOf(ports, known)).toHaveLength(2);
   });
 
-  test('a secret is stored sealed, and shown masked', async (ports) => {
+  test('a secret is stored sealed and shown masked', async (ports) => {
     await register(ports);
     const known = await aRecord(ports, await aFamily(ports));
     const updated = await configure(ports, known, { host: 'a', token: 'geheim 🤫' });
@@ -76,7 +76,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     expect(await secretsOf(ports, known)).toEqual({});
   });
 
-  test('what the plugin does not expect is refused, and nothing is stored', async (ports) => {
+  test('a configuration that violates the schema of the plugin is refused and not stored', async (ports) => {
     await register(ports);
     const known = await aRecord(ports, await aFamily(ports));
     const configuring = configure(ports, known, { host: 1 });
@@ -84,7 +84,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(known)).value).toEqual(known);
   });
 
-  test('a precondition holds for the version of the record', async (ports) => {
+  test('a precondition applies to the version of the record', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     await configure(ports, known, { a: 1 }, [known.version]);
     const late = configure(ports, known, { a: 2 }, [known.version]);
@@ -92,7 +92,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(known)).value?.config).toBe('{"a":1}');
   });
 
-  test('of two that replace it, the last one wins, and the history tells both', async (ports) => {
+  test('the last of two replacements wins, and the history shows both', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => configure(ports, known, { a: 'faster' }));
     expect((await configure({ records }, known, { a: 'slower' })).config).toBe('{"a":"slower"}');
@@ -101,14 +101,14 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('the answer holds the requested values, where somebody else stored the same before', async (ports) => {
+  test('the answer holds the requested values even if a concurrent writer stored them first', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     await configure(ports, known, { a: 1 });
     expect((await configure(ports, known, { a: 1 })).config).toBe('{"a":1}');
     expect(await historyOf(ports, known)).toHaveLength(2);
   });
 
-  test('a secret that somebody else stored meanwhile is kept', async (ports) => {
+  test('a secret that a concurrent writer stored is kept', async (ports) => {
     await register(ports);
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => configure(ports, known, { token: 'faster' }));
@@ -118,7 +118,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     expect(await secretsOf(ports, known)).toEqual({ token: '"faster"' });
   });
 
-  test('a value is sealed where the plugin that calls it secret is registered in between', async (ports) => {
+  test('a value is sealed if the plugin that marks it as secret is registered concurrently', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => register(ports));
     expect((await configure({ records }, known, { token: 'clear' })).config).toBe('{"token":"********"}');
@@ -126,7 +126,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
     expect(JSON.stringify((await historyOf(ports, known))[0])).not.toContain('clear');
   });
 
-  test('however many set it while a plugin is registered, no secret stays in the clear', async (ports) => {
+  test('concurrent writers and a registration leave no secret in the clear', async (ports) => {
     const family = await aFamily(ports);
     const known: ConfigRecord[] = [];
     for (let i = 0; i < 10; i++) known.push(await aRecord(ports, family));

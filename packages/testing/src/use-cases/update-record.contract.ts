@@ -22,9 +22,9 @@ import { competing } from './competing.ts';
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'update' });
 const SECRET = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
 
-/** What updating and deleting promise on whatever store. */
+/** Contract of updating and deleting a record, on any store. */
 export function updateRecordContract(test: TestWith<Ports>): void {
-  test('an update changes the given fields alone, and is told in one entry', async (ports) => {
+  test('an update changes only the given fields and writes one activity entry', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports), { name: 'Before', description: 'Text' });
     const updated = await update(ports, known, { name: 'After', order: 9, enabled: true });
     const version = known.version + 1;
@@ -41,7 +41,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a request that came before the latest change, and is stored after it, turns no time back', async (ports) => {
+  test('a request that arrived before the latest change and is stored after it gets no earlier time', async (ports) => {
     const known = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
     const author = anAuthor({ at: secondsLater(1) });
     const late = await updateRecord(dependenciesOf(ports.records), {
@@ -63,7 +63,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, known)).toHaveLength(1);
   });
 
-  test('deleting is soft, disables, and is done once', async (ports) => {
+  test('deleting is soft, disables the record and happens once', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { enabled: true });
     const known = await remove(ports, created);
     expect(known).toMatchObject({ deleted: true, enabled: false, order: created.order });
@@ -71,7 +71,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, created)).map(({ activity }) => activity)).toEqual(['deleted', 'created']);
   });
 
-  test('deleted by several at once, a record is told to be deleted once', async (ports) => {
+  test('concurrent deletions of a record write one activity entry', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const deleted = await Promise.all(Array.from({ length: 5 }, () => remove(ports, known)));
     expect(deleted).toEqual(deleted.map(() => deleted[0]));
@@ -85,7 +85,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, created))[0]).toMatchObject({ activity: 'restored' });
   });
 
-  test('without a precondition the update is made to the record as it is by then', async (ports) => {
+  test('an update without a precondition applies to the current record', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => update(ports, known, { name: 'Faster', order: 5 }));
     expect(await update({ records }, known, { enabled: true, order: 6 })).toMatchObject({
@@ -100,7 +100,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('what somebody else has made so meanwhile is no change any more', async (ports) => {
+  test('an update changes nothing if a concurrent writer has stored the same values', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => update(ports, known, { name: 'Same' }));
     const updated = await update({ records }, known, { name: 'Same' });
@@ -108,14 +108,14 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, known)).toHaveLength(2);
   });
 
-  test('enabling a record that is deleted meanwhile is refused', async (ports) => {
+  test('enabling a record that was deleted concurrently is refused', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => remove(ports, known));
     const updating = update({ records }, known, { enabled: true });
     await expect(updating).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
   });
 
-  test('updates at once are all made, one after the other', async (ports) => {
+  test('concurrent updates are all stored, one after the other', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const changes: readonly RecordChange[] = [
       { name: 'A' },
@@ -130,7 +130,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, known)).toHaveLength(1 + changes.length);
   });
 
-  test('with a precondition an update holds only for the versions that it names', async (ports) => {
+  test('an update with a precondition is stored only on one of its versions', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const { version } = known;
     expect(await update(ports, known, { name: 'First' }, [version, version + 7])).toMatchObject({
@@ -143,7 +143,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(known)).value).toMatchObject({ name: 'First', version: version + 1 });
   });
 
-  test('an update that loses every race gives up, and says when to try again', async (ports) => {
+  test('an update that loses every race fails and says when to retry', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     let name = 0;
     const faster = async () => {
@@ -157,7 +157,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(known)).value).toMatchObject({ enabled: false });
   });
 
-  test('another plugin need not be registered, unless the operator says so', async (ports) => {
+  test('another plugin need not be registered, unless the operator requires it', async (ports) => {
     const known = await aRecord(ports, await aFamily(ports));
     const strict = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: true };
     const order = { known, precondition: null, author: AUTHOR };
@@ -169,13 +169,13 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect(await update(ports, known, { plugin: 8 })).toMatchObject({ plugin: 8 });
   });
 
-  test('what another plugin calls secret is sealed with the change to it', async (ports) => {
+  test('a change to another plugin seals the secrets of that plugin', async (ports) => {
     await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
     const known = await configured(ports);
     await expectSealed(ports, await update(ports, known, { plugin: 8 }));
   });
 
-  test('so it is where that plugin is registered in between', async (ports) => {
+  test('a change to another plugin seals its secrets even if the plugin is registered concurrently', async (ports) => {
     const known = await configured(ports);
     const records = competing(ports.records, () =>
       registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
@@ -201,7 +201,7 @@ function dependenciesOf(records: ConfigRecordStore) {
   return { records, secretBox: memorySecretBox(), requireRegistered: false };
 }
 
-/** A record whose token is in the clear: nobody called it secret yet. */
+/** A record whose token is stored in the clear, because no schema marks it as secret yet. */
 async function configured(ports: Ports): Promise<ConfigRecord> {
   const before = await aRecord(ports, await aFamily(ports));
   const after = { ...before, config: '{"token":"clear","host":"a"}', version: before.version + 1 };

@@ -7,7 +7,7 @@ import { registerPluginContract } from './register-plugin.contract.ts';
 import { setConfigurationContract } from './set-configuration.contract.ts';
 import { updateRecordContract } from './update-record.contract.ts';
 
-/** What the use cases promise on whatever adapters they are given, suite by suite. */
+/** Contract suites of the use cases. They run on any adapters of the ports. */
 export const USE_CASE_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
   'issuing a key': issueApiKeyContract,
   'queueing a job': queueJobContract,

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export function configuringContract(test: TestWith<Ports>): void {
   for (const [name, config] of Object.entries(TEXTS)) {
-    test(`a configuration comes back to the letter: ${name}`, async (ports) => {
+    test(`a configuration is read exactly as it was stored: ${name}`, async (ports) => {
       const family = await aFamily(ports);
       const before = await aRecord(ports, family);
       expect(await ports.records.save(aRecordWrite(before, { config }))).toMatchObject({ config });
@@ -70,7 +70,7 @@ export function configuringContract(test: TestWith<Ports>): void {
     expect((await ports.records.configuration(before))?.secrets).toEqual(secrets);
   });
 
-  test('no answer but the configuration itself holds a sealed secret', async (ports) => {
+  test('only the answer with the configuration holds a sealed secret', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const secrets = new Map([['token', 'sealed-secret']]);
@@ -80,7 +80,7 @@ export function configuringContract(test: TestWith<Ports>): void {
     expect(JSON.stringify([saved, found, listed])).not.toContain('sealed-secret');
   });
 
-  test('a configuration comes with what its plugin, or another one, expects', async (ports) => {
+  test('a configuration is read together with the registration of its plugin or of another one', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const seed = { config: '{}', secrets: new Map<string, string>() };
     const [seven, eight] = [

@@ -12,7 +12,7 @@ import type { TestWith } from '../../test-with.ts';
 import { historyOf, idsOf, liveRecords } from '../reading.ts';
 
 export function creatingContract(test: TestWith<Ports>): void {
-  test('a new record holds what it was given, and nothing else yet', async ({ records, ...ports }) => {
+  test('a new record holds the given values and nothing else', async ({ records, ...ports }) => {
     const family = await aFamily(ports);
     const draft = aRecordDraft({
       plugin: INTEGER_MAX,
@@ -47,7 +47,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toMatchObject(given);
   });
 
-  test('creation is told with every field, the position as it was given out', async (ports) => {
+  test('the activity entry of a creation lists every field and the assigned position', async (ports) => {
     const family = await aFamily(ports);
     const { id: keyId, label } = await ports.keys.add(anApiKey());
     const author: Author = { actor: { keyId, label }, requestId: 'request-1', at: secondsLater(2) };
@@ -68,7 +68,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('without an order a record goes after the last live one; the first is 1', async (ports) => {
+  test('a record without an order is placed after the last live one, and the first gets 1', async (ports) => {
     const family = await aFamily(ports);
     expect((await aRecord(ports, family)).order).toBe(1);
     expect((await aRecord(ports, family)).order).toBe(2);
@@ -88,7 +88,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, family)).order).toBe(1);
   });
 
-  test('families and projects give out their own positions', async (ports) => {
+  test('each family of each project assigns its own positions', async (ports) => {
     const family = await aFamily(ports);
     const sister = { ...family, family: 'pipeline_transformation_configs' } as const;
     const elsewhere = await aFamily(ports);
@@ -97,7 +97,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, elsewhere)).order).toBe(1);
   });
 
-  test('a given order is stored as it is, beside others of the same', async (ports) => {
+  test('a given order is stored as it is, even if another record has the same', async (ports) => {
     const family = await aFamily(ports);
     for (const order of [3, 0, 3, INTEGER_MAX]) {
       expect((await aRecord(ports, family, { order })).order).toBe(order);
@@ -105,7 +105,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await liveRecords(ports, family)).map(({ order }) => order)).toEqual([0, 3, 3, INTEGER_MAX]);
   });
 
-  test('ids rise through one sequence over all families', async (ports) => {
+  test('all families share one rising sequence of ids', async (ports) => {
     const family = await aFamily(ports);
     const created = [
       await aRecord(ports, family),
@@ -116,7 +116,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(idsOf(created)).toEqual([...new Set(idsOf(created))].toSorted((a, b) => a - b));
   });
 
-  test('where the last position is taken, a record without an order is refused and not kept', async (ports) => {
+  test('a record without an order is refused if the last position is taken', async (ports) => {
     const family = await aFamily(ports);
     const last = await aRecord(ports, family, { order: INTEGER_MAX });
     const creating = aRecord(ports, family);
@@ -125,7 +125,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, family, { order: 4 })).order).toBe(4);
   });
 
-  test('an unregistered plugin is refused where it must be registered, and nothing is kept', async (ports) => {
+  test('an unregistered plugin is refused if registration is required, and nothing is stored', async (ports) => {
     const family = await aFamily(ports);
     const options = { author: anAuthor(), requireRegistered: true };
     const creating = ports.records.create(family, aRecordDraft({ plugin: 7 }), options);
@@ -141,7 +141,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('records created at once get positions of their own, without a gap', async (ports) => {
+  test('records created concurrently get different positions without a gap', async (ports) => {
     const family = await aFamily(ports);
     const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
     const places = created.map(({ order }) => order).toSorted((a, b) => a - b);
@@ -150,7 +150,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
   });
 
-  test('one that is refused takes none of those created at once with it', async (ports) => {
+  test('a refused record does not affect records that are created concurrently', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
     const creating = Array.from({ length: 12 }, (_, i) =>

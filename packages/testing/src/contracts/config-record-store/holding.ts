@@ -37,7 +37,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(version).toBe((await standingOf(ports, family)).version);
   });
 
-  test('a move that was asked for before the latest change turns no time back', async (ports) => {
+  test('a move that was requested before the latest change gets no earlier time', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const author = anAuthor({ at: secondsLater(-60) });
@@ -45,7 +45,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual([{ ...record, order: 9, version: record.version + 1 }]);
   });
 
-  test('moved records have new positions, a higher version and an entry each', async (ports) => {
+  test('each moved record has a new position, a higher version and an activity entry', async (ports) => {
     const family = await aFamily(ports);
     const [a, b, c] = [
       await aRecord(ports, family),
@@ -75,7 +75,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, c)).toHaveLength(1);
   });
 
-  test('a hold shows a record as it has left it so far', async (ports) => {
+  test('a hold sees its own uncommitted changes', async (ports) => {
     const family = await aFamily(ports);
     const [moved, other] = [await aRecord(ports, family), await aRecord(ports, family)];
     const seen = await ports.records.hold(family, async ({ move, record }) => {
@@ -86,7 +86,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual(seen);
   });
 
-  test('a hold shows live records of its own family alone', async (ports) => {
+  test('a hold sees only live records of its own family', async (ports) => {
     const family = await aFamily(ports);
     const [live, deleted] = [await aRecord(ports, family), await aRecord(ports, family, { deleted: true })];
     const foreign = await aRecord(ports, await aFamily(ports));
@@ -96,7 +96,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(seen).toEqual([null, null, null, live]);
   });
 
-  test('where the work throws, nothing that it did is kept, and the family is free again', async (ports) => {
+  test('a hold whose work throws stores nothing and releases the family', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const before = await standingOf(ports, family);
@@ -112,7 +112,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await ports.records.save(aRecordWrite(record, { name: 'Free' }))).toMatchObject({ name: 'Free' });
   });
 
-  test('readers see nothing of a hold before it is over, and do not wait for it', async (ports) => {
+  test('readers do not wait for a hold and see none of its changes before it ends', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ports.records.hold(family, async ({ move }) => {
@@ -124,7 +124,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toMatchObject([{ order: 9 }]);
   });
 
-  test('writers wait until a hold is over', async (ports) => {
+  test('writers wait until a hold ends', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const finished: string[] = [];
@@ -146,7 +146,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('one hold at a time has a family', async (ports) => {
+  test('a family has one hold at a time', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { order: 0 });
     const raise = async ({ live, move }: HeldFamily): Promise<void> => {

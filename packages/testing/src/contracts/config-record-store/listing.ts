@@ -42,7 +42,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual([d, b, a, c]);
   });
 
-  test('records are listed as they are found, with what is registered about their plugin', async (ports) => {
+  test('listed records equal single ones and show the registrations of their plugins', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
     await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() });
@@ -52,7 +52,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(page.revision).toBe(revision);
   });
 
-  test('a page holds as many as asked for, from where it was asked for', async (ports) => {
+  test('a page begins at its offset and holds as many records as its limit', async (ports) => {
     const family = await aFamily(ports);
     for (let i = 0; i < 5; i++) await aRecord(ports, family);
     const all = await liveRecords(ports, family);
@@ -63,7 +63,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await page(1000, 4)).toMatchObject({ count: 5, items: all.slice(4) });
   });
 
-  test('a page ends before its configurations take more bytes than a page may', async (ports) => {
+  test('a page ends before its configurations exceed the size limit of a page', async (ports) => {
     const family = await aFamily(ports);
     const configs = [...Array.from({ length: LARGE.onPage + 2 }, () => LARGE.text), OVERSIZED, '{}'];
     for (const config of configs) {
@@ -74,7 +74,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(pages.flat().map(({ config }) => config)).toEqual(configs);
   });
 
-  test('what is registered about plugins counts for the bytes of a page', async (ports) => {
+  test('registrations of plugins count towards the size of a page', async (ports) => {
     const family = await aFamily(ports);
     const plugin = aPlugin({ description: LARGE.text });
     await ports.plugins.register(plugin, { config: '{}', secrets: new Map() });
@@ -83,7 +83,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);
   });
 
-  test('a portion is the head of the named records, as many as fit', async (ports) => {
+  test('a portion holds as many of the named records as fit, from the first on', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aRecord(ports, await aFamily(ports));
     const [a, b, c] = [
@@ -124,7 +124,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, elsewhere)).toEqual([there]);
   });
 
-  test('deleted records are listed alone, or not at all', async (ports) => {
+  test('a list holds either deleted records or live ones', async (ports) => {
     const family = await aFamily(ports);
     const live = await aRecord(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
@@ -151,7 +151,7 @@ export function listingContract(test: TestWith<Ports>): void {
   });
 
   for (const { search, finds } of SEARCHES) {
-    test(`a search for ${JSON.stringify(search)} is taken to the letter, in any case`, async (ports) => {
+    test(`a search for ${JSON.stringify(search)} matches literally and ignores case`, async (ports) => {
       const family = await aFamily(ports);
       const names = ['Alpha', '100%', 'snake_case', 'back\\slash', "it's", 'été 🌞', 'Beta', null];
       for (const name of names) await aRecord(ports, family, { name });
@@ -162,7 +162,7 @@ export function listingContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('a record is found under its own project and family alone', async (ports) => {
+  test('a record is found only under its own project and family', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
     const { id } = await aRecord(ports, family);

@@ -10,7 +10,7 @@ import type { TestWith } from '../../test-with.ts';
 import { historyOf, standingOf } from '../reading.ts';
 
 export function savingContract(test: TestWith<Ports>): void {
-  test('a change is stored whole, and answered as it is found from then on', async (ports) => {
+  test('a change is stored as a whole, and the answer equals the stored record', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { enabled: true });
     const change = {
       plugin: INTEGER_MAX,
@@ -28,7 +28,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toEqual(saved);
   });
 
-  test('a name and a description can be taken away', async (ports) => {
+  test('a name and a description can be removed', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { name: 'Name', description: 'Text' });
     expect(await ports.records.save(aRecordWrite(before, { name: null, description: null }))).toMatchObject({
       name: null,
@@ -36,7 +36,7 @@ export function savingContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('the entry of a change is written with it', async (ports) => {
+  test('a change and its activity entry are stored together', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const changes = [{ field: 'enabled', before: false, after: true }];
     await ports.records.save(
@@ -48,7 +48,7 @@ export function savingContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('a change of a version that has passed is not stored, nor told', async (ports) => {
+  test('a change of an outdated version is not stored and writes no entry', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const first = await ports.records.save(aRecordWrite(before, { name: 'First' }));
@@ -59,7 +59,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(await standingOf(ports, family)).toEqual(standing);
   });
 
-  test('a change is stored under its own project and family alone', async (ports) => {
+  test('a change is stored only under its own project and family', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
     const record = await aRecord(ports, family);
@@ -73,7 +73,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('of changes of one version stored at once, exactly one wins', async (ports) => {
+  test('exactly one of several concurrent changes of one version wins', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, before)).toHaveLength(2);
   });
 
-  test('changes of many records stored at once all win', async (ports) => {
+  test('concurrent changes of different records all win', async (ports) => {
     const families = [
       await aFamily(ports),
       await aFamily(ports),
@@ -100,7 +100,7 @@ export function savingContract(test: TestWith<Ports>): void {
     for (const record of records) expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('a change that loses takes none of those stored at once with it', async (ports) => {
+  test('a change that loses does not affect changes that are stored concurrently', async (ports) => {
     const family = await aFamily(ports);
     const stale = await aRecord(ports, family);
     await ports.records.save(aRecordWrite(stale, { name: 'Faster' }));
@@ -111,7 +111,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(outcomes.map((saved) => saved?.name ?? null)).toEqual(['Slower', 'Slower', null, null]);
   });
 
-  test('what is only reported is not written', async (ports) => {
+  test('the error and the delivery rate are not written by a change', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const saved = await ports.records.save(
       aRecordWrite(before, { error: 'made up', deliveryRate: '1.0000' }),
@@ -120,14 +120,14 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toEqual(saved);
   });
 
-  test('a record keeps when it was created', async (ports) => {
+  test('a record keeps its creation time', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     expect(await ports.records.save(aRecordWrite(before, { createdAt: secondsLater(60) }))).toMatchObject({
       createdAt: before.createdAt,
     });
   });
 
-  test('with another plugin a record tells what is registered about that one', async (ports) => {
+  test('a record shows the registration of its new plugin', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const other = aPlugin({ id: 8, name: 'Other' });
     await register(ports, other);
@@ -144,14 +144,14 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(await ports.records.save(aRecordWrite(before, { plugin: 8 }))).not.toBeNull();
   });
 
-  test('a change to a plugin that was registered meanwhile is not stored', async (ports) => {
+  test('a change to a plugin that was registered concurrently is not stored', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 8 }));
     expect(await ports.records.save(aRecordWrite(before, { plugin: 8 }))).toBeNull();
     expect((await ports.records.find(before)).value).toEqual(before);
   });
 
-  test('a change that was decided before its plugin was registered anew, as it was, is not stored', async (ports) => {
+  test('a change that was decided before its plugin was registered again unchanged is not stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
     const before = (await ports.records.find(record)).value ?? record;
@@ -161,7 +161,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(before.pluginRevision).not.toBeNull();
   });
 
-  test('secrets that change alone raise the revision of the configuration, and nothing else does', async (ports) => {
+  test('a change of secrets raises the revision of the configuration, and a change of the name does not', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const secrets = new Map([['token', 'sealed']]);
     const sealed = (await ports.records.save(aRecordWrite(before, {}, { secrets }))) ?? before;

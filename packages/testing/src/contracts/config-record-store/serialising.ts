@@ -24,7 +24,7 @@ interface Told {
 }
 
 export function serialisingContract(test: TestWith<Ports>): void {
-  test('rearranges and creates at once leave what the history, one after the other, leaves', async (ports) => {
+  test('concurrent moves and creations have the same result as their history replayed in order', async (ports) => {
     const family = await aFamily(ports);
     const records: ConfigRecord[] = [];
     for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
@@ -39,7 +39,7 @@ export function serialisingContract(test: TestWith<Ports>): void {
     expect(live.map(({ id, order }) => [id, order])).toEqual(live.map(({ id }) => [id, model.get(id)]));
   });
 
-  test('rearranges, creates and changes at once leave positions that the history explains', async (ports) => {
+  test('concurrent moves, creations and changes leave positions that the history explains', async (ports) => {
     const family = await aFamily(ports);
     const records: ConfigRecord[] = [];
     for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
@@ -77,7 +77,7 @@ function create({ records }: Ports, family: FamilyRef, author: Author): Promise<
   return records.create(family, aRecordDraft({ plugin: 99 }), { author, requireRegistered: false });
 }
 
-/** The request names what was asked for, so that its entries can be held against it. */
+/** Moves the record. The request id names the move, so that the test can compare the activity entries with it. */
 function rearrange({ records }: Ports, record: ConfigRecord, order: number): Promise<ConfigRecord> {
   const { id, plugin } = record;
   const author = anAuthor({ requestId: `move ${id} to ${order}` });
@@ -87,7 +87,7 @@ function rearrange({ records }: Ports, record: ConfigRecord, order: number): Pro
   );
 }
 
-/** The entries of all the records in the sequence in which they were written, those of one move together. */
+/** Reads the entries of all records in the order in which they were written, and groups the entries of one move. */
 async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<readonly (readonly Told[])[]> {
   const told: Told[] = [];
   for (const record of live) {
@@ -104,7 +104,7 @@ async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<rea
   return steps;
 }
 
-/** Runs the history one step after the other, and holds each against the rules. */
+/** Replays the history step by step and checks each step against the rules. */
 function replay(steps: readonly (readonly Told[])[]): ReadonlyMap<number, number> {
   const model = new Map<number, number>();
   for (const step of steps) {

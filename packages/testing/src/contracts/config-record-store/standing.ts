@@ -65,7 +65,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   },
 };
 
-/** When the revision of a family rises, and when its version does. */
+/** Contract of the revision and the version of a family: when each of them rises. */
 export function standingContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES_OF_RECORDS)) {
     test(`${name} raises the revision and the version of the family`, async (ports) => {
@@ -107,7 +107,7 @@ export function standingContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('registering a plugin raises the revision of every family that attaches it, be it by a deleted record', async (ports) => {
+  test('registering a plugin raises the revision of every family that attaches it, even by a deleted record', async (ports) => {
     const [here, there, neither] = [
       await aFamily(ports),
       await aFamily(ports, 'pipeline_transformation_configs'),
@@ -140,14 +140,14 @@ export function standingContract(test: TestWith<Ports>): void {
     expect(answer.revision).toBe(revision);
   });
 
-  test('the version at which a family is held is the one that its lists tell', async (ports) => {
+  test('a held family has the version that its lists show', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
     const { version } = await standingOf(ports, family);
     expect(await ports.records.hold(family, async (held) => held.version)).toBe(version);
   });
 
-  test('changes at once raise the revision and the version at least once each time', async (ports) => {
+  test('each round of concurrent changes raises the revision and the version', async (ports) => {
     const family = await aFamily(ports);
     const before = await standingOf(ports, family);
     const seen = await Promise.all(
