@@ -17,9 +17,8 @@ export async function sendRead(reply: FastifyReply, value: unknown): Promise<voi
 
 /** Tells caches that the bytes of the answer depend on what the caller accepts. */
 export function varyByEncoding(reply: FastifyReply): void {
-  const others = reply.getHeader('vary');
-  reply.header(
-    'vary',
-    others === undefined ? 'Accept-Encoding' : [others, 'Accept-Encoding'].flat().join(', '),
-  );
+  const value = reply.hasHeader('vary')
+    ? [reply.getHeader('vary'), 'Accept-Encoding'].flat().join(', ')
+    : 'Accept-Encoding';
+  reply.header('vary', value);
 }
