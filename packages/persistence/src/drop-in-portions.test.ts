@@ -5,7 +5,7 @@ import { postgresActivityUpkeep } from './index.ts';
 import { LOCK_AS_LONG_READER } from './log/long-readers.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
-test('what is old is deleted while a log is searched', () =>
+test('old rows are deleted while a log is searched', () =>
   withDatabase(async (database, url) => {
     await aRecord(portsOf(database), await aFamily(portsOf(database)));
     const search = new pg.Client({ connectionString: url });

@@ -15,7 +15,7 @@ import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
 
-test('nobody answers at the address: every port says so at once', async () => {
+test('every port fails at once as unavailable if no server listens at the address', async () => {
   const { projects, records, probe, keys, plugins } = portsOf(
     await opened('postgres://nobody@127.0.0.1:1/none'),
   );
@@ -31,7 +31,7 @@ test('nobody answers at the address: every port says so at once', async () => {
   for (const ask of asked) await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('somebody answers at the address, but never a word: given up within the time to connect', async () => {
+test('a server that accepts connections but never answers is given up within the connect timeout', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -42,7 +42,7 @@ test('somebody answers at the address, but never a word: given up within the tim
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('connections that the server ends are replaced', () =>
+test('connections that the server closes are replaced', () =>
   withDatabase(async (database, url) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -62,7 +62,7 @@ test('connections that the server ends are replaced', () =>
     expect(await ports.projects.find(record.projectId)).not.toBeNull();
   }));
 
-test('a server that only reads takes no change, and is told from one that refuses it', () =>
+test('a read-only server answers reads, and changes fail as unavailable', () =>
   withDatabase(async (database, url) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -78,7 +78,7 @@ test('a server that only reads takes no change, and is told from one that refuse
   }));
 
 test(
-  'a server that freezes holds nobody for ever, and is back when it thaws',
+  'requests to a frozen server fail after a timeout, and succeed again when it continues',
   { timeout: 60_000 },
   async () => {
     const server = await serverOfOurOwn();

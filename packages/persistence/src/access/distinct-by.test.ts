@@ -9,6 +9,6 @@ test('the first of each kind is kept, and every item knows its index', () => {
   });
 });
 
-test('nothing has no kinds', () => {
+test('an empty list has no kinds', () => {
   expect(distinctBy<string>([], String)).toEqual({ firsts: [], indexes: [] });
 });

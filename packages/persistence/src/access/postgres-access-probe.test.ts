@@ -21,7 +21,7 @@ async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise
   while (!signal.aborted) await Promise.all(questions(30).map(ask));
 }
 
-test('the questions of a tick travel in as few statements as hold them', async () => {
+test('the questions of a tick share as few statements as possible', async () => {
   const { onStatement, since } = sentStatements();
   await withDatabase(
     async (database) => {
@@ -90,7 +90,7 @@ test('a question never joins a statement that was sent before it', () =>
     await Promise.all(asking);
   }));
 
-test('while others are asked, what is revoked is told to be so from the next question on', () =>
+test('a revoked key is reported as revoked from the next question on while others are asked', () =>
   withDatabase(async (database) => {
     const { keys } = portsOf(database);
     const { ask } = postgresAccessProbe(database);
@@ -108,7 +108,7 @@ test('while others are asked, what is revoked is told to be so from the next que
     await others;
   }));
 
-test('questions with and without a record travel together, each answered as it was asked', () =>
+test('questions with and without a record share a statement, and each gets its own answer', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -123,7 +123,7 @@ test('questions with and without a record travel together, each answered as it w
     expect(answers.map(({ record }) => record?.id ?? null)).toEqual([id, null, null]);
   }));
 
-test('a project of 0 is none, and not the current one', () =>
+test('project 0 is a missing project and not the current one', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     await aFamily(ports);

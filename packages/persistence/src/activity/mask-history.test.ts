@@ -7,7 +7,7 @@ import { maskHistory } from './mask-history.ts';
 const RECORDS = 20;
 const ENTRIES = 500;
 
-test('long histories of many records are walked once, in portions', () => {
+test('long histories of many records are read once, in portions', () => {
   const { onStatement, since } = sentStatements();
   return withDatabase(
     async (database) => {

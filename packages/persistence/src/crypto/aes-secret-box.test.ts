@@ -20,26 +20,26 @@ test('the same text is never sealed the same way twice', () => {
   expect(seal('secret')).not.toBe(seal('secret'));
 });
 
-test('the first key seals, and what it sealed says so', () => {
+test('the first key seals, and the sealed text names it', () => {
   expect(aesSecretBox(new Map([NEW, OLD])).seal('secret')).toMatch(/^2026\./);
 });
 
-test('after a rotation, what the old key sealed is still opened', () => {
+test('texts of the old key can still be opened after a rotation', () => {
   const sealed = aesSecretBox(new Map([OLD])).seal('secret');
   expect(aesSecretBox(new Map([NEW, OLD])).open(sealed)).toBe('secret');
 });
 
-test('what a key that is gone has sealed is not opened, and the key is named', () => {
+test('a text of a missing key is not opened, and the error names the key', () => {
   const sealed = aesSecretBox(new Map([OLD])).seal('secret');
   expect(() => aesSecretBox(new Map([NEW])).open(sealed)).toThrow('"2025"');
 });
 
-test('without a key nothing is sealed', () => {
+test('nothing is sealed without a key', () => {
   const sealing = () => aesSecretBox(new Map()).seal('secret');
   expect(sealing).toThrow(expect.objectContaining({ code: 'invalid_input', attr: 'config' }));
 });
 
-test('what was tampered with is not opened', () => {
+test('a tampered text is not opened', () => {
   const box = aesSecretBox(new Map([NEW, OLD]));
   const sealed = box.seal('secret');
   const [, base64 = ''] = sealed.split('.');

@@ -3,7 +3,7 @@ import { nodeRandomness } from './node-randomness.ts';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('ids are version 7 UUIDs that begin with the time, and none comes twice', () => {
+test('ids are unique version 7 UUIDs that begin with the time', () => {
   const { uuid } = nodeRandomness();
   const before = Date.now();
   const ids = Array.from({ length: 10_000 }, uuid);
@@ -17,7 +17,7 @@ test('ids are version 7 UUIDs that begin with the time, and none comes twice', (
   }
 });
 
-test('bytes come in the number that was asked for, and differ each time', () => {
+test('the requested number of bytes is returned, and they differ each time', () => {
   const { bytes } = nodeRandomness();
   expect(bytes(32)).toHaveLength(32);
   expect(bytes(32)).not.toEqual(bytes(32));

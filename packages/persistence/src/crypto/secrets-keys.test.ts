@@ -12,7 +12,7 @@ test('keys are read in their order', () => {
   ]);
 });
 
-test('nothing given is no key', () => {
+test('an empty setting gives no key', () => {
   expect(readSecretsKeys('')?.size).toBe(0);
 });
 

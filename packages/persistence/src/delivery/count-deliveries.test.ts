@@ -6,7 +6,7 @@ import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { countDeliveries } from './count-deliveries.ts';
 
-test('a batch whose transaction stays open keeps nobody waiting who reports of other records', () =>
+test('a batch whose transaction stays open does not block reports of other records', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const [mine, others] = [
@@ -31,7 +31,7 @@ test.each([
   ['commit', 'duplicate'],
   ['rollback', 'stored'],
 ] as const)(
-  'an id that somebody counts for another day waits for the end: after a %s the answer is %s',
+  'an id that another transaction counts for another day waits for it: after a %s the answer is %s',
   (end, outcome) =>
     withDatabase(async (database) => {
       const ports = logPortsOf(database);

@@ -7,7 +7,7 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const MANY = 6_000;
 
-/** Reports on many records of the project at once, more than a turn takes. */
+/** Reports deliveries of more records of the project than one turn takes. */
 async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }): Promise<void> {
   await pool.query(
     `with made as (
@@ -25,7 +25,7 @@ async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }): 
   );
 }
 
-test('a family that is locked keeps no other from being shown, and is shown when it is free', () =>
+test('a locked family does not delay the rates of other families, and gets its rates when it is free', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const [locked, other] = [
@@ -49,7 +49,7 @@ test('a family that is locked keeps no other from being shown, and is shown when
     expect((await ports.records.find(locked)).value?.deliveryRate).toBe('1.0000');
   }));
 
-test('a project with one delivery is shown before one with thousands is done, and all are shown in the end', () =>
+test('a project with one delivery does not wait for a project with thousands', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const [busy, quiet] = [await aFamily(ports), await aFamily(ports)];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-test('an error in a family that is held keeps no batch waiting, and is shown when the family is free', () =>
+test('an error in a locked family does not delay its batch, and is shown when the family is free', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const [held, free] = [

@@ -9,7 +9,7 @@ type Batch = (recordId: number) => readonly Message[];
 
 const many = (length: number, message: () => Message): readonly Message[] => Array.from({ length }, message);
 
-/** Batches, and how many statements each may take: every statement is a round trip. */
+/** Batches and the number of statements that each may take. Every statement is a round trip. */
 const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
   'many entries': [(id) => many(100, () => anEntry({ id })), 8],
   'few entries': [(id) => many(10, () => anEntry({ id })), 7],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { LIST_JOBS } from './list-jobs.ts';
 
-test('a page of many jobs is read in the order of its index', () =>
+test('a page of many jobs is read in the order of the index', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

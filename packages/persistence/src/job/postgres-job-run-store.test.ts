@@ -72,7 +72,7 @@ test("a line is an entry of the service's own in the log", () =>
     ]);
   }));
 
-test('lines of one moment stay in the order in which they were written', () =>
+test('lines of the same time keep the order in which they were written', () =>
   withDatabase(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -82,7 +82,7 @@ test('lines of one moment stay in the order in which they were written', () =>
     expect((await linesOf(ports, record)).slice(1)).toEqual(lines);
   }));
 
-test('what a lost connection cuts off leaves nothing behind, and the job is tried again', () =>
+test('a settlement whose connection is lost is rolled back, and the job is retried', () =>
   withDatabase(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -102,7 +102,7 @@ test('what a lost connection cuts off leaves nothing behind, and the job is trie
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ attempts: 2 });
   }));
 
-test('a claim whose line cannot be kept is none', () =>
+test('a claim is rolled back if its line cannot be stored', () =>
   withDatabase(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -115,7 +115,7 @@ test('a claim whose line cannot be kept is none', () =>
     expect(await ports.jobs.find(record, job.id)).toEqual(job);
   }));
 
-test('a plugin that is registered while a job attaches it has its secrets sealed', () =>
+test('the secrets of a plugin that is registered while a job attaches it are sealed', () =>
   withDatabase(async (database) => {
     const ports = runPortsOf(database);
     const created = await aRecord(ports, await aFamily(ports));
@@ -137,7 +137,7 @@ test('a plugin that is registered while a job attaches it has its secrets sealed
     expect(await linesOf(ports, created)).toHaveLength(2);
   }));
 
-test('jobs that attach other plugins and registrations of these never wait for each other in a circle', () =>
+test('jobs that attach other plugins and registrations of these plugins do not deadlock', () =>
   withDatabase(async (database) => {
     const ports = runPortsOf(database);
     const family = await aFamily(ports);
@@ -183,7 +183,7 @@ function runPortsOf(database: Database): RunPorts {
   };
 }
 
-/** Nobody turns the clock of PostgreSQL: all that is stored becomes older instead. */
+/** Makes all stored data older, because the clock of PostgreSQL cannot be set. */
 async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
   const columns = {
     job: ['created_at', 'started_at', 'finished_at', 'due_at'],

@@ -12,7 +12,7 @@ const word = (known: readonly string[]): fc.Arbitrary<string> =>
 const aKind = fc.record({ source: word(LOG_SOURCES), type: word(LOG_TYPES) });
 const batches = fc.array(fc.array(aKind, { maxLength: 120 }), { maxLength: 8 });
 
-/** The kinds after these batches, and at which place each kind was stored. */
+/** Stores the batches. Returns the kinds, and the indexes at which each kind was stored. */
 function stored(all: readonly (readonly Kind[])[]): { kinds: LogKinds; known: Map<string, Set<number>> } {
   let kinds: LogKinds = [];
   const known = new Map<string, Set<number>>();
@@ -33,7 +33,7 @@ function indexOfKind(kinds: LogKinds, kind: Kind): number {
   return own === -1 ? kinds.indexOf(sharedNameOf(kind)) : own;
 }
 
-test('there are at most 256 kinds, the known ones never share theirs, and each kind is at one place for good', () => {
+test('there are at most 256 kinds, known kinds are never shared, and each kind keeps its index', () => {
   fc.assert(
     fc.property(batches, (all) => {
       const { kinds, known } = stored(all);
@@ -48,7 +48,7 @@ test('there are at most 256 kinds, the known ones never share theirs, and each k
   );
 });
 
-test('a filter finds every place of what fits it, and says where something else is too', () => {
+test('a filter finds the index of every matching kind, and reports indexes that other kinds share', () => {
   const filters = fc.record({
     source: fc.option(word(LOG_SOURCES)),
     types: fc.array(word(LOG_TYPES), { maxLength: 3 }),
@@ -72,7 +72,7 @@ test('a filter finds every place of what fits it, and says where something else 
   );
 });
 
-test('what names known kinds, or such as have a place of their own, is counted', () => {
+test('a filter that names only kinds with their own index is not mixed', () => {
   const own = Array.from({ length: MAX_OWN }, (_, i) => `PLUGIN OWN_${i}`);
   const kinds = addKinds([], ['PLUGIN LOG', ...own, 'PLUGIN LATE', 'PLUGIN ERROR', 'OTHER ERROR']);
   expect(kinds.slice(-3)).toEqual(['PLUGIN *', 'PLUGIN ERROR', '* ERROR']);

@@ -19,7 +19,7 @@ const EVERY: LogFilter = {
 };
 const TYPES = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
-/** More kinds than are merged. */
+/** More kinds than one page merges. */
 const MANY = 17;
 
 function typeOf(i: number): string {
@@ -27,7 +27,7 @@ function typeOf(i: number): string {
   return TYPES[i % TYPES.length] ?? '';
 }
 
-/** How many entries have been read from the tables so far. */
+/** Number of entries that have been read from the tables so far. */
 async function entriesRead({ pool }: Database): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ read: string }>(
@@ -36,7 +36,7 @@ async function entriesRead({ pool }: Database): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-test('no page reads more entries than it shows, but for the rest of a block at each of its ends', () =>
+test('a page reads only the entries that it shows and the rest of the block at each end', () =>
   withDatabase(
     async (database) => {
       const ports = logPortsOf(database);

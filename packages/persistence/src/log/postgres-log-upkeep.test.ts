@@ -11,7 +11,7 @@ const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 9 * DAY_MS;
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
-test('a day that is in use is left for the next time, and holds nobody up for long', () =>
+test('a day in use is dropped by a later run, and its lock is not waited for long', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -37,7 +37,7 @@ test('a day that is in use is left for the next time, and holds nobody up for lo
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
 
-test('searches that follow each other without a pause do not keep a day, and none of them is refused', () =>
+test('continuous searches do not prevent a day from being dropped, and no search is refused', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -64,7 +64,7 @@ test('searches that follow each other without a pause do not keep a day, and non
     await Promise.all(searching);
   }));
 
-test('several workers drop days at once, and each day is dropped once', () =>
+test('concurrent workers drop each day once', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -77,7 +77,7 @@ test('several workers drop days at once, and each day is dropped once', () =>
     expect(left.rows).toHaveLength(2);
   }));
 
-test('the statement that drops a day refuses one that is to be kept', () =>
+test('the statement that drops a day refuses a day that must be kept', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -93,7 +93,7 @@ test('the statement that drops a day refuses one that is to be kept', () =>
     expect(rows.filter(({ dropped }) => dropped)).toEqual([]);
   }));
 
-test('a day with the sums of many records is dropped as quickly as any', () =>
+test('a day with the sums of many records is dropped as quickly as any other', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -110,7 +110,7 @@ test('a day with the sums of many records is dropped as quickly as any', () =>
     expect((await database.pool.query('select from delivery_sum')).rowCount).toBe(0);
   }));
 
-test('there is a partition only where there is something in it', () =>
+test('a partition exists only if it has rows', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -125,7 +125,7 @@ test('there is a partition only where there is something in it', () =>
     expect(rows).toHaveLength(2 * 4);
   }));
 
-test('a day begins while many batches of it arrive: none is refused, none waits for long', () =>
+test('many batches that begin a new day together are all stored without long waits', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const other = logPortsOf(database);
@@ -148,7 +148,7 @@ test('a day begins while many batches of it arrive: none is refused, none waits 
     expect(Math.max(...times)).toBeLessThan(1000);
   }));
 
-test('a dead letter is too old by the day on which the database took it', () =>
+test('the age of a dead letter counts from the day on which the database stored it', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     await ingest(

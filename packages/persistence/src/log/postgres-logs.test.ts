@@ -20,7 +20,7 @@ function entries(
   );
 }
 
-test('blocks count what is there, add up, and are split when they have grown', () =>
+test('blocks count their entries, add up to the total, and are split when they are too large', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -48,7 +48,7 @@ test('blocks count what is there, add up, and are split when they have grown', (
     );
   }));
 
-test('a search that takes too long is refused, and asks to be narrowed', () =>
+test('a search that takes too long is refused with the hint to narrow it', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -71,7 +71,7 @@ test('a search that takes too long is refused, and asks to be narrowed', () =>
     expect((await impatient.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(20_000);
   }));
 
-test('a batch that the database did not take is unavailable, and is stored when it comes again', () =>
+test('a batch that the database could not store fails as unavailable, and is stored on redelivery', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -92,7 +92,7 @@ test('a batch that the database did not take is unavailable, and is stored when 
     expect((await ports.logs.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(500);
   }));
 
-test('a database that is out of reach makes no dead letters', async () => {
+test('an unreachable database causes no dead letters', async () => {
   const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
   const storing = ingest({ stores: postgresIngestionStores(database) }, [anEntry({ id: 1 })]);
   await expect(storing).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });

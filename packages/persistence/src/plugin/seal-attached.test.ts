@@ -7,7 +7,7 @@ import { sentStatements } from '../testing/statements.fixture.ts';
 const COUNT = 1_234;
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 
-test('a plugin that many records attach is registered in few statements, and no secret stays in the clear', () => {
+test('registering a plugin of many records takes few statements and leaves no secret in the clear', () => {
   const { onStatement, since } = sentStatements();
   return withDatabase(
     async (database) => {
@@ -34,7 +34,7 @@ test('a plugin that many records attach is registered in few statements, and no 
   );
 });
 
-test('portions are bounded in bytes, those of configurations and those of histories', () =>
+test('portions of configurations and of histories are bounded in bytes', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -66,7 +66,7 @@ test('portions are bounded in bytes, those of configurations and those of histor
     expect(rows).toEqual([{ configurations: 0, histories: 0 }]);
   }));
 
-test('a family that somebody holds keeps no other family from being sealed', () =>
+test('a held family does not prevent other families from being sealed', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const families = [await aFamily(ports), await aFamily(ports)] as const;

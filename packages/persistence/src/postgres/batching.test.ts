@@ -8,10 +8,10 @@ interface Sent {
   readonly fail: (error: Error) => void;
 }
 
-/** Long enough for all that can depart. */
+/** Waits until all batches that can start have started. */
 const tick = (): Promise<void> => sleep(2);
 
-/** Batches that arrive when the test says so. */
+/** Batches that end when the test says so. */
 type Given = Partial<Omit<Parameters<typeof batching<string, string>>[0], 'send'>>;
 
 function station(options: Given = {}) {
@@ -31,7 +31,7 @@ function station(options: Given = {}) {
   return { ask, sent, itemsSent: () => sent.map(({ items }) => items) };
 }
 
-test('what is asked within a tick travels together, and each is told its own answer', async () => {
+test('requests of one tick share a batch, and each gets its own result', async () => {
   const { ask, sent, itemsSent } = station();
   const answers = Promise.all(['a', 'b', 'c'].map(ask));
   await tick();
@@ -40,7 +40,7 @@ test('what is asked within a tick travels together, and each is told its own ans
   expect(await answers).toEqual(['A', 'B', 'C']);
 });
 
-test('two batches travel at a time; what comes then gathers until one arrives', async () => {
+test('two batches run at a time, and later requests gather until one of them ends', async () => {
   const { ask, sent, itemsSent } = station();
   const asked: Promise<string>[] = [];
   for (const item of ['a', 'b', 'c', 'd']) {
@@ -56,7 +56,7 @@ test('two batches travel at a time; what comes then gathers until one arrives', 
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a batch holds no more than it may; the rest takes the next', async () => {
+test('a batch holds a limited number of items, and the rest joins the next batch', async () => {
   const { ask, sent, itemsSent } = station({ maxItems: 2 });
   const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
   await tick();
@@ -71,7 +71,7 @@ test('a batch holds no more than it may; the rest takes the next', async () => {
   expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('the failure of a batch is that of all who travel in it, and of nobody else', async () => {
+test('the failure of a batch fails all its requests and no others', async () => {
   const { ask, sent } = station();
   const failing = Promise.allSettled([ask('a'), ask('b')]);
   await tick();
@@ -83,14 +83,14 @@ test('the failure of a batch is that of all who travel in it, and of nobody else
   expect(await later).toBe('c');
 });
 
-test('keys take turns in a batch that cannot hold all', async () => {
+test('keys take turns if a batch cannot hold all items', async () => {
   const { ask, itemsSent } = station({ maxItems: 3, maxConcurrent: 1 });
   for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void ask(item);
   await tick();
   expect(itemsSent()).toEqual([['a1', 'b1', 'c1']]);
 });
 
-test('a batch holds no more bytes than it may, but one item', async () => {
+test('a batch holds a limited number of bytes, but at least one item', async () => {
   const { ask, sent, itemsSent } = station({ maxConcurrent: 1, maxBytes: 5, bytesOf: (item) => item.length });
   for (const item of ['a'.repeat(9), 'b12', 'c1', 'd1']) void ask(item);
   await tick();
@@ -99,7 +99,7 @@ test('a batch holds no more bytes than it may, but one item', async () => {
   expect(itemsSent()).toEqual([['a'.repeat(9)], ['b12', 'c1']]);
 });
 
-test('a key that is under way waits until it is back, and others do not wait for it', async () => {
+test('items of a key in flight wait for its batch, and other keys do not', async () => {
   const { ask, sent, itemsSent } = station({ keys: 'exclusive' });
   const all = [ask('a1'), ask('b1')];
   await tick();
@@ -113,14 +113,14 @@ test('a key that is under way waits until it is back, and others do not wait for
   expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'c1']);
 });
 
-test('where a batch holds one key, each key travels for itself', async () => {
+test('each key gets its own batch if a batch holds one key', async () => {
   const { ask, itemsSent } = station({ keys: 'single' });
   for (const item of ['a1', 'b1', 'a2', 'c1']) void ask(item);
   await tick();
   expect(itemsSent()).toEqual([['a1', 'a2'], ['b1']]);
 });
 
-test('what would be sent too late is refused, and not sent', async () => {
+test('an item that is too late is refused and not sent', async () => {
   const { ask, itemsSent } = station({ isTooLate: (item) => item === 'a1' });
   const late = ask('a1');
   void ask('a2');

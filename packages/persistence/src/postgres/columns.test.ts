@@ -22,7 +22,7 @@ test('the list names the columns in the order in which they are read', () => {
   );
 });
 
-test('a row is read by the same list, from wherever its columns begin', () => {
+test('a row is read by the same list at any offset', () => {
   const thing = {
     name: 'n',
     note: null,
@@ -37,7 +37,7 @@ test('a row is read by the same list, from wherever its columns begin', () => {
   expect(THING.read(['before', 'it', ...CELLS], 2)).toEqual(thing);
 });
 
-test('where the first column of a list is null, there is nothing, and what follows keeps its place', () => {
+test('a list whose first column is null reads as null, and later columns keep their offset', () => {
   const cells = CELLS.with(3, null);
   expect(THING.read(cells)).toMatchObject({ owner: null, isNew: true, more: { a: 1 } });
   expect(OWNER.readOrNull([null, null])).toBe(null);

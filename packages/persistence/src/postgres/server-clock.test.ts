@@ -7,7 +7,7 @@ const UNKNOWN = expect.objectContaining({ name: 'DomainError', code: 'unavailabl
 
 afterEach(() => vi.restoreAllMocks());
 
-test('the clock tells the time of the database, whatever the host believes', () =>
+test('the clock shows the time of the database, even if the host has another time', () =>
   withDatabase(async (database) => {
     const real = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => real + 40 * DAY_MS);
@@ -17,7 +17,7 @@ test('the clock tells the time of the database, whatever the host believes', () 
     expect(Math.abs(clock.now().getTime() - real)).toBeLessThan(30_000);
   }));
 
-test('where the clocks of the host went apart, the time is not known until the clock has set itself again', () =>
+test('the time is unknown after the clocks of the host diverge, until the clock has synchronised again', () =>
   withDatabase(async (database) => {
     const clock = serverClock(database);
     await clock.set();

@@ -7,14 +7,14 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 const IMPATIENT = { patienceMs: 300 };
 const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(2)';
 
-test('who says nothing for too long is away', () =>
+test('a connection whose server is silent for too long is reported as unavailable', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
     client.release(true);
   }, IMPATIENT));
 
-test('silence is borne as long as somebody asks for it, and no longer', () =>
+test('a longer silence is allowed only for the work that asks for it', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     await allowSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
@@ -23,7 +23,7 @@ test('silence is borne as long as somebody asks for it, and no longer', () =>
     client.release(true);
   }, IMPATIENT));
 
-test('a connection of which nothing is asked may be silent, and is watched again once something is', () =>
+test('an idle connection may be silent, and is watched again from the next statement on', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     for (const _ of [1, 2]) {

@@ -37,7 +37,7 @@ test('every parameter arrives as it was given', () =>
     );
   }));
 
-test('a connection is good for more after a statement that failed, and knows each statement once', () =>
+test('a connection stays usable after a failed statement, and prepares each statement once', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     for (const _ of [1, 2]) {
@@ -48,7 +48,7 @@ test('a connection is good for more after a statement that failed, and knows eac
     client.release();
   }));
 
-test('a name stands for one statement, and a failure shows who asked', () =>
+test('a name stands for one statement, and the stack of a failure shows the caller', () =>
   withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     await run(client, DIVIDE, [1]);
@@ -59,14 +59,14 @@ test('a name stands for one statement, and a failure shows who asked', () =>
     client.release();
   }));
 
-test('a statement with a time of its own is given up by then', () =>
+test('a statement with its own timeout is cancelled after it', () =>
   withDatabase(async ({ pool }) => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', timeoutMs: 100 };
     await expect(run(pool, slow, [])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await run(pool, DIVIDE, [1])).toEqual([['1']]);
   }));
 
-test('what the server cannot read fails alone, and may be asked again', () =>
+test('a statement that the server cannot parse fails alone and leaves the connection usable', () =>
   withDatabase(async ({ pool }) => {
     const wrong = { name: 'wrong', text: 'selekt 1' };
     for (const _ of [1, 2]) await expect(run(pool, wrong, [])).rejects.toMatchObject({ code: '42601' });

@@ -24,7 +24,7 @@ function records(count: number, database: Database, family: FamilyRef): Promise<
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
 }
 
-/** Resolves when the family is held, to what ends that. */
+/** Resolves, when the family is held, to the function that releases it. */
 async function holdFamilyOf({ records: { hold } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
   const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = hold(family, () => {
@@ -63,7 +63,7 @@ test('the changes of a tick share one statement, and each is stored', () =>
     { onStatement },
   ));
 
-test('new records of a tick share one statement, and take one position after the other', () =>
+test('new records of a tick share one statement and get consecutive positions', () =>
   withDatabase(
     async (database) => {
       const family = await aFamily(portsOf(database));
@@ -76,7 +76,7 @@ test('new records of a tick share one statement, and take one position after the
     { onStatement },
   ));
 
-test('of several changes of one record that were decided upon the same version, one is stored', () =>
+test('one of several changes that are based on the same version of a record is stored', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -88,7 +88,7 @@ test('of several changes of one record that were decided upon the same version, 
     expect((await ports.activity.page(record, { limit: 9, offset: 0 })).count).toBe(2);
   }));
 
-test('a change that comes too late keeps nobody in its batch from being stored', () =>
+test('an outdated change does not prevent the others in its batch from being stored', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -101,7 +101,7 @@ test('a change that comes too late keeps nobody in its batch from being stored',
     expect(saved).toMatchObject([null, { name: 'Fresh', version: 2 }]);
   }));
 
-test('where no change of a batch is stored, the family stays as it is', () =>
+test('a batch of which no change is stored leaves the family unchanged', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -114,7 +114,7 @@ test('where no change of a batch is stored, the family stays as it is', () =>
     expect(await familyVersion(database, family)).toEqual(before);
   }));
 
-test('a batch raises each of its families, and no other', () =>
+test('a batch raises the version of each of its families and of no other', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
@@ -127,7 +127,7 @@ test('a batch raises each of its families, and no other', () =>
     expect(after.map(({ revision }, i) => revision - (before[i]?.revision ?? 0))).toEqual([1, 1, 0]);
   }));
 
-test('where a batch fails as a whole, only the culprit fails', () =>
+test('only the invalid write fails if its batch fails as a whole', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -148,7 +148,7 @@ test('where a batch fails as a whole, only the culprit fails', () =>
     expect(found.map(({ value }) => value?.version)).toEqual([2, 2, 1, 2, 2]);
   }));
 
-test('where somebody holds one family of a batch, the others are stored at once, and that one when it is free', () =>
+test('a batch with a held family stores the other families at once, and the held one when it is free', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const held = await aRecord(ports, await aFamily(ports));
@@ -162,7 +162,7 @@ test('where somebody holds one family of a batch, the others are stored at once,
     expect(await Promise.all(waiting)).toMatchObject([{ name: 'Held' }, { order: 2 }]);
   }));
 
-test('a write is refused when its patience has run out, and nothing of it is stored', () =>
+test('a write is refused and not stored when its patience has run out', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -175,7 +175,7 @@ test('a write is refused when its patience has run out, and nothing of it is sto
     expect((await ports.records.find(record)).value).toEqual(record);
   }));
 
-test('a new record that is refused keeps nobody in its batch from being stored', () =>
+test('a refused new record does not prevent the others in its batch from being stored', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const { records: store, plugins } = ports;
@@ -196,7 +196,7 @@ test('a new record that is refused keeps nobody in its batch from being stored',
     ]);
   }));
 
-test('new records of one batch take the places after those that bring their own', () =>
+test('new records without a position are placed after those of the same batch that have one', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -207,7 +207,7 @@ test('new records of one batch take the places after those that bring their own'
     expect(stored.map(({ order }) => order)).toEqual([8, 7, 9, 9, 2_000_000_000]);
   }));
 
-test('where the last position is taken, those who ask for the next one are refused, and nobody else', () =>
+test('only new records without a position are refused if the last position is taken', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -223,7 +223,7 @@ test('where the last position is taken, those who ask for the next one are refus
     ]);
   }));
 
-test('a name that looks like a position that is given out later is told as it is', () =>
+test('a name that looks like a placeholder of a position appears unchanged in the activity', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports), { name: '"after":-1}', description: '-1' });

@@ -27,7 +27,7 @@ const WRITERS = 12;
 const STEPS = 15;
 const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 
-/** Two processes, as far as the database can tell. */
+/** Two connection pools, as of two processes. */
 function withTwoPools(run: (sides: readonly [Ports, Ports]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
     const other = await openDatabase({ url, poolSize: 10 });
@@ -44,7 +44,7 @@ function withTwoPools(run: (sides: readonly [Ports, Ports]) => Promise<void>): P
 }
 
 test(
-  `whatever writers do at once, one after the other could have done it (SEED=${SEED})`,
+  `concurrent writes have the same result as some serial order of them (SEED=${SEED})`,
   { timeout: 120_000 },
   () =>
     withTwoPools(async (sides) => {
@@ -126,7 +126,7 @@ async function rearrange(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
   });
 }
 
-/** Nobody asked for a position that was taken: no two live records have the same, and every history adds up. */
+/** Checks that live records have different positions and that every history is consistent. */
 async function checkFamily(ports: Ports, family: FamilyRef): Promise<void> {
   const filter = { enabled: null, plugin: null, search: null };
   const page = { limit: 1000, offset: 0 };
@@ -139,7 +139,7 @@ async function checkFamily(ports: Ports, family: FamilyRef): Promise<void> {
   }
 }
 
-/** Each change began where the one before it had ended, and the last one ended at the record as it is. */
+/** Checks that each change begins with the result of the previous one, and that the last one ends with the current record. */
 function checkHistory(record: ConfigRecord, history: readonly ActivityEntry[]): void {
   const changes = history.filter(({ activity }) => activity !== 'job_queued');
   expect(changes).toHaveLength(record.version);

@@ -7,7 +7,7 @@ async function twoRecords(ports: Ports) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 
-test('whoever waits too long for a family is told to try again, and nobody else', () =>
+test('only a request that waits too long for a family is told to retry', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
@@ -25,7 +25,7 @@ test('whoever waits too long for a family is told to try again, and nobody else'
     expect(second).toMatchObject({ value: { name: 'Changed' } });
   }));
 
-test('who holds a family and goes silent loses it to those who wait', () =>
+test('a silent holder of a family loses it to waiting requests', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [record] = await twoRecords(ports);
@@ -39,7 +39,7 @@ test('who holds a family and goes silent loses it to those who wait', () =>
     expect(await outcome).toMatchObject({ code: 'unavailable' });
   }));
 
-test('however many wait for a family, most connections are left to others', () =>
+test('requests that wait for a family leave most connections to other requests', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);

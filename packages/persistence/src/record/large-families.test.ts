@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-/** Copies the only record of the family until there are so many. */
+/** Copies the only record of the family until the family has the given number of records. */
 async function fill(pool: pg.Pool, { projectId }: FamilyRef, count: number): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(
     `select string_agg(column_name, ', ') as names from information_schema.columns
@@ -18,7 +18,7 @@ async function fill(pool: pg.Pool, { projectId }: FamilyRef, count: number): Pro
   );
 }
 
-test('a family with too many records is not read to be rearranged, and one with fewer is', () =>
+test('a family with too many records cannot be rearranged, and one with fewer can', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);

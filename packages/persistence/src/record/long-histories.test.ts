@@ -8,7 +8,7 @@ const ENTRIES = 3_000;
 const SECRETS: SealedSecrets = new Map([['token', 'sealed']]);
 const SEALED = { config: '{"token":"********"}' };
 
-/** Each entry tells the value in the clear, beside 60 KiB of another field. */
+/** Adds entries that each hold the secret in the clear and 60 KiB of another field. */
 async function addHistory(pool: pg.Pool, { id }: ConfigRecord, entries: number): Promise<void> {
   await pool.query(
     `insert into activity (record_id, activity, created_at, actor_label, changes)
@@ -31,13 +31,13 @@ function isSealed(answer: unknown): boolean {
   return answer instanceof Object && 'config' in answer && answer.config === SEALED.config;
 }
 
-/** Is there for so many looks at the clock. */
+/** A patience that lasts for the given number of looks at the clock. */
 function patienceOf(looks: number): { left(): number } {
   let left = looks;
   return { left: () => (left-- > 0 ? 2_000 : 0) };
 }
 
-test('while a long history is masked, the family has its other changes stored', () =>
+test('other changes of the family are stored while a long history is masked', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
@@ -61,7 +61,7 @@ test('while a long history is masked, the family has its other changes stored', 
     expect(await inTheClear(database.pool)).toBe(0);
   }));
 
-test('a request that runs out of patience leaves what it has masked to the next one', () =>
+test('a request that runs out of patience keeps its masked entries, and the next one continues', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -19,7 +19,7 @@ async function opened(url: string): Promise<Database> {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Ways to another schema than `public`: each prepares the database and answers the address to use. */
+/** Ways to select another schema than `public`. Each prepares the database and returns the address to use. */
 const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
   'by a role that has a schema of its own': async (url) => {
     const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -45,7 +45,7 @@ const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
   },
 };
 
-test.for(Object.entries(WAYS))('a schema that is not public is used, named %s', async ([, prepare]) => {
+test.for(Object.entries(WAYS))('a schema other than public is used, named %s', async ([, prepare]) => {
   const bare = await emptyDatabase();
   const url = await prepare(bare);
   expect(await migrate(url)).toEqual(NAMES);
@@ -62,7 +62,7 @@ test.for(Object.entries(WAYS))('a schema that is not public is used, named %s', 
   await database.close();
 });
 
-test('a database of an encoding that does not hold every text is refused', async () => {
+test('a database whose encoding cannot store every text is refused', async () => {
   const url = await emptyDatabase(`template template0 encoding 'LATIN1' locale_provider libc locale 'C'`);
   const reason =
     'The encoding of the database is LATIN1, which cannot store every text: make a database with';
@@ -75,7 +75,7 @@ test('a search path without a schema is refused', async () => {
   await expect(migrate(url)).rejects.toThrow('No schema of the search_path (missing) exists');
 });
 
-test('a database that cannot be written to is not migrated, and says so', async () => {
+test('the migration of a read-only database fails with a clear error', async () => {
   const url = await emptyDatabase();
   expect(await isWritable(await opened(url))).toBe(true);
   await executeAt(url, `alter database ${nameOf(url)} set default_transaction_read_only = on`);
@@ -83,7 +83,7 @@ test('a database that cannot be written to is not migrated, and says so', async 
   expect(await isWritable(await opened(url))).toBe(false);
 });
 
-test('searches ignore case in every locale, also in C', async () => {
+test('searches ignore case in every locale, even in C', async () => {
   const url = await emptyDatabase(`template template0 encoding 'UTF8' locale_provider libc locale 'C'`);
   await migrate(url);
   const database = await opened(url);

@@ -112,15 +112,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-test.each(BAD)('the database itself refuses: %s %j, by %s', async (table, fault, constraint) => {
+test.each(BAD)('the database refuses %s %j by the constraint %s', async (table, fault, constraint) => {
   await expect(insert(table, { ...ROWS[table], ...fault })).rejects.toMatchObject({ constraint });
 });
 
-test('every table takes a row that is as it has to be', async () => {
+test('every table accepts a valid row', async () => {
   for (const [table, row] of Object.entries(ROWS)) await insert(table, row);
 });
 
-test('a name counts code points, as the core does', () =>
+test('the length of a name is counted in code points, as in the domain', () =>
   insert('config_record', { ...ROWS.config_record, id: 5, name: '🚀'.repeat(400) }));
 
 async function insert(table: string, row: Row): Promise<void> {

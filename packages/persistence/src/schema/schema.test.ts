@@ -13,12 +13,12 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const NAMES = migrations.map(({ name }) => name);
 
-test('the migrated schema is the one that the entities describe, table by table', () =>
+test('the migrated schema equals the description by the entities, table by table', () =>
   withDatabase(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
 
-test('the migrated schema is the one in catalogue.sql, also where entities cannot describe it', () =>
+test('the migrated schema equals catalogue.sql, including objects that entities cannot describe', () =>
   withDatabase(async ({ pool }) => {
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
   }));
@@ -59,31 +59,31 @@ test('a later migration can load each function again', () =>
     expect(await catalogueOf(pool)).toBe(before);
   }));
 
-test('migrating again takes no step', () =>
+test('a second migration runs no step', () =>
   withDatabase(async (database, url) => {
     expect(await migrate(url)).toEqual([]);
     expect(await missingMigrations(database)).toEqual([]);
   }));
 
-test('several deploys at once take each step once', async () => {
+test('concurrent deployments run each step once', async () => {
   const url = await emptyDatabase();
   const taken = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(taken.flat()).toEqual(NAMES);
 });
 
-test('a database that was never migrated misses every step', async () => {
+test('an empty database misses every step', async () => {
   const database = await openDatabase({ url: await emptyDatabase(), poolSize: 1 });
   onTestFinished(() => database.close());
   expect(await missingMigrations(database)).toEqual(NAMES);
 });
 
-test('a database that is ahead of the code misses none', () =>
+test('a database with newer steps than the code misses no step', () =>
   withDatabase(async (database) => {
     await database.pool.query(`insert into schema_migration (name) values ('9999-of-the-future')`);
     expect(await missingMigrations(database)).toEqual([]);
   }));
 
-test('a step that fails leaves nothing behind, and can be taken later', async () => {
+test('a failed step is rolled back and can be repeated', async () => {
   const url = await emptyDatabase();
   await executeAt(url, 'create table job (id integer)');
   await expect(migrate(url)).rejects.toThrow('already exists');
@@ -91,7 +91,7 @@ test('a step that fails leaves nothing behind, and can be taken later', async ()
   expect(await migrate(url)).toEqual(NAMES);
 });
 
-test('whoever finds another one migrating says so, waits, and gives up with one line', async () => {
+test('a concurrent migration is reported, waited for, and given up with one line', async () => {
   const url = await emptyDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();
@@ -111,7 +111,7 @@ test('whoever finds another one migrating says so, waits, and gives up with one 
   expect(await waiting).toEqual(NAMES);
 });
 
-/** What the ORM would do to the database to make it the one that the entities describe. */
+/** Statements that the ORM would run to make the schema equal to the entities. */
 async function differenceFromEntities(url: string): Promise<string> {
   const schemaGenerator = { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true };
   const orm = await MikroORM.init({ clientUrl: url, entities: ROWS, schemaGenerator });

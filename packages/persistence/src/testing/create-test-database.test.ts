@@ -9,7 +9,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-test('many test databases are made at once, each its own', async () => {
+test('concurrently created test databases are separate', async () => {
   const made = await Promise.all(
     Array.from({ length: 8 }, () => createTestDatabase(inject('databaseAdminUrl'))),
   );
@@ -17,7 +17,7 @@ test('many test databases are made at once, each its own', async () => {
   expect(new Set(made.map(({ url }) => url)).size).toBe(8);
 });
 
-test('a test database is dropped although somebody is connected to it', async () => {
+test('a test database is dropped although a client is connected to it', async () => {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   const client = await connected(url);
   await drop();
