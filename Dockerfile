@@ -3,6 +3,7 @@ FROM node:26-bookworm-slim AS packages
 WORKDIR /service
 RUN npm install --global pnpm@12.21.0
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
@@ -12,6 +13,7 @@ COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
+COPY apps/e2e/package.json apps/e2e/
 COPY apps/http/package.json apps/http/
 COPY apps/worker/package.json apps/worker/
 # The embedded database stays out: a deployment brings its own. So do the install scripts.

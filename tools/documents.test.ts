@@ -65,3 +65,17 @@ test('each sample of docs/extending.md is part of a file that is compiled and te
   });
   expect(strayed).toEqual([]);
 });
+
+test('each decision has a number of its own', () => {
+  const files = globSync('docs/adr/*.md', { cwd: REPOSITORY });
+  const numbers = files.map((path) => Number(/\d{4}/.exec(path)?.[0]));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(files.map((_, i) => i + 1));
+  const headings = files.map((path) => Number(/^# (\d+)\. /.exec(read(path))?.[1]));
+  expect(headings).toEqual(numbers);
+});
+
+test('the image installs from the manifest of every package', () => {
+  const manifests = globSync('{packages,apps}/*/package.json', { cwd: REPOSITORY });
+  const missing = manifests.filter((path) => !read('Dockerfile').includes(`COPY ${path} `));
+  expect(missing).toEqual([]);
+});

@@ -9,9 +9,10 @@ function flagsIn(path: string, place: RegExp): readonly string[] | null {
   return (place.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? '').match(FLAG);
 }
 
-test('the image and the benchmark run node as npm start does', () => {
+test('the image, the benchmark and the end-to-end tests run node as npm start does', () => {
   const flags = flagsIn('apps/cli/src/start/app-programs.ts', /NODE_FLAGS = \[[^\]]*/);
   expect(flags).not.toBe(null);
   expect(flagsIn('apps/bench/src/app-process.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
+  expect(flagsIn('apps/e2e/src/testing/running-service.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
   expect(flagsIn('Dockerfile', /^ENTRYPOINT.*/m)).toEqual(flags);
 });
