@@ -5,6 +5,7 @@ export { isWritable, missingMigrations } from './schema/schema.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
 export { nodeTimer } from './postgres/node-timer.ts';
+export { postgresWakeUps, type PostgresWakeUps } from './postgres/postgres-wake-ups.ts';
 export { translateError } from './postgres/translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';

@@ -11,6 +11,7 @@ export { jobStoreContract } from './contracts/job-store.contract.ts';
 export { pluginStoreContract } from './contracts/plugin-store.contract.ts';
 export { logSourceContract, type SentToSource } from './contracts/log-source.contract.ts';
 export { projectStoreContract } from './contracts/project-store.contract.ts';
+export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract.ts';
 export { linesOf } from './contracts/lines-of.ts';
 export { PORT_CONTRACTS } from './contracts/port-contracts.ts';
 export { RUN_CONTRACTS } from './run-contracts.ts';
@@ -30,6 +31,7 @@ export { memoryProjectStore } from './memory/memory-project-store.ts';
 export { memoryRunPorts } from './memory/memory-run-ports.ts';
 export { memorySecretBox } from './memory/memory-secret-box.ts';
 export { memoryTokenHasher } from './memory/memory-token-hasher.ts';
+export { memoryWakeUps } from './memory/memory-wake-ups.ts';
 export { seededRandomness } from './memory/seeded-randomness.ts';
 
 export { aFamily } from './builders/a-family.ts';

@@ -31,6 +31,8 @@ export interface Database {
   readonly limitSlow: ConcurrencyLimit;
   /** Limits pages, which may be large: few at a time for each project. */
   readonly limitPages: ConcurrencyLimit;
+  /** Opens a connection beside those of the pool. It emits `end` when it is lost. */
+  openConnection(): Promise<pg.Client>;
   /** Waits for running statements, then closes the connections. */
   close(): Promise<void>;
 }
@@ -43,9 +45,10 @@ export async function connectTo(
   entities: readonly EntitySchema[],
   { url, onStatement, ...options }: DatabaseOptions,
 ): Promise<Database> {
+  const connection = connectionOptions(url, options);
   const orm = await MikroORM.init({
     clientUrl: url,
-    driverOptions: poolOptions(url, options),
+    driverOptions: poolOptions(connection, options),
     entities: [...entities],
     ensureDatabase: false,
     logger: () => undefined,
@@ -57,7 +60,14 @@ export async function connectTo(
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE });
-  return { orm, pool, limitSlow, limitPages, close: () => close(orm, pool) };
+  return {
+    orm,
+    pool,
+    limitSlow,
+    limitPages,
+    openConnection: () => openConnection(connection, options.patienceMs ?? PATIENCE_MS),
+    close: () => close(orm, pool),
+  };
 }
 
 /** Closes the ORM and the pool. The ORM closes the pool only if it has used it. */
@@ -71,19 +81,37 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-function poolOptions(
-  url: string,
-  { poolSize, applicationName, patienceMs = PATIENCE_MS }: Omit<DatabaseOptions, 'url'>,
-): PoolOptions {
+function connectionOptions(url: string, { applicationName }: Pick<DatabaseOptions, 'applicationName'>) {
   return {
     connectionString: url,
     application_name: applicationName,
-    max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    idleTimeoutMillis: IDLE_TIMEOUT,
     keepAlive: true,
+  };
+}
+
+function poolOptions(
+  connection: pg.ClientConfig,
+  { poolSize, patienceMs = PATIENCE_MS }: Pick<DatabaseOptions, 'poolSize' | 'patienceMs'>,
+): PoolOptions {
+  return {
+    ...connection,
+    max: poolSize,
+    idleTimeoutMillis: IDLE_TIMEOUT,
     onConnect: (client) => prepareSession(client, patienceMs),
   };
+}
+
+async function openConnection(options: pg.ClientConfig, patienceMs: number): Promise<pg.Client> {
+  const client = new pg.Client(options).on('error', () => undefined);
+  try {
+    await client.connect();
+    await prepareSession(client, patienceMs);
+    return client;
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function prepareSession(client: pg.ClientBase, patienceMs: number): Promise<void> {

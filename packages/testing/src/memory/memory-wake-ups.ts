@@ -1,0 +1,10 @@
+import { wakeUpListeners } from '@plugin-config/domain';
+import type { WakeUpPorts } from '../contracts/wake-ups.contract.ts';
+
+export function memoryWakeUps(): WakeUpPorts {
+  const listeners = wakeUpListeners();
+  return {
+    wakeUps: listeners,
+    announce: async (channel, ids) => listeners.wake(channel, ids),
+  };
+}
