@@ -1,17 +1,13 @@
-import { logSender, pluginConfigClient } from '@plugin-config/client';
+import { logSender } from '@plugin-config/client';
 import { expect, test } from 'vitest';
+import { patientProject } from './testing/patient-project.ts';
 import { runService } from './testing/running-service.ts';
 
 test('reads and guarded writes go on over a restart of the HTTP app', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const api = pluginConfigClient({
-    url: tenant.api,
-    key: tenant.token,
-    retry: { attempts: 100, maxPauseMs: 200, totalMs: 60_000 },
-  });
-  const { pluginConfigs } = api.project('@current');
+  const { pluginConfigs } = patientProject(tenant);
   const record = await pluginConfigs.retrieve(id);
   service.http.child.kill('SIGKILL');
   await service.http.exited;

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { headersOf, type ProjectClient } from '@plugin-config/client';
 import { openDatabase } from '@plugin-config/persistence';
 import { expect, test } from 'vitest';
-import { runService } from './testing/running-service.ts';
+import { losingProxy } from './testing/losing-proxy.ts';
+import { patientProject } from './testing/patient-project.ts';
+import { runService, type RunningService } from './testing/running-service.ts';
 
 /** Keeps each transaction that keeps an answer from its commit for as long as somebody has the lock. */
 const HOLD_COMMITS = `
@@ -9,58 +13,92 @@ const HOLD_COMMITS = `
   create constraint trigger hold_commit after insert on kept_answer deferrable initially deferred
     for each row execute function hold_commit()`;
 
-test('a request whose app is killed between commit and answer gets the first answer when it is repeated', async () => {
+/** The moments between one start of the HTTP app and its end. */
+const KILLED_AFTER_MS = [40, 310, 5, 170, 90];
+
+const POSTS = {
+  create: async ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 8 }),
+  job: async ({ pluginConfigs }: ProjectClient, id: number) => (await pluginConfigs.queueJob(id)).record,
+};
+
+test.for(Object.entries(POSTS))('a POST whose answers are lost takes effect once: %s', async ([, post]) => {
   await using service = await runService();
   const tenant = await service.tenant();
-  const before = await tenant.attach();
+  const id = await tenant.attach();
+  await using proxy = await losingProxy(tenant.api, 3);
+  const answer = await post(patientProject(tenant, proxy.url), id);
+  expect(proxy.lost()).toBe(3);
+  expect(headersOf(answer)?.get('idempotent-replayed')).toBe('true');
+  expect(await recordsAndJobs(service)).toEqual(answer.id === id ? [1, 1] : [2, 0]);
+});
+
+test('fifty clients at once with one key get one record and one answer, over two processes', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const projects = [tenant.api, await service.run('http').url()].map((url) => patientProject(tenant, url));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) =>
+      projects[index % 2]?.pluginConfigs.create({ plugin: 7, name: 'one' }, { idempotencyKey: 'fifty' }),
+    ),
+  );
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await recordsAndJobs(service)).toEqual([1, 0]);
+});
+
+test('a POST whose app is killed between commit and answer gets the first answer when it is repeated', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const holder = await database.pool.connect();
   await holder.query(HOLD_COMMITS);
-  await holder.query('select pg_advisory_lock(4711)');
-
-  const paths = ['/plugin_configs', `/plugin_configs/${before}/job`];
-  const post = (base: string, path: string): Promise<Response> =>
-    fetch(`${base}/api/projects/${tenant.projectId}${path}`, {
-      method: 'POST',
-      body: '{"plugin":7}',
-      headers: {
-        authorization: `Bearer ${tenant.token}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'killed',
-      },
-    });
   let app = service.http;
-  let base = await app.url();
-  for (const path of paths) {
-    const lost = post(base, path).then(
-      () => 'answered',
-      () => 'lost',
-    );
+  for (const post of Object.values(POSTS)) {
+    await holder.query('select pg_advisory_lock(4711)');
+    const posting = post(patientProject(tenant), id);
     await expect
       .poll(() =>
         service.rows(`select from pg_locks where locktype = 'advisory' and not granted and objid = 4711`),
       )
       .toHaveLength(1);
     app.child.kill('SIGKILL');
-    expect(await lost).toBe('lost');
+    await app.exited;
     await holder.query('select pg_advisory_unlock(4711)');
-    app = service.run('http');
-    base = await app.url();
-    const answers = [await post(base, path), await post(base, path)];
-    const told = await Promise.all(
-      answers.map(async (answer) => [
-        answer.status,
-        answer.headers.get('idempotent-replayed'),
-        answer.headers.get('location'),
-        await answer.text(),
-      ]),
-    );
-    expect(told[0]?.slice(0, 2)).toEqual([path.endsWith('job') ? 200 : 201, 'true']);
-    expect(told[1]).toEqual(told[0]);
-    await holder.query('select pg_advisory_lock(4711)');
+    app = service.run('http', { PORT: new URL(tenant.api).port });
+    expect(headersOf(await posting)?.get('idempotent-replayed')).toBe('true');
   }
-  const counts = `select (select count(*)::integer from config_record) as records, (select count(*)::integer from job) as jobs`;
-  expect(await service.rows(counts)).toEqual([{ records: 2, jobs: 1 }]);
+  expect(await recordsAndJobs(service)).toEqual([2, 1]);
   holder.release();
   await database.close();
 });
+
+test('whenever the app is killed, each creation yields one record', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const { pluginConfigs } = patientProject(tenant);
+  const names = Array.from({ length: 400 }, (_, index) => `record ${index}`);
+  const todo = names.values();
+  const create = async (): Promise<void> => {
+    for (const name of todo) expect(await pluginConfigs.create({ plugin: 7, name })).toMatchObject({ name });
+  };
+  const creating = Promise.all(Array.from({ length: 8 }, create));
+  let app = service.http;
+  for (const afterMs of KILLED_AFTER_MS) {
+    await sleep(afterMs);
+    app.child.kill('SIGKILL');
+    await app.exited;
+    app = service.run('http', { PORT: new URL(tenant.api).port });
+    await app.url();
+  }
+  await creating;
+  const listed = await Array.fromAsync(pluginConfigs.list());
+  expect(listed).toHaveLength(names.length);
+  expect(new Set(listed.map(({ name }) => name))).toEqual(new Set(names));
+});
+
+async function recordsAndJobs({ rows }: RunningService): Promise<readonly number[]> {
+  const [counts] = await rows<{ readonly records: number; readonly jobs: number }>(
+    'select (select count(*)::integer from config_record) as records, (select count(*)::integer from job) as jobs',
+  );
+  return [counts?.records ?? 0, counts?.jobs ?? 0];
+}

@@ -7,7 +7,7 @@ export {
 export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
 export type { ChangeOf } from './records/update-until-current.ts';
 export { type Listing } from './calls/listing.ts';
-export type { ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
+export type { IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
 export { headersOf, tagOf } from './calls/tags.ts';
 export { PluginConfigError, type ClientErrorCode } from './http/error.ts';
 export type { RetryPolicy } from './http/retry.ts';

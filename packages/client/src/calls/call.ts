@@ -2,6 +2,7 @@ import { attempt, readJson, type HttpRequest } from '../http/attempt.ts';
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
 import type { Calls } from './calls.ts';
 import { ENDPOINTS, type EndpointId, type PathParams } from './endpoints.ts';
+import { uuid7Source } from '../uuid7.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
 export interface RequestOptions {
@@ -14,6 +15,14 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /** Writes only if this is still current: a tag, or the record or page as a call answered it. */
   readonly ifMatch?: string | object | undefined;
+}
+
+export interface IdempotencyOptions extends RequestOptions {
+  /**
+   * Names the request: the service carries out requests of one name once, and repeats the first answer. By default each
+   * call has a name of its own. Null sends none; then a lost answer is not asked for again.
+   */
+  readonly idempotencyKey?: string | null | undefined;
 }
 
 export interface ReadOptions<T> extends RequestOptions {
@@ -30,7 +39,7 @@ export type CallInput<Id extends EndpointId> = { readonly params: PathParams<Id>
 export type Call = <Id extends EndpointId>(
   id: Id,
   input: CallInput<Id>,
-  options?: WriteOptions & ReadOptions<object>,
+  options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,
 ) => Promise<Calls[Id]['answer']>;
 
 interface CallSettings {
@@ -43,10 +52,12 @@ interface CallSettings {
 
 export function callEndpoints({ url, key, fetch, timeoutMs: usualTimeoutMs, retry }: CallSettings): Call {
   const base = url.replace(/\/+$/, '');
+  const nextId = uuid7Source();
   return async (id, input, options = {}) => {
     const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch } = options;
-    const [method, path] = ENDPOINTS[id];
+    const [method, path, isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
     const { params, query, body } = input as AnyInput;
+    const { idempotencyKey = isIdempotent && nextId(Date.now()) } = options;
     const request: HttpRequest = {
       method,
       url: new URL(base + fill(path, params) + queryString(query)),
@@ -54,13 +65,14 @@ export function callEndpoints({ url, key, fetch, timeoutMs: usualTimeoutMs, retr
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': requireTag(ifMatch) }),
+        ...(idempotencyKey == null ? {} : { 'idempotency-key': idempotencyKey }),
         ...(ifNoneMatch === undefined ? {} : { 'if-none-match': requireTag(ifNoneMatch) }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
     const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }), {
       policy: retry,
-      isRepeatable: method === 'GET' || 'if-match' in request.headers,
+      isRepeatable: method === 'GET' || 'if-match' in request.headers || 'idempotency-key' in request.headers,
       signal,
     });
     const value = answer.status === 304 ? ifNoneMatch : readJson(request, answer);

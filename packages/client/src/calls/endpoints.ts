@@ -2,12 +2,15 @@ import type { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@pl
 
 type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
 
-/** Method and path of every endpoint. One that is missing here, or differs from its definition, does not compile. */
+/**
+ * Method and path of every endpoint, and whether it takes an `Idempotency-Key`. One that is missing here, or differs from
+ * its definition, does not compile.
+ */
 export const ENDPOINTS = {
   listProjects: ['GET', '/api/projects'],
   retrieveProject: ['GET', '/api/projects/:project_id'],
   listRecords: ['GET', '/api/projects/:project_id/:family'],
-  createRecord: ['POST', '/api/projects/:project_id/:family'],
+  createRecord: ['POST', '/api/projects/:project_id/:family', 'idempotent'],
   rearrangeRecords: ['PATCH', '/api/projects/:project_id/:family/rearrange'],
   retrieveRecord: ['GET', '/api/projects/:project_id/:family/:id'],
   updateRecord: ['PATCH', '/api/projects/:project_id/:family/:id'],
@@ -16,13 +19,17 @@ export const ENDPOINTS = {
   setConfiguration: ['PUT', '/api/projects/:project_id/:family/:id/config'],
   retrieveActivity: ['GET', '/api/projects/:project_id/:family/:id/activity'],
   retrieveFrontend: ['GET', '/api/projects/:project_id/:family/:id/frontend'],
-  queueJob: ['POST', '/api/projects/:project_id/:family/:id/job'],
+  queueJob: ['POST', '/api/projects/:project_id/:family/:id/job', 'idempotent'],
   listJobs: ['GET', '/api/projects/:project_id/:family/:id/jobs'],
   retrieveJob: ['GET', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
 } as const satisfies {
-  readonly [Id in keyof Definitions]: readonly [Definitions[Id]['method'], Definitions[Id]['path']];
+  readonly [Id in keyof Definitions]: readonly [
+    Definitions[Id]['method'],
+    Definitions[Id]['path'],
+    ...(Definitions[Id] extends { readonly idempotent: true } ? readonly ['idempotent'] : readonly []),
+  ];
 };
 
 export type EndpointId = keyof typeof ENDPOINTS;

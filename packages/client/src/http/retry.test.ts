@@ -17,13 +17,18 @@ const GUARDED = {
     pluginConfigs.update(5, { enabled: true }, { ifMatch: '"5.1"' }),
   delete: ({ pluginConfigs }: ProjectClient) => pluginConfigs.delete(5, { ifMatch: '"5.1"' }),
 };
-const UNGUARDED = {
+const NAMED = {
   create: ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 7 }),
-  update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),
   queueJob: ({ pluginConfigs }: ProjectClient) => pluginConfigs.queueJob(5),
 };
+const UNGUARDED = {
+  update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),
+  replace: ({ pluginConfigs }: ProjectClient) => pluginConfigs.replace(5, { plugin: 7 }),
+  'create without a name': ({ pluginConfigs }: ProjectClient) =>
+    pluginConfigs.create({ plugin: 7 }, { idempotencyKey: null }),
+};
 
-test.for(Object.entries({ ...READS, ...GUARDED }))(
+test.for(Object.entries({ ...READS, ...GUARDED, ...NAMED }))(
   'a call that is safe to repeat is repeated until it succeeds: %s',
   async ([, call]) => {
     const failures = [UNAVAILABLE, 'hang up', { status: 502, body: 'Bad gateway' }, THROTTLED] as const;
@@ -32,6 +37,40 @@ test.for(Object.entries({ ...READS, ...GUARDED }))(
     expect(new Set(requests.map(({ method, path, text }) => `${method} ${path} ${text}`)).size).toBe(1);
   },
 );
+
+test.for(Object.entries(NAMED))(
+  'a call has an idempotency key of its own, and keeps it when it is repeated: %s',
+  async ([, call]) => {
+    const first = await requestsOf(call, (number) => (number < 3 ? UNAVAILABLE : { body: { id: 5 } }));
+    const second = await requestsOf(call, () => ({ body: { id: 5 } }));
+    const keys = [...first, ...second].map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
+
+test('a caller names a request as it likes', async () => {
+  const [request] = await requestsOf(
+    ({ pluginConfigs }) => pluginConfigs.create({ plugin: 7 }, { idempotencyKey: 'order 17' }),
+    () => ({ body: { id: 5 } }),
+  );
+  expect(request?.headers['idempotency-key']).toBe('order 17');
+});
+
+test('no other call has an idempotency key', async () => {
+  for (const call of Object.values({ ...READS, ...GUARDED, ...UNGUARDED })) {
+    const [request] = await requestsOf(call, () => ({ body: { id: 5 } }));
+    expect(request?.headers['idempotency-key']).toBeUndefined();
+  }
+});
+
+test('a request whose first one is still running is repeated', async () => {
+  const inFlight = errorAnswer(409, 'idempotency_in_flight', { headers: { 'retry-after': '0' } });
+  const requests = await requestsOf(NAMED.create, (number) => (number < 3 ? inFlight : { body: { id: 5 } }));
+  expect(requests).toHaveLength(3);
+});
 
 test.for(Object.entries(UNGUARDED))('a write without a condition is sent once: %s', async ([, call]) => {
   await using service = await fakeService(() => UNAVAILABLE);
@@ -44,7 +83,7 @@ test.for(Object.entries(UNGUARDED))('a throttled write is sent again: %s', async
   expect(requests).toHaveLength(2);
 });
 
-test.for([400, 401, 403, 404, 412, 500])('status %i is final', async (status) => {
+test.for([400, 401, 403, 404, 409, 412, 422, 500])('status %i is final', async (status) => {
   await using service = await fakeService(() => errorAnswer(status, 'error'));
   await expect(READS.retrieve(projectOf(service.url))).rejects.toMatchObject({ status });
   expect(service.requests).toHaveLength(1);

@@ -47,8 +47,8 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
 }
 
 /** A throttled request was not carried out, so even a write that is not repeatable may be sent again. */
-function mayRepeat({ status }: PluginConfigError, isRepeatable: boolean): boolean {
-  return status === 429 || (isRepeatable && TEMPORARY.has(status));
+function mayRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): boolean {
+  return status === 429 || (isRepeatable && (TEMPORARY.has(status) || code === 'idempotency_in_flight'));
 }
 
 function pauseMs({ retryAfterSeconds }: PluginConfigError, retry: number, policy: RetryPolicy): number {

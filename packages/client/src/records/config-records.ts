@@ -1,4 +1,4 @@
-import type { Call, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
+import type { Call, IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
 import { listing, type Listing } from '../calls/listing.ts';
 import { headersOf } from '../calls/tags.ts';
 import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
@@ -14,7 +14,7 @@ import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 export interface ConfigRecords {
   /** Lists the records in their order. */
   list(query?: RecordQuery, options?: RequestOptions): Listing<ConfigRecord>;
-  create(record: NewRecord, options?: RequestOptions): Promise<ConfigRecord>;
+  create(record: NewRecord, options?: IdempotencyOptions): Promise<ConfigRecord>;
   /** Also finds deleted records. */
   retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
   /** Changes the given fields. */
@@ -35,7 +35,7 @@ export interface ConfigRecords {
   activity(id: number, query?: PageQuery, options?: RequestOptions): Listing<ActivityEntry, ActivityPage>;
   /** Retrieves the record as a browser may hold it. */
   frontend(id: number, options?: RequestOptions): Promise<ConfigRecord>;
-  queueJob(id: number, job?: NewJob, options?: WriteOptions): Promise<QueuedJob>;
+  queueJob(id: number, job?: NewJob, options?: WriteOptions & IdempotencyOptions): Promise<QueuedJob>;
   job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;
   /** Lists the jobs of a record, newest first. */
   jobs(id: number, query?: JobQuery, options?: RequestOptions): Listing<Job>;

@@ -1,5 +1,5 @@
 import type { DeliveryMessage, ErrorMessage, LogMessage } from '../wire/message.ts';
-import { uuid7Source } from './uuid7.ts';
+import { uuid7Source } from '../uuid7.ts';
 
 /** What a sender takes. A missing id or timestamp is filled in, so that sending again does not store it twice. */
 export type Message =

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A proxy in front of an app that loses answers: it closes both connections when the answer begins. */
+export interface LosingProxy extends AsyncDisposable {
+  readonly url: string;
+  /** The number of answers that were lost so far. */
+  readonly lost: () => number;
+}
+
+export async function losingProxy(target: string, answersToLose: number): Promise<LosingProxy> {
+  const { hostname, port } = new URL(target);
+  const open = new Set<Socket>();
+  let lost = 0;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    const end = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    open.add(near.on('close', () => open.delete(near)));
+    near.on('error', end).on('close', end).pipe(far);
+    far
+      .on('error', end)
+      .on('close', end)
+      .on('data', (answer) => {
+        if (lost === answersToLose) near.write(answer);
+        else {
+          lost++;
+          end();
+        }
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lost,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
