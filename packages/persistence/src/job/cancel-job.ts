@@ -1,4 +1,5 @@
 import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
+import { timeOfEntry } from '../activity/time-of-entry.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -30,7 +31,7 @@ export const CANCEL_JOB: Statement = {
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select c.record_id, 'job_cancelled', $5, $6, $7, $8, '[]' from cancelled c
+    select c.record_id, 'job_cancelled', ${timeOfEntry('c.record_id', '$5')}, $6, $7, $8, '[]' from cancelled c
   ),
   raised as (
     update config_family f set revision = f.revision + 1

@@ -1,5 +1,6 @@
 import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
+import { timeOfEntry } from '../activity/time-of-entry.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
@@ -26,7 +27,7 @@ const SETTLE_JOB: Statement = {
   ),
   entered as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select $3, e.activity, e.at, e.actor_key_id, e.actor_label, e.request_id, e.changes
+    select $3, e.activity, ${timeOfEntry('$3', 'e.at')}, e.actor_key_id, e.actor_label, e.request_id, e.changes
     from rows from (
       json_to_recordset($5) as (
         activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, changes json

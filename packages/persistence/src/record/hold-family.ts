@@ -9,6 +9,7 @@ import {
   type RecordPosition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { timeOfEntry } from '../activity/time-of-entry.ts';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -49,7 +50,7 @@ export const MOVE_RECORDS: Statement = {
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select m.id, 'rearranged', $5, $6, $7, $8,
+    select m.id, 'rearranged', ${timeOfEntry('m.id', '$5')}, $6, $7, $8,
       json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))
     from moved m order by m.number
   )

@@ -39,8 +39,8 @@ test.each([
 );
 
 test.each([
-  ['function', 'alter function keep_time() set enable_seqscan = off'],
-  ['trigger', 'drop trigger activity_time_trigger on activity'],
+  ['function', 'alter function mask_history() set enable_hashjoin = off'],
+  ['trigger', 'drop trigger config_record_secrets_trigger on config_record'],
   ['kind of table', 'alter table delivery_claim set logged'],
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
   ['sequence', 'drop sequence plugin_revision_seq'],

@@ -32,6 +32,17 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
+  test('the times of a history do not decrease, even if the clock of a worker is late', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.jobs.queue(aJob(record, { createdAt: secondsLater(40) }), null);
+    await settle(ports, await claim(ports), { activity: [SUCCEEDED] });
+    const times = (await historyOf(ports, record)).map(({ activity, at }) => [activity, at]);
+    expect(times.slice(0, 2)).toEqual([
+      ['job_succeeded', secondsLater(40)],
+      ['job_queued', secondsLater(40)],
+    ]);
+  });
+
   test('nothing is claimed if no job is due', async (ports) => {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
     await queued(ports);

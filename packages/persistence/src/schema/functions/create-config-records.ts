@@ -60,9 +60,9 @@ begin
   ),
   judged as materialized (
     select p.*, coalesce(p.refused, case when p.given > 2147483647 then 'no_next_position' end) as judgement,
-      json_build_object(
+      case when p.once_name is not null then json_build_object(
         'id', p.id, 'order', p.given, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
-      ) as own_answer
+      ) end as own_answer
     from placed p
   ),
   stored as (

@@ -1,6 +1,5 @@
 import { CREATE_CONFIG_RECORDS } from './create-config-records.ts';
 import { DROP_LOG_DAY } from './drop-log-day.ts';
-import { KEEP_TIME_OF_ACTIVITY } from './keep-time.ts';
 import { MASK_HISTORY } from './mask-history.ts';
 import { QUEUE_JOB } from './queue-job.ts';
 import { SAVE_CONFIG_RECORDS } from './save-config-records.ts';
@@ -9,7 +8,6 @@ import { SECRET_KEYS } from './secret-keys.ts';
 /** The current version of every function and trigger. A migration loads those that it adds or changes. */
 export const FUNCTIONS = [
   SECRET_KEYS,
-  ...KEEP_TIME_OF_ACTIVITY,
   ...MASK_HISTORY,
   SAVE_CONFIG_RECORDS,
   CREATE_CONFIG_RECORDS,

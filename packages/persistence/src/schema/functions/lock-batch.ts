@@ -15,19 +15,21 @@ const NO_WAIT_MS = 250;
  * two batches deadlock. The next statement of the function sees the data after these locks.
  */
 export const LOCKS = `
-  perform set_config('lock_timeout', coalesce(wait_ms, ${NO_WAIT_MS})::text, true);
   if wait_ms is null then
-    plugins := array(
-      select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, u.plugin)
-    );
-    places := array(
-      select u.place
-      from unnest(projects, families) with ordinality as u (project_id, family, place)
-      join config_family f on f.project_id = u.project_id and f.family = u.family
-      order by f.project_id, f.family
-      for no key update of f skip locked
-    );
+    select
+      array(
+        select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, u.plugin)
+      ),
+      array(
+        select u.place
+        from unnest(projects, families) with ordinality as u (project_id, family, place)
+        join config_family f on f.project_id = u.project_id and f.family = u.family
+        for no key update of f skip locked
+      ),
+      set_config('lock_timeout', '${NO_WAIT_MS}', true), set_config('plugin_config.history', 'short', true)
+    into plugins, places;
   else
+    perform set_config('lock_timeout', wait_ms::text, true), set_config('plugin_config.history', 'short', true);
     perform pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
     places := array(select generate_subscripts(projects, 1));

@@ -1,3 +1,4 @@
+import { timeOfEntry } from '../../activity/time-of-entry.ts';
 import { bytesOf, heldAnswers } from './kept-answers.ts';
 
 /**
@@ -46,7 +47,7 @@ begin
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select j.id, 'job_queued', job_at, job_key_id, job_label, job_request_id, '[]' from fitting j
+    select j.id, 'job_queued', ${timeOfEntry('j.id', 'job_at')}, job_key_id, job_label, job_request_id, '[]' from fitting j
   ),
   kept as (
     insert into kept_answer (

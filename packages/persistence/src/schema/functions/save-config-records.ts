@@ -1,3 +1,4 @@
+import { timeOfEntry } from '../../activity/time-of-entry.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
 
 /**
@@ -13,7 +14,6 @@ language plpgsql ${PLANS} as $function$
 declare
   places bigint[];
 begin
-  perform set_config('plugin_config.history', 'short', true);
   ${LOCKS}
 
   return query
@@ -50,7 +50,7 @@ begin
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select s.id, s.activity, s.at, s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
+    select s.id, s.activity, ${timeOfEntry('s.id', 's.at')}, s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
     from stored s order by s.number
   ),
   raised as (

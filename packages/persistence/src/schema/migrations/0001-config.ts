@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { CREATE_CONFIG_RECORDS } from '../functions/create-config-records.ts';
 import { QUEUE_JOB } from '../functions/queue-job.ts';
-import { KEEP_TIME_OF_ACTIVITY } from '../functions/keep-time.ts';
 import { MASK_HISTORY } from '../functions/mask-history.ts';
 import { SAVE_CONFIG_RECORDS } from '../functions/save-config-records.ts';
 import { SECRET_KEYS } from '../functions/secret-keys.ts';
@@ -128,7 +127,6 @@ const TABLES = [
     changes json not null,
     changes_bytes integer not null generated always as (octet_length(changes::text)) stored,
     more integer not null default 0,
-    constraint activity_record_id_fkey foreign key (record_id) references config_record (id),
     constraint activity_activity_check check (activity in (
       'created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated',
       'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'
@@ -221,7 +219,6 @@ const STEPS = [
   ...TABLES,
   SECRET_KEYS,
   SECRET_KEYS_INDEX,
-  ...KEEP_TIME_OF_ACTIVITY,
   ...MASK_HISTORY,
   SAVE_CONFIG_RECORDS,
   CREATE_CONFIG_RECORDS,
