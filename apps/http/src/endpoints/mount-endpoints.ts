@@ -1,5 +1,5 @@
 import type { Endpoint } from '@plugin-config/contract';
-import { FAMILIES, FAMILY, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
+import type { ConfigRecord, Family, FamilyRef } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { addressedRecord } from '../access/addressed.ts';
@@ -7,6 +7,7 @@ import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-
 import { bodyOrEmpty, checkInput } from '../requests/check-input.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
+import { familiesOf } from './families-of.ts';
 import type {
   EndpointCall,
   EndpointGroup,
@@ -31,11 +32,6 @@ export function mountEndpoints<Group extends EndpointGroup>(
     const handler = handlers[name] as Handler<Endpoint>;
     for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handler, family);
   }
-}
-
-function familiesOf({ path, needsLog }: Endpoint): readonly (Family | null)[] {
-  if (!path.includes(':family')) return [null];
-  return FAMILIES.filter((family) => needsLog !== true || FAMILY[family].hasLog);
 }
 
 function mount(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { FAMILIES, FAMILY } from '@plugin-config/domain';
+import { FAMILIES } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
+import { familiesOf } from '../endpoints/families-of.ts';
 import { OPERATIONS } from '../testing/mounted-endpoints.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
@@ -14,8 +15,10 @@ test('docs/api.md lists each endpoint with its scope, and no other', () => {
     return paths.split(', ').map((path) => `${path} ${scope}`);
   });
   expect(listed.toSorted()).toEqual(
-    ENDPOINTS.map(({ method, path, needsLog, scope }) => {
-      const family = needsLog === true ? FAMILIES.filter((name) => FAMILY[name].hasLog).join('|') : ':family';
+    ENDPOINTS.map((endpoint) => {
+      const { method, path, scope } = endpoint;
+      const families = familiesOf(endpoint);
+      const family = families.length === FAMILIES.length ? ':family' : families.join('|');
       const shown = path
         .replace('/api/projects/:project_id/:family', `/${family}`)
         .replace(':plugin_config_id', ':id');

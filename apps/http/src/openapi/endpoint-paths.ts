@@ -6,8 +6,9 @@ import {
   type Endpoint,
   type WireFamily,
 } from '@plugin-config/contract';
-import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
+import { FAMILIES, type Family } from '@plugin-config/domain';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { familiesOf } from '../endpoints/families-of.ts';
 import { operation } from './operation.ts';
 
 const RECORDS: readonly Endpoint[] = Object.values({ ...recordEndpoints, ...recordWorkEndpoints });
@@ -19,7 +20,7 @@ export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
     ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
     ...FAMILIES.flatMap((family) =>
-      RECORDS.filter(({ needsLog }) => needsLog !== true || FAMILY[family].hasLog).map((endpoint) =>
+      RECORDS.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
         describeOne(endpoint, { ...WORDS[family], family }),
       ),
     ),

@@ -4,7 +4,8 @@ import {
   recordWorkEndpoints,
   type Endpoint,
 } from '@plugin-config/contract';
-import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
+import type { Family } from '@plugin-config/domain';
+import { familiesOf } from '../endpoints/families-of.ts';
 
 /** One operation of the API: an endpoint, for one family if its path has one. */
 export interface Operation {
@@ -29,11 +30,6 @@ export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
     })),
   ),
 );
-
-function familiesOf({ path, needsLog }: Endpoint): readonly (Family | null)[] {
-  if (!path.includes(':family')) return [null];
-  return FAMILIES.filter((family) => needsLog !== true || FAMILY[family].hasLog);
-}
 
 /** Fills the parameters of the path; ids of records go into whatever the endpoint calls them. */
 export function pathOf(
