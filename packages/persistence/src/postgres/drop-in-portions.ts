@@ -13,6 +13,38 @@ export const RETENTION_LOCK = `lock as materialized (select pg_try_advisory_xact
 /** Begins a deletion with a plan for tables of any size, which reads one portion in index order. */
 export const TO_DROP = 'begin; set local enable_bitmapscan = off; set local enable_sort = off';
 
+interface ExpiringTable {
+  /** The table's alias is `t` in the expressions. */
+  readonly table: string;
+  readonly id: string;
+  /** The time from which a row's age counts; null if it does not age yet. The table has an index by time and id. */
+  readonly since: string;
+  readonly bytes: string;
+}
+
+/** Builds the statement that deletes a portion of the rows older than an age ($1), beginning at a time ($2). */
+export function dropOldRows(name: string, { table, id, since, bytes }: ExpiringTable): Statement {
+  return {
+    name,
+    text: `with ${RETENTION_LOCK},
+  sized as (
+    select o.id, sum(o.bytes) over (order by o.since, o.id) - o.bytes as ahead
+    from (
+      select ${id} as id, ${since} as since, ${bytes} as bytes
+      from ${table} t
+      where ${since} >= $2::timestamptz
+        and ${since} <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
+      order by ${since}, ${id} limit ${PORTION.rows}
+    ) o
+  ),
+  gone as (
+    delete from ${table} t where ${id} = any (array(select s.id from sized s where s.ahead < ${PORTION.bytes}))
+    returning ${since} as since
+  )
+  select count(*), max(g.since) from gone g`,
+  };
+}
+
 interface Options {
   readonly ageMs: number;
   /** The start of the first portion. */
