@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
-import { programPath } from '../../../tools/programs.ts';
+import { chromiumOptions } from '../../../tools/chromium.ts';
 import { errorAnswer, fakeService, type FakeAnswer, type SeenRequest } from './testing/fake-service.ts';
 
 const PAGE = `<script type="module">
@@ -20,16 +20,7 @@ test('in a browser, the client lists, fails and logs as elsewhere', async () => 
   const bundle = await rolldown({ input: join(import.meta.dirname, 'index.ts') });
   const { output } = await bundle.generate();
   await using service = await fakeService(({ path }) => answerTo(path, output[0].code));
-  const browser = await chromium.launch({
-    executablePath: programPath('chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const page = await browser.newPage();
     await page.goto(service.url);

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { programPath } from '../../../../tools/programs.ts';
+import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
 async function openDocs(browser: Browser, { url }: Service): Promise<{ page: Page; complaints: string[] }> {
@@ -18,16 +18,7 @@ test('in a browser, the page shows the endpoints, accepts a key and sends a requ
   project,
 }) => {
   const { token } = await service.issueKey();
-  const browser = await chromium.launch({
-    executablePath: programPath('chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const { page, complaints } = await openDocs(browser, service);
     await page.getByRole('button', { name: 'Authorize', exact: true }).first().click();
