@@ -1,4 +1,4 @@
 import fc from 'fast-check';
+import { SEED } from './property-runs.ts';
 
-/** Seeds property tests, so that every run tries the same examples. */
-fc.configureGlobal({ seed: 20_260_301 });
+fc.configureGlobal({ seed: SEED });

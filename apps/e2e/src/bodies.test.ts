@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { holdFamily } from './testing/hold-family.ts';
 import { neighbour } from './testing/neighbour.ts';
 import { rawSender } from './testing/raw-sender.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
@@ -87,12 +88,7 @@ test('jobs that wait for their family leave connections to others', async () => 
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const held = service.rows(
-    `select pg_sleep(5) from (
-      select from config_family where project_id = $1 and family = 'plugin_configs' for update
-    ) family`,
-    [tenant.projectId],
-  );
+  const held = holdFamily(service, tenant, 5);
   const other = await neighbour(await service.tenant());
   await sleep(300);
   const jobs = Array.from({ length: 40 }, () => tenant.call('POST', `/plugin_configs/${id}/job`, {}));

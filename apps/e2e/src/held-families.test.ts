@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { holdFamily } from './testing/hold-family.ts';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
 
@@ -7,12 +8,7 @@ test('a family that is locked for long delays no other family, and its writers a
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const held = service.rows(
-    `select pg_sleep(7) from (
-      select from config_family where project_id = $1 and family = 'plugin_configs' for update
-    ) family`,
-    [tenant.projectId],
-  );
+  const held = holdFamily(service, tenant, 7);
   const other = await neighbour(await service.tenant());
   await sleep(300);
   const report = tenant.push([{ kind: 'error', plugin_config_id: id, error: 'Broken' }]);

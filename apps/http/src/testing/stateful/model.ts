@@ -1,0 +1,207 @@
+import { FAMILIES, type Family } from '@plugin-config/domain';
+
+// What docs/api.md says of records, as a model that is much smaller than the service. It is changed in place.
+
+export interface Fields {
+  readonly plugin: number;
+  readonly enabled: boolean;
+  readonly order: number;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly deleted: boolean;
+}
+
+export type Change = Partial<Fields>;
+
+export interface Entry {
+  readonly activity: string;
+  readonly changes: readonly FieldChange[];
+  readonly requestId: string;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface ModelJob {
+  readonly id: string;
+  state: 'queued' | 'cancelled';
+}
+
+export interface ModelRecord {
+  readonly id: number;
+  readonly createdAt: string;
+  fields: Fields;
+  config: ReadonlyMap<string, string>;
+  /** The keys of `config` whose values are sealed. */
+  sealed: ReadonlySet<string>;
+  version: number;
+  /** What an answer showed at a version. */
+  readonly seen: { readonly version: number; readonly tag: string; readonly updatedAt: string }[];
+  /** Oldest first. */
+  history: readonly Entry[];
+  readonly jobs: ModelJob[];
+}
+
+export interface ModelFamily {
+  readonly records: ModelRecord[];
+  version: number;
+  readonly seen: { readonly version: number; readonly tag: string; readonly query: string }[];
+}
+
+export interface Model {
+  readonly projects: readonly Readonly<Record<Family, ModelFamily>>[];
+  /** The answers that are kept, by project, path and Idempotency-Key. */
+  readonly kept: Map<string, { readonly body: string; readonly answer: unknown }>;
+}
+
+export const MASK = '********';
+export const INTEGER_MAX = 2_147_483_647;
+
+/** The only registered plugin. */
+export const REGISTERED = {
+  id: 1,
+  name: 'One',
+  description: 'for the operator alone',
+  configSchema: [
+    { key: 'host', type: 'string', site: true, default: 'localhost' },
+    { key: 'token', type: 'string', secret: true },
+  ],
+} as const;
+
+export function newModel(projects: number): Model {
+  const family = (): ModelFamily => ({ records: [], version: 0, seen: [] });
+  const project = () =>
+    Object.fromEntries(FAMILIES.map((name) => [name, family()])) as Record<Family, ModelFamily>;
+  return { projects: Array.from({ length: projects }, project), kept: new Map() };
+}
+
+export const live = ({ records }: ModelFamily): readonly ModelRecord[] =>
+  records.filter(({ fields }) => !fields.deleted).toSorted(byPosition);
+
+export const byPosition = (a: ModelRecord, b: ModelRecord): number =>
+  a.fields.order - b.fields.order || a.id - b.id;
+
+/** The fields of a new record; null if it would need a position after the last one there is. */
+export function created(
+  family: ModelFamily,
+  { plugin, ...given }: Change & Pick<Fields, 'plugin'>,
+): Fields | null {
+  const last = live(family).at(-1)?.fields.order ?? 0;
+  if (given.order === undefined && last === INTEGER_MAX) return null;
+  const fields = {
+    enabled: false,
+    order: last + 1,
+    name: null,
+    description: null,
+    deleted: false,
+    plugin,
+    ...given,
+  };
+  return { ...fields, enabled: fields.enabled && !fields.deleted };
+}
+
+/** The fields after a change; null if the record's state does not allow it. */
+export function changed(before: Fields, change: Change): Fields | null {
+  if (before.deleted && change.enabled === true && change.deleted === undefined) return null;
+  const after = { ...before, ...change };
+  return { ...after, enabled: after.enabled && !after.deleted };
+}
+
+export function replacement({ order }: Fields, given: Change & Pick<Fields, 'plugin'>): Change {
+  return { enabled: false, order, name: null, description: null, deleted: false, ...given };
+}
+
+/** Stores the new fields, if they are new, with their entry. */
+export function applyChange(
+  family: ModelFamily,
+  record: ModelRecord,
+  after: Fields,
+  requestId: string,
+): void {
+  const before = record.fields;
+  const changes = differences(before, after);
+  if (changes.length === 0) return;
+  record.fields = after;
+  if (after.plugin !== before.plugin) sealPlain(record);
+  enter(family, record, { activity: nameOf(before, after), changes, requestId });
+}
+
+/** Adds the entry of a change, which raises the versions. */
+export function enter(family: ModelFamily, record: ModelRecord, entry: Entry): void {
+  record.history = [...record.history, entry];
+  record.version++;
+  family.version++;
+}
+
+export function differences(before: object, after: Fields): readonly FieldChange[] {
+  const old = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after)
+    .map(([field, value]) => ({ field, before: old.get(field) ?? null, after: value as unknown }))
+    .filter((change) => change.before !== change.after);
+}
+
+function nameOf(before: Fields, after: Fields): string {
+  if (before.deleted !== after.deleted) return after.deleted ? 'deleted' : 'restored';
+  if (before.enabled !== after.enabled) return after.enabled ? 'enabled' : 'disabled';
+  return 'updated';
+}
+
+const isSecret = ({ fields, sealed }: ModelRecord, key: string): boolean =>
+  sealed.has(key) || (fields.plugin === REGISTERED.id && key === 'token');
+
+/** Replaces the configuration. Returns the key at fault, or null. */
+export function configure(
+  family: ModelFamily,
+  record: ModelRecord,
+  given: Readonly<Record<string, string>>,
+  requestId: string,
+): string | null {
+  const known = new Set(REGISTERED.configSchema.map(({ key }): string => key));
+  const unknown = Object.keys(given).find((key) => !known.has(key) && record.fields.plugin === REGISTERED.id);
+  if (unknown !== undefined) return unknown;
+  const { config: before } = record;
+  const after = new Map([...before].filter(([key]) => record.sealed.has(key)));
+  for (const [key, value] of Object.entries(given)) {
+    if (!isSecret(record, key) || (value !== '' && value !== MASK)) after.set(key, value);
+    else if (value === '') after.delete(key);
+  }
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  const replaced = keys.filter((key) => before.get(key) !== after.get(key));
+  const shownBefore = shownConfig(record);
+  record.sealed = new Set([...after.keys()].filter((key) => isSecret(record, key)));
+  record.config = after;
+  if (replaced.length === 0) return null;
+  const shownAfter = shownConfig(record);
+  const changes = replaced.map((key) => ({
+    field: `config.${key}`,
+    before: shownBefore[key] ?? null,
+    after: shownAfter[key] ?? null,
+  }));
+  enter(family, record, { activity: 'config_updated', changes, requestId });
+  return null;
+}
+
+/** Seals and masks what the schema of the record's plugin declares secret, in the history, too. */
+function sealPlain(record: ModelRecord): void {
+  const plain = [...record.config]
+    .filter(([key, value]) => isSecret(record, key) && value !== '' && !record.sealed.has(key))
+    .map(([key]) => key);
+  record.sealed = new Set([...record.sealed, ...plain]);
+  const masked = (value: unknown): unknown => (value === null ? null : MASK);
+  record.history = record.history.map((entry) => ({
+    ...entry,
+    changes: entry.changes.map(({ field, before, after }) =>
+      plain.some((key) => field === `config.${key}`)
+        ? { field, before: masked(before), after: masked(after) }
+        : { field, before, after },
+    ),
+  }));
+}
+
+/** The configuration as an answer shows it. */
+export function shownConfig({ config, sealed }: ModelRecord): Readonly<Record<string, string>> {
+  return Object.fromEntries([...config].map(([key, value]) => [key, sealed.has(key) ? MASK : value]));
+}

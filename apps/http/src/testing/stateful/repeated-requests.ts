@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Answer } from '../caller.ts';
+import { expectRefused, type Target } from './service.ts';
+
+/** A few names, so that many requests are repeated, some with another body. */
+export const keys = fc.constantFrom(null, null, 'first', 'second');
+
+interface Keyed {
+  readonly path: string;
+  readonly key: string | null;
+  readonly body: string;
+}
+
+/**
+ * Sends a request under a key. If its first answer is kept, expects that one, or a refusal if the body is another one; else
+ * does the work, which returns the answer to keep, or null if the request was refused.
+ */
+export async function once(
+  { model, place, call }: Target,
+  { path, key, body }: Keyed,
+  work: (headers: Readonly<Record<string, string>>) => Promise<Answer<unknown> | null>,
+): Promise<void> {
+  if (key === null) return void (await work({}));
+  const name = `${place.project} ${path} ${key}`;
+  const headers = { 'idempotency-key': key };
+  const kept = model.kept.get(name);
+  if (kept !== undefined) {
+    const answer = await call('POST', path, { body, headers });
+    if (kept.body !== body) return expectRefused(answer, [422, 'idempotency_mismatch', 'Idempotency-Key']);
+    expect(replayable(answer)).toEqual(kept.answer);
+    expect(answer.headers.get('idempotent-replayed')).toBe('true');
+    return;
+  }
+  const answer = await work(headers);
+  if (answer === null) return;
+  expect(answer.headers.get('idempotent-replayed')).toBeNull();
+  model.kept.set(name, { body, answer: replayable(answer) });
+}
+
+function replayable({ status, text, headers }: Answer<unknown>): unknown {
+  return { status, text, location: headers.get('location'), etag: headers.get('etag') };
+}

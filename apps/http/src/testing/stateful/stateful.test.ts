@@ -1,0 +1,62 @@
+import type { WireActivityView } from '@plugin-config/contract';
+import { registerPlugin } from '@plugin-config/domain';
+import fc from 'fast-check';
+import { propertyRuns, propertyTimeout, SEED } from '../../../../../tools/property-runs.ts';
+import { caller } from '../caller.ts';
+import { test, type Service } from '../service.fixture.ts';
+import { CHANGE_COMMANDS } from './change-commands.ts';
+import { newModel, REGISTERED } from './model.ts';
+import { expectList, READ_COMMANDS } from './read-commands.ts';
+import { REARRANGE_COMMANDS } from './rearrange-commands.ts';
+import { everyTarget, expectHistory, type Running, type Target } from './service.ts';
+import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
+
+const PROJECTS = 2;
+const RUNS = 80;
+const USUAL_MS = 120_000;
+
+const commands = fc.commands(
+  [...CHANGE_COMMANDS, ...REARRANGE_COMMANDS, ...WORK_COMMANDS, ...READ_COMMANDS],
+  { maxCommands: 80, size: 'max' },
+);
+
+async function newProjects(service: Service): Promise<Running> {
+  const projects = await Promise.all(
+    Array.from({ length: PROJECTS }, () => service.ports.projects.create('Property', new Date())),
+  );
+  const { token } = await service.issueKey();
+  return {
+    projects: projects.map(({ id }) => ({
+      id,
+      call: caller({ base: `${service.url}/api/projects/${id}`, token }),
+    })),
+  };
+}
+
+/** Compares everything that is at a place, so that no command can change what it should not. */
+async function expectState(target: Target): Promise<void> {
+  await expectList(target);
+  await expectList(target, { filter: { deleted: true } });
+  for (const record of target.family.records) {
+    const own = { ...target, record, path: `${target.path}/${record.id}` };
+    expectHistory(own, await target.call<WireActivityView>('GET', `${own.path}/activity?limit=1000`));
+    await expectJobs(own);
+  }
+}
+
+test(
+  `the API behaves as its model, seed ${SEED}`,
+  { timeout: propertyTimeout(USUAL_MS) },
+  async ({ service }) => {
+    await registerPlugin(service.ports, REGISTERED);
+    await fc.assert(
+      fc.asyncProperty(commands, async (sequence) => {
+        const model = newModel(PROJECTS);
+        const running = await newProjects(service);
+        await fc.asyncModelRun(() => ({ model, real: running }), sequence);
+        for (const target of everyTarget(model, running)) await expectState(target);
+      }),
+      { numRuns: propertyRuns(RUNS) },
+    );
+  },
+);

@@ -1,0 +1,23 @@
+const DEFAULT_SEED = 20_260_301;
+
+/** The seed of all property tests. It is fixed, so that every run tries the same examples, unless one is given. */
+export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
+
+/** How many times as many examples as usual the long property tests try. */
+const TIMES = numberFrom('PROPERTY_TIMES', 1);
+
+export function propertyRuns(usual: number): number {
+  return usual * TIMES;
+}
+
+/** The time limit of a long property test. */
+export function propertyTimeout(usualMs: number): number {
+  return usualMs * TIMES;
+}
+
+function numberFrom(name: string, usual: number): number {
+  const text = process.env[name] ?? '';
+  if (text === '') return usual;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Error(`${name} must be a whole number of at most nine digits.`);
+}
