@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { recordFields } from './config-record.ts';
+import { REQUEST_ID } from './headers.ts';
 import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
-import { pageEnvelope, pageQuery } from './page.ts';
+import { PAGE_MAX, pageEnvelope, pageQuery } from './page.ts';
+import { shownText } from './shown-text.ts';
 
 const ACTIVITIES = [
   'created',
@@ -20,6 +22,10 @@ const ACTIVITIES = [
   'job_cancelled',
 ] as const;
 
+const CHANGES_MAX = 100;
+const FIELD_MAX = 64 * 1024;
+const LABEL_MAX = 200;
+
 export const activityQuery = pageQuery;
 
 export const activityEntry = z
@@ -29,18 +35,18 @@ export const activityEntry = z
     created_at: moment,
     actor: z.object({
       key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
-      label: z.string(),
+      label: shownText(LABEL_MAX),
     }),
     changes: z
-      .array(z.object({ field: z.string(), before: json, after: json }))
-      .meta({ description: 'At most 100, of at most 64 KiB together.' }),
+      .array(z.object({ field: shownText(FIELD_MAX), before: json, after: json }))
+      .meta({ maxItems: CHANGES_MAX, description: `At most ${CHANGES_MAX}, of at most 64 KiB together.` }),
     more: natural().optional().meta({
       description: 'The number of further changes that the entry leaves out; absent if there are none.',
     }),
     request_id: z
       .string()
       .nullable()
-      .meta({ description: 'The x-request-id of the request that made the change.' }),
+      .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' }),
   })
   .meta({
     id: 'ActivityEntry',
@@ -58,7 +64,7 @@ export const activityEntry = z
   });
 
 export const activityView = z
-  .object({ ...recordFields, ...pageEnvelope, results: z.array(activityEntry) })
+  .object({ ...recordFields, ...pageEnvelope, results: z.array(activityEntry).meta({ maxItems: PAGE_MAX }) })
   .meta({
     id: 'ConfigRecordActivity',
     description: 'The record and, beside its fields, one page of its history, newest first.',

@@ -3,6 +3,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { DESCRIPTION_MAX, NAME_MAX, order, plugin } from './record-fields.ts';
+import { shownJson, shownMessage, shownText } from './shown-text.ts';
 
 const EXAMPLE = {
   id: 42,
@@ -27,11 +28,10 @@ export const recordFields = {
   plugin,
   enabled: z.boolean(),
   order,
-  config: z.string().meta({ description: 'JSON text of the configuration; secret values are masked.' }),
-  error: z.string().nullable().meta({ description: 'The last error that the plugin reported.' }),
+  config: shownJson.meta({ description: 'JSON text of the configuration; secret values are masked.' }),
+  error: shownMessage.nullable().meta({ description: 'The last error that the plugin reported.' }),
   team_id: natural().meta({ description: 'The project that the record belongs to.' }),
-  plugin_info: z
-    .string()
+  plugin_info: shownJson
     .nullable()
     .meta({ description: 'JSON text of the registered plugin; null if it is not registered.' }),
   delivery_rate_24h: z
@@ -41,17 +41,12 @@ export const recordFields = {
       description:
         'The share of the deliveries of the last 24 hours that succeeded; null if there were none.',
       pattern: String.raw`^[01]\.\d{4}$`,
+      maxLength: 6,
     }),
   created_at: moment,
   updated_at: moment,
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: `At most ${NAME_MAX} characters.` }),
-  description: z
-    .string()
-    .nullable()
-    .meta({ description: `At most ${DESCRIPTION_MAX} characters.` }),
+  name: shownText(NAME_MAX).nullable(),
+  description: shownText(DESCRIPTION_MAX).nullable(),
   deleted: z.boolean(),
 };
 

@@ -1,5 +1,9 @@
 import * as z from 'zod';
+import { shownText } from './shown-text.ts';
 import { WIRE_ERROR_CODES } from './wire-error.ts';
+
+/** Some details and names of fields repeat parts of the body. */
+const PART_MAX = 1024 * 1024;
 
 export const ERROR_TYPES = [
   'authentication_error',
@@ -35,8 +39,15 @@ export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
-    detail: z.string().meta({ description: 'What is wrong, for humans.' }),
-    attr: z.string().nullable().meta({ description: 'The field or parameter at fault.' }),
+    detail: shownText(PART_MAX).meta({ description: 'What is wrong, for humans.' }),
+    attr: z
+      .string()
+      .nullable()
+      .meta({
+        maxLength: PART_MAX,
+        pattern: String.raw`^[\s\S]*$`,
+        description: 'The field or parameter at fault.',
+      }),
   })
   .meta({
     id: 'Error',

@@ -1,15 +1,26 @@
 import * as z from 'zod';
+import { address } from './shown-text.ts';
 
 const EXAMPLE_TAG = '"42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
-export const requestId = z.string().meta({
-  header: { id: 'RequestId' },
+/** The schema of a request id. */
+export const REQUEST_ID = { pattern: '^[A-Za-z0-9._-]{1,128}$', maxLength: 128 };
+
+const requestId = z.string().meta({
+  ...REQUEST_ID,
+  header: { id: 'X-Request-Id' },
   description:
     'The id of the request: the one that you sent if it is well-formed, else a new one. The log of the server has it, too.',
   examples: ['7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11'],
 });
 
+const TAG = String.raw`(?:W/)?"[^"]*"`;
+/** One or several tags, or an asterisk for any. */
+const CONDITION = { pattern: String.raw`^(?:\*|${TAG}(?:\s*,\s*${TAG})*)$`, maxLength: 8192 };
+const ETAG = { pattern: '^"[^"]+"$', maxLength: 200 };
+
 export const etag = z.string().meta({
+  ...ETAG,
   header: { id: 'ETag' },
   description:
     'Identifies the bytes of the answer for If-None-Match, and the version of the record or list for If-Match.',
@@ -20,28 +31,70 @@ export const etagOfOne = z
   .string()
   .optional()
   .meta({
+    ...ETAG,
     description: 'The tag of the moved record; absent in the older form.',
     examples: [EXAMPLE_TAG],
   });
 
-export const location = z.url().meta({
+export const location = address.meta({
   header: { id: 'Location' },
   description: 'Address of the created record or job.',
   examples: ['https://example.com/api/projects/1/plugin_configs/42'],
 });
+
+/** Only as many requests as the operator allows to a key. */
+const RATE = String.raw`^"key";r=\d{1,10};t=\d{1,2}$`;
+const POLICY = String.raw`^"key";q=\d{1,10};w=60$`;
+
+const rateLimit = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'RateLimit' },
+    pattern: RATE,
+    maxLength: 30,
+    description:
+      'What is left of the rate limit of the key: `r` requests, and all of them again in `t` seconds. Absent if the operator has set no limit.',
+    examples: ['"key";r=99;t=1'],
+  });
+
+const rateLimitPolicy = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'RateLimit-Policy' },
+    pattern: POLICY,
+    maxLength: 30,
+    description: 'The rate limit of a key: `q` requests in `w` seconds. Absent if the operator has set none.',
+    examples: ['"key";q=600;w=60'],
+  });
+
+const allowedOrigin = address.optional().meta({
+  header: { id: 'Access-Control-Allow-Origin' },
+  description: 'The origin of the page that sent the request, if the operator allows it to read the answer.',
+  examples: ['https://shop.example.com'],
+});
+
+/** The headers of every answer. */
+export const commonHeaders = {
+  'x-request-id': requestId,
+  RateLimit: rateLimit,
+  'RateLimit-Policy': rateLimitPolicy,
+  'Access-Control-Allow-Origin': allowedOrigin,
+};
 
 export const retryAfter = z
   .int()
   .min(0)
   .max(86_400)
   .meta({
-    header: { id: 'RetryAfter' },
+    header: { id: 'Retry-After' },
     description: 'The seconds to wait before the next attempt.',
     examples: [12],
   });
 
 export const challenge = z.literal('Bearer').meta({
-  header: { id: 'Challenge' },
+  header: { id: 'WWW-Authenticate' },
   description: 'The kind of credential that the endpoint requires.',
 });
 
@@ -50,6 +103,7 @@ export const ifNoneMatch = z
   .optional()
   .meta({
     param: { id: 'IfNoneMatch' },
+    ...CONDITION,
     description: 'The tag of the answer that you have: the new answer is 304 while nothing has changed.',
     examples: [EXAMPLE_TAG],
   });
@@ -59,6 +113,7 @@ export const ifMatch = z
   .optional()
   .meta({
     param: { id: 'IfMatch' },
+    ...CONDITION,
     description: 'The tag of the record or list that you read: the answer is 412 if it has changed since.',
     examples: [EXAMPLE_TAG],
   });
@@ -68,6 +123,7 @@ export const idempotencyKey = z
   .regex(/^[ -~]{1,255}$/)
   .optional()
   .meta({
+    maxLength: 255,
     param: { id: 'IdempotencyKey' },
     description:
       'A name of your choice for this request, such as a UUID. Repeated with the same name and body within 24 hours, it gets ' +
@@ -79,6 +135,6 @@ export const replayed = z
   .literal('true')
   .optional()
   .meta({
-    header: { id: 'IdempotentReplayed' },
+    header: { id: 'Idempotent-Replayed' },
     description: 'There if this is the answer of an earlier request with the same Idempotency-Key.',
   });

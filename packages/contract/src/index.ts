@@ -50,13 +50,13 @@ export { type AnswerDefinition, type Endpoint, type InputOf } from './endpoint.t
 export { WIRE_FAMILIES, type WireFamily } from './family.ts';
 export {
   challenge,
+  commonHeaders,
   etag,
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
   location,
   replayed,
-  requestId,
   retryAfter,
 } from './headers.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';

@@ -5,6 +5,7 @@ import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 import { isEmptyChange, writableFields } from './record-fields.ts';
+import { shownMessage, uuid } from './shown-text.ts';
 import { filledText, text } from './text.ts';
 
 const WORD_MAX = 200;
@@ -41,10 +42,10 @@ const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as 
 
 export const job = z
   .object({
-    id: z.guid(),
+    id: uuid,
     state: z.enum(JOB_STATES),
     attempts: natural(),
-    error: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+    error: shownMessage.nullable().meta({ description: 'Why the last attempt failed.' }),
     created_at: moment,
     started_at: moment.nullable(),
     finished_at: moment.nullable(),

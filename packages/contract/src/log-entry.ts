@@ -1,19 +1,23 @@
 import * as z from 'zod';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { LOG_WORD, LOG_WORD_MAX } from './log-list-query.ts';
 import { pageOf } from './page.ts';
+import { shownMessage, uuid } from './shown-text.ts';
+
+const word = z.string().meta({ pattern: LOG_WORD.source, maxLength: LOG_WORD_MAX });
 
 export const logEntry = z
   .object({
-    id: z.guid(),
+    id: uuid,
     team_id: natural(),
     plugin_id: natural(),
     plugin_config_id: natural(),
     timestamp: moment,
-    source: z.string().meta({ description: 'SYSTEM, PLUGIN, CONSOLE, or another word of that form.' }),
-    type: z.string().meta({ description: 'DEBUG, LOG, INFO, WARN, ERROR, or another word of that form.' }),
-    message: z.string(),
-    instance_id: z.guid(),
+    source: word.meta({ description: 'SYSTEM, PLUGIN, CONSOLE, or another word of that form.' }),
+    type: word.meta({ description: 'DEBUG, LOG, INFO, WARN, ERROR, or another word of that form.' }),
+    message: shownMessage,
+    instance_id: uuid,
   })
   .meta({
     id: 'LogEntry',

@@ -4,11 +4,14 @@ import { pageParameters } from './page.ts';
 import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 import { search } from './record-list-query.ts';
 
+export const LOG_WORD_MAX = 32;
+/** No address is long enough for more of them. */
+const TYPES_MAX = 1000;
 export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
 const WORD_EXPECTED =
   'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
-const word = z.string().regex(LOG_WORD, WORD_EXPECTED);
+const word = z.string().regex(LOG_WORD, WORD_EXPECTED).meta({ maxLength: LOG_WORD_MAX });
 
 /** Accepts the parameter several times. */
 const typeFilter = z
@@ -17,14 +20,17 @@ const typeFilter = z
     if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD_EXPECTED);
     return types;
   }, z.array(word).default([]))
-  .meta({ description: 'Only entries of this type; may be repeated.' });
+  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });
 
 export const logListQuery = z
   .object({
     ...pageParameters,
     type_filter: typeFilter,
     source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
-    instance_id: parameter(orNull(z.guid('A valid UUID is required.').toLowerCase()), AS_IT_IS).meta({
+    instance_id: parameter(
+      orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
+      AS_IT_IS,
+    ).meta({
       description: 'Only entries of this instance.',
     }),
     after: afterParameter.meta({

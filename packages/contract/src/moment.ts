@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { orNull, parameter } from './parameter.ts';
 
 /** A date-time in an answer: UTC, milliseconds, `Z`. */
-export const moment = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-01T09:30:00.000Z'] });
+export const moment = z.iso
+  .datetime({ precision: 3 })
+  .meta({ maxLength: 24, examples: ['2026-03-01T09:30:00.000Z'] });
 
 const written = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
+/** Longer ones only have more digits of the fraction. */
+const WRITTEN_MAX = 64;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -16,7 +20,7 @@ export const afterParameter = momentParameter({ round: Math.floor });
 export const beforeParameter = momentParameter({ round: Math.ceil });
 
 function momentParameter({ round }: { readonly round: (milliseconds: number) => number }) {
-  return parameter(orNull(z.date().meta({ type: 'string', format: 'date-time' })), {
+  return parameter(orNull(z.date().meta({ type: 'string', format: 'date-time', maxLength: WRITTEN_MAX })), {
     read: (text) => {
       const time = readMilliseconds(text);
       return time === undefined ? undefined : new Date(Math.max(EARLIEST, Math.min(round(time), LATEST)));

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { integer } from './integer.ts';
 import { AS_IT_IS, digits, parameter } from './parameter.ts';
+import { uuid } from './shown-text.ts';
 
 const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const ID_DIGITS = 16;
 const anyId = digits(ID);
 
 export type ProjectParam = number | 'current';
@@ -10,7 +12,7 @@ export type ProjectParam = number | 'current';
 const projectId = parameter(
   z
     .custom<ProjectParam>((value) => value !== undefined)
-    .meta({ type: 'string', pattern: '^(@current|[0-9]+)$' }),
+    .meta({ type: 'string', pattern: '^(@current|[0-9]+)$', maxLength: ID_DIGITS }),
   { read: (text) => (text === '@current' ? 'current' : anyId.read(text)), expected: anyId.expected },
 ).meta({
   description:
@@ -24,11 +26,13 @@ const id = parameter(integer(ID), anyId).meta({
 });
 
 const pluginConfigId = parameter(
-  z.custom<number>((value) => value !== undefined).meta({ type: 'string', pattern: '^[0-9]+$' }),
+  z
+    .custom<number>((value) => value !== undefined)
+    .meta({ type: 'string', pattern: '^[0-9]+$', maxLength: ID_DIGITS }),
   anyId,
 ).meta({ description: 'Identifier of the plugin config.', example: '42' });
 
-const jobId = parameter(z.guid().toLowerCase(), AS_IT_IS).meta({
+const jobId = parameter(uuid.toLowerCase().meta({ maxLength: 36 }), AS_IT_IS).meta({
   description: 'Identifier of the job.',
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });

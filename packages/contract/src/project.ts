@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
+import { shownText } from './shown-text.ts';
 
-export const project = z.object({ id: natural(), name: z.string(), created_at: moment }).meta({
+const NAME_MAX = 200;
+
+export const project = z.object({ id: natural(), name: shownText(NAME_MAX), created_at: moment }).meta({
   id: 'Project',
   description: 'Owns config records.',
   examples: [{ id: 1, name: 'Default project', created_at: '2026-03-01T09:30:00.000Z' }],

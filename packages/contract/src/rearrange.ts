@@ -15,9 +15,10 @@ const positions = z
   .check(({ value, issues }) => void issues.push(...wrongOf(value)))
   .meta({
     type: 'object',
-    propertyNames: { type: 'string', pattern: ID.source },
+    propertyNames: { type: 'string', pattern: ID.source, maxLength: 16 },
     additionalProperties: {
       type: 'integer',
+      format: 'int32',
       minimum: 0,
       maximum: INTEGER_MAX,
       description: order.description,
@@ -55,7 +56,7 @@ export const rearrangeBody = bothForms
   });
 
 /** The moved record; in the older form all live records in their new order. */
-export const rearrangeAnswer = z.union([configRecord, z.array(configRecord)]);
+export const rearrangeAnswer = z.union([configRecord, z.array(configRecord).meta({ maxItems: INTEGER_MAX })]);
 
 export type RearrangeBody = z.output<typeof rearrangeBody>;
 

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Text without null characters, as a pattern for the document. */
+export const STORABLE = String.raw`^[^\u0000]*$`;
+
 /** Text of at most `max` code points that PostgreSQL can store. */
 export function text(max: number): z.ZodString {
   return z
@@ -16,7 +19,7 @@ export function text(max: number): z.ZodString {
         ctx.issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
       }
     })
-    .meta({ maxLength: max });
+    .meta({ maxLength: max, pattern: STORABLE });
 }
 
 /** Text that is not empty. */

@@ -13,7 +13,14 @@ test('a key over its rate limit gets Retry-After, and other keys are served', as
         token: (await service.issueKey({ scopes: ['plugin:read'] })).token,
       });
     const [first, second] = [await as(), await as()];
-    for (let i = 0; i < 5; i++) expect((await first('GET', '/1/plugin_configs')).status).toBe(200);
+    for (const left of [4, 3, 2, 1, 0]) {
+      const { status, headers } = await first('GET', '/1/plugin_configs');
+      expect([status, headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
+        200,
+        '"key";q=5;w=60',
+        expect.stringMatching(`^"key";r=${left};t=\\d+$`),
+      ]);
+    }
     const { status, headers, body } = await first<WireErrorBody>('GET', '/1/plugin_configs/abc');
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
@@ -31,5 +38,5 @@ test('a key over its rate limit gets Retry-After, and other keys are served', as
 
 test('there is no limit unless it is set', async ({ call }) => {
   const answers = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(answers.every(({ status, headers }) => status === 200 && !headers.has('ratelimit'))).toBe(true);
 });

@@ -118,8 +118,18 @@ describe('the document', () => {
     for (const { path, operation } of operations) {
       expect({ path, statuses: Object.keys(operation.responses ?? {}) }).toEqual({
         path,
-        statuses: expect.arrayContaining(['408', '431']),
+        statuses: expect.arrayContaining(['400', '408', '431', '500']),
       });
+    }
+  });
+
+  test('says what a condition looks like', () => {
+    const { IfMatch, IfNoneMatch } = document.components?.parameters ?? {};
+    for (const condition of [IfMatch, IfNoneMatch]) {
+      const { pattern } = [...objectsIn(condition)].find((each) => 'pattern' in each) ?? {};
+      const accepts = (text: string): boolean => new RegExp(String(pattern), 'u').test(text);
+      expect(['*', '"42.7-x"', 'W/"a", "b"'].every(accepts)).toBe(true);
+      expect(['', '42', '"', '"a" "b"', '*, "a"'].some(accepts)).toBe(false);
     }
   });
 
@@ -147,8 +157,8 @@ describe('the document', () => {
   });
 
   test('names the address that the service is known by', () => {
-    expect(document.servers).toEqual([{ url: '/' }]);
-    expect(openapiDocument({ publicUrl: 'https://example.com/plugins' }).servers).toEqual([
+    expect(document.servers).toMatchObject([{ url: '/' }]);
+    expect(openapiDocument({ publicUrl: 'https://example.com/plugins' }).servers).toMatchObject([
       { url: 'https://example.com/plugins' },
     ]);
   });

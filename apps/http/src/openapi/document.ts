@@ -25,9 +25,10 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
         title: 'Plugin configuration',
         version: VERSION,
         description: DESCRIPTION,
+        contact: CONTACT,
         license: LICENSE,
       },
-      servers: [{ url: publicUrl ?? '/' }],
+      servers: [{ url: publicUrl ?? '/', 'x-internal': false }],
       tags: TAGS,
       paths: PATHS,
       components: {
@@ -46,6 +47,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
 
 const PATHS: ZodOpenApiPathsObject = { ...endpointPaths(), ...servicePaths };
 
+const CONTACT = { name: 'The operator of this service' };
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 const TAGS = [

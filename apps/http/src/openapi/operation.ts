@@ -1,9 +1,9 @@
 import {
+  commonHeaders,
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
   replayed,
-  requestId,
   type AnswerDefinition,
   type Endpoint,
 } from '@plugin-config/contract';
@@ -48,7 +48,7 @@ function answersOf({ answers, idempotent }: Endpoint): ZodOpenApiResponsesObject
 export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
   return {
     description,
-    headers: z.object({ 'x-request-id': requestId, ...headers }),
+    headers: z.object({ ...commonHeaders, ...headers }),
     ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
   };
 }
@@ -84,16 +84,15 @@ const CONDITIONS = {
 
 function refusalsOf({ params, query, condition, body, conflict, idempotent }: Endpoint): readonly Refused[] {
   return [
+    ...REFUSED_EARLY,
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
     ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),
-    ...REFUSED_EARLY,
     REFUSED.unauthenticated,
     REFUSED.throttled,
-    REFUSED.failed,
     REFUSED.unavailable,
   ];
 }

@@ -1,4 +1,4 @@
-import { challenge, errorBody, requestId, retryAfter, type WireErrorBody } from '@plugin-config/contract';
+import { challenge, commonHeaders, errorBody, retryAfter, type WireErrorBody } from '@plugin-config/contract';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { namedExamples } from './named-examples.ts';
@@ -14,13 +14,18 @@ interface Refusal {
 
 /** The error answers. Each is one object, so that the document refers to it instead of repeating it. */
 export const REFUSED = {
+  malformed: refused(400, 'Malformed', {
+    description: 'The request is not well-formed.',
+    type: 'invalid_request',
+    examples: [['parse_error', 'The request must have exactly one Host header.']],
+  }),
   badParameter: refused(400, 'BadParameter', {
-    description: 'A parameter is wrong.',
+    description: 'A parameter is wrong, or the request is not well-formed (`parse_error`).',
     type: 'validation_error',
     examples: [['invalid_input', 'A valid integer from 1 to 1000 is required.', 'limit']],
   }),
   badBody: refused(400, 'BadBody', {
-    description: 'The body is not JSON (`parse_error`), or a field is wrong.',
+    description: 'A field is wrong, or the body or the request is not well-formed (`parse_error`).',
     type: 'validation_error',
     examples: [
       ['required', 'This field is required.', 'plugin'],
@@ -125,8 +130,8 @@ export const REFUSED = {
   }),
 };
 
-/** The errors that may occur before the request is routed. */
-export const REFUSED_EARLY = [REFUSED.tooSlow, REFUSED.headersTooLarge];
+/** The errors that any path may answer. */
+export const REFUSED_EARLY = [REFUSED.malformed, REFUSED.tooSlow, REFUSED.headersTooLarge, REFUSED.failed];
 
 export type Refused = ReturnType<typeof refused>;
 
@@ -142,7 +147,7 @@ function refused(status: number, id: string, { description, type, headers, examp
   const response: ZodOpenApiResponseObject = {
     id,
     description,
-    headers: z.object({ 'x-request-id': requestId, ...headers }),
+    headers: z.object({ ...commonHeaders, ...headers }),
     content: { 'application/json': { schema: errorBody, examples: namedExamples(answers) } },
   };
   return { status, response };

@@ -8,32 +8,35 @@ import type {
 import { answerOf } from './operation.ts';
 import { REFUSED, REFUSED_EARLY, refusals } from './refusals.ts';
 
-const document = z.looseObject({ openapi: z.string() });
+const document = z.looseObject({ openapi: z.literal('3.1.0') });
+/** There are a few series for each endpoint. */
+const METRICS_MAX = 1024 * 1024;
+const metrics = z.string().meta({ maxLength: METRICS_MAX, pattern: String.raw`^(?:[#a-z][^\n]*\n)*$` });
 
 /** The paths that need no key. */
 export const servicePaths: ZodOpenApiPathsObject = {
   '/livez': {
-    get: open('check_liveness', 'Check that the process lives', {
+    get: open('check_liveness', 'Check that the process lives', 'Does not ask the database.', {
       200: answerOf({ description: 'The process lives.', body: health }),
     }),
   },
   '/readyz': {
-    get: open('check_readiness', 'Check that the process can do its work', {
+    get: open('check_readiness', 'Check that the process can do its work', 'Asks the database.', {
       200: answerOf({ description: 'The process can do its work.', body: health }),
       ...refusals([REFUSED.unavailable]),
     }),
   },
   '/metrics': {
-    get: open('read_metrics', 'Read the metrics', {
+    get: open('read_metrics', 'Read the metrics', 'For Prometheus to scrape.', {
       200: {
         ...answerOf({ description: 'In the text format of Prometheus.' }),
-        content: { 'text/plain': { schema: z.string() } },
+        content: { 'text/plain': { schema: metrics } },
       },
     }),
   },
   '/api/schema': {
     get: {
-      ...open('read_schema', 'Read this document', {
+      ...open('read_schema', 'Read this document', 'It follows from the schemas that check the requests.', {
         200: answerOf({ description: 'The OpenAPI document.', body: document, headers: { ETag: etag } }),
         304: answerOf({ description: 'The answer that you have is still current.', headers: { ETag: etag } }),
       }),
@@ -45,12 +48,14 @@ export const servicePaths: ZodOpenApiPathsObject = {
 function open(
   operationId: string,
   summary: string,
+  description: string,
   responses: ZodOpenApiResponsesObject,
 ): ZodOpenApiOperationObject {
   return {
     operationId,
     tags: ['Service'],
     summary,
+    description,
     security: [],
     responses: { ...responses, ...refusals(REFUSED_EARLY) },
   };

@@ -1,9 +1,12 @@
 import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 
+const INT32_MAX = 2_147_483_647;
+
 type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
 /** Shortens a JSON schema, and allows additional properties so that answers can grow. */
 export function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
+  if (schema.type === 'integer') schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
   joinNull(schema);
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { flushKeyUses } from './flush-key-uses.ts';
 import { guard, type GuardDependencies, type Guard } from './guard.ts';
 import { keyUses } from './key-uses.ts';
-import { rateLimiter, unlimited } from './rate-limiter.ts';
+import { rateLimiter } from './rate-limiter.ts';
 
 interface Dependencies extends Omit<GuardDependencies, 'limiter' | 'uses'> {
   readonly keys: Pick<ApiKeyStore, 'touch'>;
@@ -20,6 +20,6 @@ export function guardRequests(
 ): Guard {
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  const limiter = perMinute === null ? unlimited : rateLimiter({ perMinute });
+  const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   return guard({ ...gatekeeping, limiter, uses });
 }

@@ -12,6 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
+import { limitRate } from './limit-rate.ts';
 import { readToken } from './read-token.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -20,7 +21,8 @@ export interface GuardDependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
-  readonly limiter: RateLimiter;
+  /** Null if there is no limit. */
+  readonly limiter: RateLimiter | null;
   readonly uses: KeyUses;
 }
 
@@ -69,7 +71,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies
         record: found,
       } satisfies Access;
       request.raw.holder = holderOf(key);
-      limiter(key.id, performance.now());
+      if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
     };
 }

@@ -3,65 +3,66 @@ import { rateLimiter } from './rate-limiter.ts';
 
 const MINUTE = 60_000;
 
-function refusalOf(work: () => void): unknown {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
-
 test('a key has a minute of requests at once, and then one for each interval', () => {
-  const limiter = rateLimiter({ perMinute: 6 });
-  for (let i = 0; i < 6; i++) limiter(1, 0);
-  expect(refusalOf(() => limiter(1, 0))).toMatchObject({
-    code: 'throttled',
-    retryAfterSeconds: 10,
-    message: 'Request was throttled. Expected available in 10 seconds.',
-  });
-  expect(refusalOf(() => limiter(1, 9_000))).toMatchObject({ retryAfterSeconds: 1 });
-  limiter(1, 10_000);
-  expect(refusalOf(() => limiter(1, 10_000))).toMatchObject({ retryAfterSeconds: 10 });
+  const { count } = rateLimiter({ perMinute: 6 });
+  const states = Array.from({ length: 6 }, () => count(1, 0));
+  expect(states.map(({ waitSeconds, remaining }) => [waitSeconds, remaining])).toEqual(
+    [5, 4, 3, 2, 1, 0].map((left) => [null, left]),
+  );
+  expect(count(1, 0)).toEqual({ waitSeconds: 10, remaining: 0, fullInSeconds: 60 });
+  expect(count(1, 9_000)).toEqual({ waitSeconds: 1, remaining: 0, fullInSeconds: 51 });
+  expect(count(1, 10_000)).toEqual({ waitSeconds: null, remaining: 0, fullInSeconds: 60 });
+  expect(count(1, 10_000).waitSeconds).toBe(10);
+  expect(count(1, 60_000)).toEqual({ waitSeconds: null, remaining: 4, fullInSeconds: 20 });
 });
 
 test('a request after the Retry-After time is admitted', () => {
   for (const perMinute of [1, 3, 7, 60, 999]) {
-    const limiter = rateLimiter({ perMinute });
+    const { count } = rateLimiter({ perMinute });
     let now = 1_700_000_000_123;
     for (let i = 0; i < 3 * perMinute; i++) {
-      const refusal = refusalOf(() => limiter(1, now));
-      if (refusal === null) continue;
-      now += 1000 * (refusal as { retryAfterSeconds: number }).retryAfterSeconds;
-      expect(refusalOf(() => limiter(1, now))).toBeNull();
+      const { waitSeconds } = count(1, now);
+      if (waitSeconds === null) continue;
+      now += 1000 * waitSeconds;
+      expect(count(1, now).waitSeconds).toBeNull();
+    }
+  }
+});
+
+test('what is left is what is admitted at once', () => {
+  for (const perMinute of [1, 3, 7, 60, 999]) {
+    const { count } = rateLimiter({ perMinute });
+    for (const at of [0, 20, 7_000, 7_001, 66_666]) {
+      const { remaining } = count(1, at);
+      for (let i = 0; i < remaining; i++) expect(count(1, at).waitSeconds).toBeNull();
+      expect(count(1, at).waitSeconds).not.toBeNull();
     }
   }
 });
 
 test('Retry-After is never longer than until the next request is due', () => {
-  const limiter = rateLimiter({ perMinute: 2 });
+  const { count } = rateLimiter({ perMinute: 2 });
   const moments = Array.from({ length: 360 }, (_, i) => i * 500);
-  const refusals = moments.map((at) => refusalOf(() => limiter(1, at))).filter((refusal) => refusal !== null);
-  const waits = refusals.map((refusal) => (refusal as { retryAfterSeconds: number }).retryAfterSeconds);
+  const waits = moments.map((at) => count(1, at).waitSeconds).filter((wait) => wait !== null);
   expect(Math.max(...waits)).toBe(30);
 });
 
 test('of very many keys the least recently used are forgotten', () => {
-  const limiter = rateLimiter({ perMinute: 1 });
-  for (let key = 0; key <= 10_000; key++) limiter(key, 0);
-  expect(refusalOf(() => limiter(0, 1))).toBeNull();
-  expect(refusalOf(() => limiter(10_000, 1))).not.toBeNull();
+  const { count } = rateLimiter({ perMinute: 1 });
+  for (let key = 0; key <= 10_000; key++) count(key, 0);
+  expect(count(0, 1).waitSeconds).toBeNull();
+  expect(count(10_000, 1).waitSeconds).not.toBeNull();
 });
 
 test('a refusal costs nothing', () => {
-  const limiter = rateLimiter({ perMinute: 1 });
-  limiter(1, 0);
-  for (let at = 0; at < MINUTE; at += 1000) expect(refusalOf(() => limiter(1, at))).not.toBeNull();
-  limiter(1, MINUTE);
+  const { count } = rateLimiter({ perMinute: 1 });
+  count(1, 0);
+  for (let at = 0; at < MINUTE; at += 1000) expect(count(1, at).waitSeconds).not.toBeNull();
+  expect(count(1, MINUTE).waitSeconds).toBeNull();
 });
 
 test('each key has a share of its own', () => {
-  const limiter = rateLimiter({ perMinute: 1 });
-  for (let key = 0; key < 20_000; key++) limiter(key, key);
-  expect(refusalOf(() => limiter(19_999, 20_000))).not.toBeNull();
+  const { count } = rateLimiter({ perMinute: 1 });
+  for (let key = 0; key < 20_000; key++) count(key, key);
+  expect(count(19_999, 20_000).waitSeconds).not.toBeNull();
 });

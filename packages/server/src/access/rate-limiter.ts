@@ -1,15 +1,23 @@
-import { DomainError } from '@plugin-config/domain';
-
 const MINUTE_MS = 60_000;
 /** Beyond this number, the least recently used key is forgotten, and its bucket is full again. */
 const KEYS_MAX = 10_000;
 /** Absorbs rounding errors of summed intervals. */
 const TOLERANCE_MS = 1e-3;
 
-/** Counts a request of the key, or throws if the key is over its limit. `atMs` comes from a monotonic clock. */
-export type RateLimiter = (keyId: number, atMs: number) => void;
+/** What is left to a key after a request. */
+export interface RateState {
+  /** The seconds until the next request is due; null if this one is admitted. */
+  readonly waitSeconds: number | null;
+  readonly remaining: number;
+  /** The seconds until the key may send a minute's requests at once again. */
+  readonly fullInSeconds: number;
+}
 
-export const unlimited: RateLimiter = () => undefined;
+export interface RateLimiter {
+  readonly perMinute: number;
+  /** Counts a request of the key, unless the key is over its limit. `atMs` comes from a monotonic clock. */
+  count(keyId: number, atMs: number): RateState;
+}
 
 /**
  * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
@@ -18,21 +26,25 @@ export const unlimited: RateLimiter = () => undefined;
 export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
   const interval = MINUTE_MS / perMinute;
   const fullAt = new Map<number, number>();
-  return (keyId, atMs) => {
-    const start = Math.max(atMs, fullAt.get(keyId) ?? atMs);
-    const waitMs = start - atMs - (MINUTE_MS - interval);
-    if (waitMs > TOLERANCE_MS) throw throttled(Math.ceil(waitMs / 1000));
-    fullAt.delete(keyId);
-    fullAt.set(keyId, start + interval);
-    if (fullAt.size > KEYS_MAX) forgetFirst(fullAt);
+  const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({
+    waitSeconds,
+    remaining: Math.max(0, Math.floor((MINUTE_MS - (full - atMs) + TOLERANCE_MS) / interval)),
+    fullInSeconds: Math.ceil((full - atMs - TOLERANCE_MS) / 1000),
+  });
+  return {
+    perMinute,
+    count: (keyId, atMs) => {
+      const start = Math.max(atMs, fullAt.get(keyId) ?? atMs);
+      const waitMs = start - atMs - (MINUTE_MS - interval);
+      if (waitMs > TOLERANCE_MS) return stateAt(start, atMs, Math.ceil(waitMs / 1000));
+      fullAt.delete(keyId);
+      fullAt.set(keyId, start + interval);
+      if (fullAt.size > KEYS_MAX) forgetFirst(fullAt);
+      return stateAt(start + interval, atMs, null);
+    },
   };
 }
 
 function forgetFirst(fullAt: Map<number, number>): void {
   for (const keyId of fullAt.keys()) return void fullAt.delete(keyId);
-}
-
-function throttled(retryAfterSeconds: number): DomainError {
-  const detail = `Request was throttled. Expected available in ${retryAfterSeconds} seconds.`;
-  return new DomainError('throttled', detail, { retryAfterSeconds });
 }
