@@ -1,16 +1,5 @@
 import 'reflect-metadata';
-import type {
-  ApiKeyStore,
-  Clock,
-  DeadLetterStore,
-  IngestionStores,
-  PluginStore,
-  ProjectStore,
-  Randomness,
-  SecretBox,
-  SecretStore,
-  TokenHasher,
-} from '@plugin-config/domain';
+import type { Clock } from '@plugin-config/domain';
 import { deadLetterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
@@ -30,34 +19,45 @@ import {
   sha256TokenHasher,
   compatibilityProblem,
 } from '@plugin-config/persistence';
-import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { container, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { PROGRAM } from './usage.ts';
 
-const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+type Get = <Name extends keyof Services>(name: Name) => Services[Name];
+/** Each makes one service, from others if it needs them. A service without a factory does not compile. */
+type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Name] };
 
-const DATABASE = token<Database>('Database');
-const PROJECTS = token<ProjectStore>('ProjectStore');
-const KEYS = token<ApiKeyStore>('ApiKeyStore');
-const PLUGINS = token<PluginStore>('PluginStore');
-const LETTERS = token<DeadLetterStore>('DeadLetterStore');
-const STORES = token<IngestionStores>('IngestionStores');
-const SECRETS = token<SecretStore>('SecretStore');
-const SECRET_BOX = token<SecretBox>('SecretBox');
-const HASHER = token<TokenHasher>('TokenHasher');
-const RANDOMNESS = token<Randomness>('Randomness');
-const CLOCK = token<Clock>('Clock');
+const factories = (settings: Settings, database: Database, clock: Clock): Factories => ({
+  projects: () => postgresProjectStore(database),
+  keys: () => postgresApiKeyStore(database),
+  plugins: () => postgresPluginStore(database),
+  letters: () => postgresDeadLetterStore(database),
+  stores: () => postgresIngestionStores(database),
+  secrets: () => postgresSecretStore(database),
+  secretBox: () => aesSecretBox(keysOf(settings)),
+  hasher: () => sha256TokenHasher(),
+  randomness: () => nodeRandomness(),
+  clock: () => clock,
+  readAgain: (get) => {
+    const randomness = get('randomness');
+    const { retentionDays } = settings;
+    return deadLetterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays });
+  },
+});
 
 /** Opens the services of the commands. Refuses a database whose schema is older than the code. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
-  const { databaseUrl: url, retentionDays } = settings;
-  const database = await openDatabase({ url, poolSize: 2, applicationName: 'plugin-config-cli' });
+  const database = await openDatabase({
+    url: settings.databaseUrl,
+    poolSize: 2,
+    applicationName: 'plugin-config-cli',
+  });
   try {
     await refuseUnfitDatabase(database);
     const clock = serverClock(database);
     await clock.set();
-    return { ...resolveAll(wire(database, settings, clock), retentionDays), close: database.close };
+    return { ...makeEach(factories(settings, database, clock)), close: database.close };
   } catch (error) {
     await database.close();
     throw error;
@@ -74,41 +74,15 @@ async function refuseUnfitDatabase(database: Database): Promise<void> {
   );
 }
 
-function wire(database: Database, settings: Settings, clock: Clock): DependencyContainer {
+/** Makes each service once. */
+function makeEach(make: Factories): Services {
   const services = container.createChildContainer();
-  const provide = <T>(name: InjectionToken<T>, make: (c: DependencyContainer) => T): void => {
-    services.register(name, { useFactory: instanceCachingFactory(make) });
-  };
-  services.register(DATABASE, { useValue: database });
-  services.register(CLOCK, { useValue: clock });
-  provide(PROJECTS, (c) => postgresProjectStore(c.resolve(DATABASE)));
-  provide(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
-  provide(PLUGINS, (c) => postgresPluginStore(c.resolve(DATABASE)));
-  provide(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
-  provide(STORES, (c) => postgresIngestionStores(c.resolve(DATABASE)));
-  provide(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
-  provide(SECRET_BOX, () => aesSecretBox(keysOf(settings)));
-  provide(HASHER, sha256TokenHasher);
-  provide(RANDOMNESS, nodeRandomness);
-  return services;
-}
-
-function resolveAll(services: DependencyContainer, retentionDays: number): Services {
-  const randomness = services.resolve(RANDOMNESS);
-  const clock = services.resolve(CLOCK);
-  return {
-    projects: services.resolve(PROJECTS),
-    keys: services.resolve(KEYS),
-    plugins: services.resolve(PLUGINS),
-    letters: services.resolve(LETTERS),
-    stores: services.resolve(STORES),
-    secrets: services.resolve(SECRETS),
-    secretBox: services.resolve(SECRET_BOX),
-    hasher: services.resolve(HASHER),
-    randomness,
-    clock,
-    readAgain: deadLetterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays }),
-  };
+  const get: Get = (name) => services.resolve(name);
+  const names = Object.keys(make) as (keyof Services)[];
+  for (const name of names) {
+    services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
+  }
+  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Services;
 }
 
 function keysOf({ secretsKeys }: Settings): SecretsKeys {

@@ -1,17 +1,5 @@
 import 'reflect-metadata';
-import type {
-  AccessProbe,
-  ActivityLog,
-  ApiKeyStore,
-  ConfigRecordStore,
-  JobStore,
-  LogEntryStore,
-  ProjectStore,
-  Randomness,
-  SecretBox,
-  SecretStore,
-  TokenHasher,
-} from '@plugin-config/domain';
+import type { SecretStore } from '@plugin-config/domain';
 import {
   aesSecretBox,
   nodeRandomness,
@@ -29,36 +17,38 @@ import {
   type Database,
   type ServerClock,
 } from '@plugin-config/persistence';
-import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { container, instanceCachingFactory } from 'tsyringe';
 import type { Ports } from './app.ts';
 import { PATIENCE_MS } from './requests/patience-of.ts';
 import type { Env } from './env.ts';
 
-const token = <T>(name: string): InjectionToken<T> => Symbol(name);
-const once = <T>(make: (c: DependencyContainer) => T) => ({ useFactory: instanceCachingFactory(make) });
-
-const DATABASE = token<Database>('Database');
-const PROBE = token<AccessProbe>('AccessProbe');
-const KEYS = token<ApiKeyStore>('ApiKeyStore');
-const HASHER = token<TokenHasher>('TokenHasher');
-const PROJECTS = token<ProjectStore>('ProjectStore');
-const RECORDS = token<ConfigRecordStore>('ConfigRecordStore');
-const ACTIVITY = token<ActivityLog>('ActivityLog');
-const JOBS = token<JobStore>('JobStore');
-const LOG_ENTRIES = token<LogEntryStore>('LogEntryStore');
-const SECRETS = token<SecretStore>('SecretStore');
-const SECRET_BOX = token<SecretBox>('SecretBox');
-const RANDOMNESS = token<Randomness>('Randomness');
-const CLOCK = token<ServerClock>('ServerClock');
-
-export interface Services {
-  readonly ports: Ports;
+export interface Services extends Ports {
+  readonly database: Database;
   readonly secrets: SecretStore;
   readonly clock: ServerClock;
-  readonly database: Database;
 }
 
-/** Opens the database and makes each port once; fails early if one cannot be made. */
+type Get = <Name extends keyof Services>(name: Name) => Services[Name];
+/** Each makes one service, from others if it needs them. A service without a factory does not compile. */
+type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Name] };
+
+const factories = (env: Env, database: Database): Factories => ({
+  database: () => database,
+  probe: () => postgresAccessProbe(database),
+  keys: () => postgresApiKeyStore(database),
+  hasher: () => sha256TokenHasher(),
+  projects: () => postgresProjectStore(database),
+  records: () => postgresConfigRecordStore(database),
+  activity: () => postgresActivityLog(database),
+  jobs: () => postgresJobStore(database),
+  logEntries: () => postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS }),
+  secrets: () => postgresSecretStore(database),
+  secretBox: () => aesSecretBox(env.SECRETS_KEYS),
+  randomness: () => nodeRandomness(),
+  clock: () => serverClock(database),
+});
+
+/** Opens the database and makes each service once; fails early if one cannot be made. */
 export async function openServices(env: Env): Promise<Services> {
   const database = await openDatabase({
     url: env.DATABASE_URL,
@@ -66,82 +56,16 @@ export async function openServices(env: Env): Promise<Services> {
     applicationName: 'plugin-config-http',
     patienceMs: PATIENCE_MS,
   });
-  const services = register(env, database);
-  return {
-    ports: portsOf(services),
-    secrets: services.resolve(SECRETS),
-    clock: services.resolve(CLOCK),
-    database,
-  };
+  return makeEach(factories(env, database));
 }
 
-function register(env: Env, database: Database): DependencyContainer {
-  const searchTimeoutMs = env.LOG_SEARCH_TIMEOUT_MS;
+/** Makes each service once. */
+function makeEach(make: Factories): Services {
   const services = container.createChildContainer();
-  services.register(DATABASE, { useValue: database });
-  services.register(
-    PROBE,
-    once((c) => postgresAccessProbe(c.resolve(DATABASE))),
-  );
-  services.register(
-    KEYS,
-    once((c) => postgresApiKeyStore(c.resolve(DATABASE))),
-  );
-  services.register(
-    HASHER,
-    once(() => sha256TokenHasher()),
-  );
-  services.register(
-    PROJECTS,
-    once((c) => postgresProjectStore(c.resolve(DATABASE))),
-  );
-  services.register(
-    RECORDS,
-    once((c) => postgresConfigRecordStore(c.resolve(DATABASE))),
-  );
-  services.register(
-    ACTIVITY,
-    once((c) => postgresActivityLog(c.resolve(DATABASE))),
-  );
-  services.register(
-    JOBS,
-    once((c) => postgresJobStore(c.resolve(DATABASE))),
-  );
-  services.register(
-    LOG_ENTRIES,
-    once((c) => postgresLogEntryStore({ ...c.resolve(DATABASE), searchTimeoutMs })),
-  );
-  services.register(
-    SECRETS,
-    once((c) => postgresSecretStore(c.resolve(DATABASE))),
-  );
-  services.register(
-    SECRET_BOX,
-    once(() => aesSecretBox(env.SECRETS_KEYS)),
-  );
-  services.register(
-    RANDOMNESS,
-    once(() => nodeRandomness()),
-  );
-  services.register(
-    CLOCK,
-    once((c) => serverClock(c.resolve(DATABASE))),
-  );
-  return services;
-}
-
-function portsOf(services: DependencyContainer): Ports {
-  return {
-    probe: services.resolve(PROBE),
-    keys: services.resolve(KEYS),
-    hasher: services.resolve(HASHER),
-    projects: services.resolve(PROJECTS),
-    records: services.resolve(RECORDS),
-    activity: services.resolve(ACTIVITY),
-    jobs: services.resolve(JOBS),
-    logEntries: services.resolve(LOG_ENTRIES),
-    secretBox: services.resolve(SECRET_BOX),
-    randomness: services.resolve(RANDOMNESS),
-    clock: services.resolve(CLOCK),
-  };
+  const get: Get = (name) => services.resolve(name);
+  const names = Object.keys(make) as (keyof Services)[];
+  for (const name of names) {
+    services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
+  }
+  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Services;
 }

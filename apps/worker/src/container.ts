@@ -43,44 +43,17 @@ import {
   type Database,
   type ServerClock,
 } from '@plugin-config/persistence';
-import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
 import { say } from './job-handlers/say.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
 import { risingIds } from './sources/push/rising-ids.ts';
 
-const token = <T>(name: string): InjectionToken<T> => Symbol(name);
-const once = <T>(make: (c: DependencyContainer) => T) => ({ useFactory: instanceCachingFactory(make) });
-
-const DATABASE = token<Database>('Database');
-const PROBE = token<AccessProbe>('AccessProbe');
-const KEYS = token<ApiKeyStore>('ApiKeyStore');
-const HASHER = token<TokenHasher>('TokenHasher');
-const STORES = token<IngestionStores>('IngestionStores');
-const LETTERS = token<DeadLetterStore>('DeadLetterStore');
-const LOG = token<Pick<LogEntryStore, 'append'>>('LogEntryStore');
-const OUTBOX = token<LogOutbox>('LogOutbox');
-const UPKEEP = token<LogUpkeep>('LogUpkeep');
-const RATES = token<DeliveryRates>('DeliveryRates');
-const JOBS = token<JobRunStore>('JobRunStore');
-const JOB_UPKEEP = token<JobUpkeep>('JobUpkeep');
-const KEPT_ANSWER_UPKEEP = token<KeptAnswerUpkeep>('KeptAnswerUpkeep');
-const ACTIVITY_UPKEEP = token<ActivityUpkeep>('ActivityUpkeep');
-const HANDLER_RUNS = token<HandlerRuns>('HandlerRuns');
-const SECRETS = token<SecretStore>('SecretStore');
-const SECRET_BOX = token<SecretBox>('SecretBox');
-const RANDOMNESS = token<Randomness>('Randomness');
-const CLOCK = token<ServerClock>('ServerClock');
-const INSTANCE_ID = token<string>('InstanceId');
-const PUSH = token<PushSource>('PushSource');
-const STREAM = token<JetStreamSource | null>('JetStreamSource');
-const SOURCES = token<readonly LogSource[]>('LogSources');
-
 /** The job handlers of the plugins: one line each. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
 
-export interface Services {
+interface Ports {
   readonly database: Database;
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
@@ -95,18 +68,21 @@ export interface Services {
   readonly jobUpkeep: JobUpkeep;
   readonly activityUpkeep: ActivityUpkeep;
   readonly keptAnswerUpkeep: KeptAnswerUpkeep;
-  readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
   readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly randomness: Randomness;
   readonly clock: ServerClock;
+  readonly instanceId: string;
   readonly push: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
   /** Every source but push. */
   readonly sources: readonly LogSource[];
-  readonly instanceId: string;
+}
+
+export interface Services extends Ports {
+  readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
   readonly jobTimeoutMs: number;
   readonly jobRetentionDays: number;
@@ -116,6 +92,37 @@ export interface Services {
   readonly rateLimitPerMinute: number | null;
 }
 
+type Get = <Name extends keyof Ports>(name: Name) => Ports[Name];
+/** Each makes one port, from others if it needs them. A port without a factory does not compile. */
+type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
+
+const factories = (env: Env, database: Database): Factories => ({
+  database: () => database,
+  probe: () => postgresAccessProbe(database),
+  keys: () => postgresApiKeyStore(database),
+  hasher: () => sha256TokenHasher(),
+  stores: () => postgresIngestionStores(database),
+  letters: () => postgresDeadLetterStore(database),
+  log: () => postgresLogAppender(database),
+  outbox: () => postgresLogOutbox(database),
+  upkeep: () => postgresLogUpkeep(database),
+  rates: () => postgresDeliveryRates(database),
+  jobs: (get) =>
+    postgresJobRunStore({ ...database, randomness: get('randomness'), instanceId: get('instanceId') }),
+  jobUpkeep: () => postgresJobUpkeep(database),
+  activityUpkeep: () => postgresActivityUpkeep(database),
+  keptAnswerUpkeep: () => postgresKeptAnswerUpkeep(database),
+  handlerRuns: () => handlerRuns(),
+  secrets: () => postgresSecretStore(database),
+  secretBox: () => aesSecretBox(env.SECRETS_KEYS),
+  randomness: () => ({ ...nodeRandomness(), uuid: risingIds() }),
+  clock: () => serverClock(database),
+  instanceId: (get) => get('randomness').uuid(),
+  push: () => pushSource(),
+  stream: () => streamOf(env),
+  sources: (get) => sourcesOf({ stream: get('stream') }),
+});
+
 /** Opens the database and makes each port once; fails early if one cannot be made. */
 export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
   const database = await openDatabase({
@@ -123,32 +130,9 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-worker',
   });
-  const services = register(env, database);
   return {
-    database,
-    probe: services.resolve(PROBE),
-    keys: services.resolve(KEYS),
-    hasher: services.resolve(HASHER),
-    stores: services.resolve(STORES),
-    letters: services.resolve(LETTERS),
-    log: services.resolve(LOG),
-    outbox: services.resolve(OUTBOX),
-    upkeep: services.resolve(UPKEEP),
-    rates: services.resolve(RATES),
-    jobs: services.resolve(JOBS),
-    jobUpkeep: services.resolve(JOB_UPKEEP),
-    activityUpkeep: services.resolve(ACTIVITY_UPKEEP),
-    keptAnswerUpkeep: services.resolve(KEPT_ANSWER_UPKEEP),
+    ...makeEach(factories(env, database)),
     handlers,
-    handlerRuns: services.resolve(HANDLER_RUNS),
-    secrets: services.resolve(SECRETS),
-    secretBox: services.resolve(SECRET_BOX),
-    randomness: services.resolve(RANDOMNESS),
-    clock: services.resolve(CLOCK),
-    push: services.resolve(PUSH),
-    stream: services.resolve(STREAM),
-    sources: services.resolve(SOURCES),
-    instanceId: services.resolve(INSTANCE_ID),
     retentionDays: env.LOG_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,
     jobRetentionDays: env.JOB_RETENTION_DAYS,
@@ -159,44 +143,19 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
   };
 }
 
-function register(env: Env, database: Database): DependencyContainer {
-  const services = container.createChildContainer();
-  const add = <T>(name: InjectionToken<T>, make: (c: DependencyContainer) => T): void =>
-    void services.register(name, once(make));
-  services.register(DATABASE, { useValue: database });
-  add(PROBE, (c) => postgresAccessProbe(c.resolve(DATABASE)));
-  add(KEYS, (c) => postgresApiKeyStore(c.resolve(DATABASE)));
-  add(HASHER, () => sha256TokenHasher());
-  add(STORES, (c) => postgresIngestionStores(c.resolve(DATABASE)));
-  add(LETTERS, (c) => postgresDeadLetterStore(c.resolve(DATABASE)));
-  add(LOG, (c) => postgresLogAppender(c.resolve(DATABASE)));
-  add(OUTBOX, (c) => postgresLogOutbox(c.resolve(DATABASE)));
-  add(UPKEEP, (c) => postgresLogUpkeep(c.resolve(DATABASE)));
-  add(RATES, (c) => postgresDeliveryRates(c.resolve(DATABASE)));
-  add(JOBS, (c) =>
-    postgresJobRunStore({
-      ...c.resolve(DATABASE),
-      randomness: c.resolve(RANDOMNESS),
-      instanceId: c.resolve(INSTANCE_ID),
-    }),
-  );
-  add(JOB_UPKEEP, (c) => postgresJobUpkeep(c.resolve(DATABASE)));
-  add(ACTIVITY_UPKEEP, (c) => postgresActivityUpkeep(c.resolve(DATABASE)));
-  add(KEPT_ANSWER_UPKEEP, (c) => postgresKeptAnswerUpkeep(c.resolve(DATABASE)));
-  add(HANDLER_RUNS, () => handlerRuns());
-  add(SECRETS, (c) => postgresSecretStore(c.resolve(DATABASE)));
-  add(SECRET_BOX, () => aesSecretBox(env.SECRETS_KEYS));
-  add(RANDOMNESS, () => ({ ...nodeRandomness(), uuid: risingIds() }));
-  add(CLOCK, (c) => serverClock(c.resolve(DATABASE)));
-  add(INSTANCE_ID, (c) => c.resolve(RANDOMNESS).uuid());
-  add(PUSH, () => pushSource());
-  add(STREAM, () => streamOf(env));
-  add(SOURCES, (c) => sourcesOf({ stream: c.resolve(STREAM) }));
-  return services;
+/** Makes each port once. */
+function makeEach(make: Factories): Ports {
+  const ports = container.createChildContainer();
+  const get: Get = (name) => ports.resolve(name);
+  const names = Object.keys(make) as (keyof Ports)[];
+  for (const name of names) {
+    ports.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
+  }
+  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Ports;
 }
 
 /** The sources that are read until the worker stops: one line each. Push is read until the server is closed. */
-function sourcesOf({ stream }: Pick<Services, 'stream'>): readonly LogSource[] {
+function sourcesOf({ stream }: Pick<Ports, 'stream'>): readonly LogSource[] {
   return [stream].filter((source) => source !== null);
 }
 

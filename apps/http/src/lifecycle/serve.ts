@@ -21,8 +21,8 @@ const CLOSE_DATABASE_MS = 1000;
 export async function serve(env: Env): Promise<void> {
   const stopping = stopSignal();
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
-  const { ports, secrets, clock, database } = await openServices(env);
-  await refuseToStart(async () => skewProblem(await clock.set()));
+  const { database, secrets, ...ports } = await openServices(env);
+  await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
   const keys = await watchSecretKeys({ secrets, secretBox: ports.secretBox, logger });
   const databaseReady = databaseReadiness(database);
