@@ -26,7 +26,7 @@ test('workers with clocks that are as far apart as they may be do not steal the 
   await Promise.all(others.map((other) => other.url()));
   for (let i = 0; i < jobs; i++) {
     const job = { type: 'slow', payload: 1_500 };
-    expect((await tenant.call('POST', `/plugin_configs/${record}/job`, { job })).status).toBe(200);
+    await tenant.pluginConfigs.queueJob(record, { job });
   }
   const done = (): Promise<readonly object[]> =>
     service.rows('select state, attempts, claims, count(*)::integer as jobs from job group by 1, 2, 3');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operator } from './testing/operator.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { tenant, type Tenant } from './testing/tenant.ts';
 
 const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const [OLD, NEW] = [key('old', 1), key('new', 2)];
@@ -29,15 +29,8 @@ test('a missing key is logged at the start, gives 503 where it is needed, and is
     );
   }
   service.worker.child.kill('SIGKILL');
-  const put = await fetch(
-    `${await http.url()}/api/projects/${owner.projectId}/plugin_configs/${replaced}/config`,
-    {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-      body: '{"token":"set again"}',
-    },
-  );
-  expect(put.status).toBe(200);
+  const restarted = tenant({ ...owner, api: await http.url() });
+  await restarted.pluginConfigs.setConfiguration(replaced, { token: 'set again' });
   await queueTask(owner, waiting);
   await expect
     .poll(() => jobOf(service, waiting), { timeout: 20_000 })
@@ -48,11 +41,8 @@ test('a missing key is logged at the start, gives 503 where it is needed, and is
     });
 });
 
-async function queueTask(owner: Tenant, id: number): Promise<void> {
-  const { status } = await owner.call('POST', `/plugin_configs/${id}/job`, {
-    job: { type: 'say', payload: { message: 'hello' } },
-  });
-  expect(status).toBe(200);
+async function queueTask({ pluginConfigs }: Tenant, id: number): Promise<void> {
+  await pluginConfigs.queueJob(id, { job: { type: 'say', payload: { message: 'hello' } } });
 }
 
 async function jobOf({ rows }: RunningService, record: number): Promise<unknown> {

@@ -27,8 +27,8 @@ async function readiness(service: RunningService) {
 
 test('while the database is read-only, both apps are not ready and say why', async () => {
   await using service = await runService();
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
+  const { pluginConfigs, attach } = await service.tenant();
+  const id = await attach();
   await setReadOnly(service, 'on');
   const notReady = {
     status: 503,
@@ -36,9 +36,9 @@ test('while the database is read-only, both apps are not ready and say why', asy
   };
   await until(async () => (await readiness(service)).every(({ detail }) => detail === notReady.detail));
   expect(await readiness(service)).toEqual([notReady, notReady]);
-  expect(await tenant.call('GET', `/plugin_configs/${id}`)).toMatchObject({ status: 200 });
-  expect(await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'New' })).toMatchObject({ status: 503 });
+  expect(await pluginConfigs.retrieve(id)).toMatchObject({ id, name: null });
+  await expect(pluginConfigs.update(id, { name: 'New' })).rejects.toMatchObject({ status: 503 });
   await setReadOnly(service, 'off');
   await until(async () => (await readiness(service)).every(({ status }) => status === 200));
-  expect(await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'New' })).toMatchObject({ status: 200 });
+  expect(await pluginConfigs.update(id, { name: 'New' })).toMatchObject({ id, name: 'New' });
 });
