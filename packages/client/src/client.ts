@@ -1,4 +1,5 @@
 import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
+import { requestsTo } from './calls/request.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
@@ -32,7 +33,13 @@ export interface ProjectClient {
 /** A client of the HTTP app. It sends nothing before its first call. */
 export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { url, key, timeoutMs = 10_000, retry, fetch = globalThis.fetch } = options;
-  const call = callEndpoints({ url, key, timeoutMs, fetch, retry: { ...DEFAULT_RETRY, ...retry } });
+  const settings = {
+    requestOf: requestsTo({ url, key }),
+    timeoutMs,
+    fetch,
+    retry: { ...DEFAULT_RETRY, ...retry },
+  };
+  const call = callEndpoints(settings);
   return {
     projects: (query = {}, own = {}) =>
       listing(

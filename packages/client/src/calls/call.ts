@@ -1,8 +1,9 @@
-import { attempt, readJson, type HttpRequest } from '../http/attempt.ts';
+import { attempt, readJson, wholeAnswer } from '../http/attempt.ts';
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
+import { uuid7Source } from '../uuid7.ts';
 import type { Calls } from './calls.ts';
 import { ENDPOINTS, type EndpointId, type PathParams } from './endpoints.ts';
-import { uuid7Source } from '../uuid7.ts';
+import type { RequestOf } from './request.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
 export interface RequestOptions {
@@ -42,62 +43,31 @@ export type Call = <Id extends EndpointId>(
   options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,
 ) => Promise<Calls[Id]['answer']>;
 
-interface CallSettings {
-  readonly url: string;
-  readonly key: string;
+export interface CallSettings {
+  readonly requestOf: RequestOf;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
   readonly retry: RetryPolicy;
 }
 
-export function callEndpoints({ url, key, fetch, timeoutMs: usualTimeoutMs, retry }: CallSettings): Call {
-  const base = url.replace(/\/+$/, '');
+export function callEndpoints({ requestOf, fetch, timeoutMs: usualTimeoutMs, retry }: CallSettings): Call {
   const nextId = uuid7Source();
   return async (id, input, options = {}) => {
     const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch } = options;
-    const [method, path, isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
-    const { params, query, body } = input as AnyInput;
+    const [method, , isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
     const { idempotencyKey = isIdempotent && nextId(Date.now()) } = options;
-    const request: HttpRequest = {
-      method,
-      url: new URL(base + fill(path, params) + queryString(query)),
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(ifMatch === undefined ? {} : { 'if-match': requireTag(ifMatch) }),
-        ...(idempotencyKey == null ? {} : { 'idempotency-key': idempotencyKey }),
-        ...(ifNoneMatch === undefined ? {} : { 'if-none-match': requireTag(ifNoneMatch) }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
-    const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }), {
-      policy: retry,
-      isRepeatable: method === 'GET' || 'if-match' in request.headers || 'idempotency-key' in request.headers,
-      signal,
+    const request = requestOf(id, input, {
+      'if-match': ifMatch && requireTag(ifMatch),
+      'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
+      'idempotency-key': idempotencyKey,
     });
+    const isRepeatable = method === 'GET' || ifMatch !== undefined || idempotencyKey != null;
+    const answer = await withRetries(
+      async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer),
+      { policy: retry, isRepeatable, signal },
+    );
     const value = answer.status === 304 ? ifNoneMatch : readJson(request, answer);
     if (typeof value === 'object' && value !== null) rememberHeaders(value, answer.headers);
     return value as Calls[typeof id]['answer'];
   };
-}
-
-interface AnyInput {
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: object;
-}
-
-function fill(path: string, params: AnyInput['params']): string {
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-function queryString(query: AnyInput['query'] = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one == null ? [] : [[name, textOf(one)]])),
-  );
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -10,7 +10,7 @@ export interface HttpRequest {
 
 export interface AttemptOptions {
   readonly fetch: typeof fetch;
-  /** The time for the whole answer to arrive. */
+  /** The time until the answer is read. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,8 +21,12 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Sends a request once. An answer other than 2xx and 304 throws. */
-export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<HttpAnswer> {
+/** Sends a request once and reads its answer. One other than 2xx and 304 throws. */
+export async function attempt<T>(
+  request: HttpRequest,
+  options: AttemptOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const { fetch, timeoutMs, signal } = options;
   signal?.throwIfAborted();
   const ending = new AbortController();
@@ -32,9 +36,8 @@ export async function attempt(request: HttpRequest, options: AttemptOptions): Pr
   try {
     const { url, method, headers, body = null } = request;
     const response = await fetch(url, { method, headers, body, signal: ending.signal });
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
-    if (!response.ok && response.status !== 304) throw errorOf(request, answer);
-    return answer;
+    if (!response.ok && response.status !== 304) throw errorOf(request, await wholeAnswer(response));
+    return await read(response);
   } catch (error) {
     if (error instanceof PluginConfigError) throw error;
     signal?.throwIfAborted();
@@ -48,6 +51,10 @@ export async function attempt(request: HttpRequest, options: AttemptOptions): Pr
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+export async function wholeAnswer(response: Response): Promise<HttpAnswer> {
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Reads the JSON of an answer. An empty answer is undefined. */
@@ -91,6 +98,6 @@ function errorBodyOf({
 }
 
 /** The query stays out: it may say more than a log should hold. */
-function nameOf({ method, url }: HttpRequest): string {
+export function nameOf({ method, url }: HttpRequest): string {
   return `${method} ${url.pathname}`;
 }

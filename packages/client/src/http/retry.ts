@@ -13,6 +13,9 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, baseMs: 200, maxPauseMs: 5_000, totalMs: 30_000 };
 
+/** Changes a policy to one that never gives up. */
+export const FOR_EVER = { attempts: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
+
 interface RetryOptions {
   readonly policy: RetryPolicy;
   /** True if it is harmless to carry out the request twice. */
@@ -64,14 +67,20 @@ export function backOffMs(
   return random() * Math.min(maxPauseMs, baseMs * 2 ** (retry - 1));
 }
 
+/** A timer cannot wait longer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Resolves after the time, or rejects with the reason of the signal. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_MS),
+    );
     const abort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

@@ -1,6 +1,6 @@
-import { attempt, readJson, type HttpRequest } from '../http/attempt.ts';
+import { attempt, readJson, wholeAnswer, type HttpRequest } from '../http/attempt.ts';
 import type { PluginConfigError } from '../http/error.ts';
-import { DEFAULT_RETRY, withRetries } from '../http/retry.ts';
+import { DEFAULT_RETRY, FOR_EVER, withRetries } from '../http/retry.ts';
 import type { IngestReport } from '../wire/message.ts';
 import type { Line } from './line.ts';
 import { pack } from './pack.ts';
@@ -12,12 +12,6 @@ interface Target {
   readonly timeoutMs: number;
   readonly onError: (error: PluginConfigError) => void;
 }
-
-const UNTIL_STORED = {
-  ...DEFAULT_RETRY,
-  attempts: Number.POSITIVE_INFINITY,
-  totalMs: Number.POSITIVE_INFINITY,
-};
 
 /** Sends a batch, with the same bytes again and again, until it is stored or refused for good. */
 export async function postBatch(
@@ -32,8 +26,8 @@ export async function postBatch(
     headers: { ...headers, authorization: `Bearer ${key}` },
     body,
   };
-  const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }), {
-    policy: UNTIL_STORED,
+  const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer), {
+    policy: { ...DEFAULT_RETRY, ...FOR_EVER },
     isRepeatable: true,
     onError,
     signal,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -18,6 +18,8 @@ export interface FakeAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Writes the body of an answer that stays open. */
+  readonly stream?: (answer: ServerResponse) => void;
 }
 
 /** An HTTP server that answers as the test says, and remembers what it was asked. */
@@ -42,8 +44,13 @@ export async function fakeService(
         outgoing.destroy();
         return;
       }
-      const { status = 200, headers: own = {}, body } = answered;
+      const { status = 200, headers: own = {}, body, stream } = answered;
       outgoing.writeHead(status, own);
+      if (stream !== undefined) {
+        outgoing.flushHeaders();
+        stream(outgoing);
+        return;
+      }
       outgoing.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
     };
     void reply();

@@ -1,0 +1,42 @@
+import { PluginConfigError } from '../http/error.ts';
+
+interface Connection {
+  /** Names the request in errors. */
+  readonly name: string;
+  readonly body: ReadableStream<Uint8Array>;
+  /** After so long without a byte, not even of a comment, the connection counts as lost. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The pieces of a body that has no end of its own. Throws when the connection is lost or the signal is aborted. */
+export async function* textsOf(connection: Connection): AsyncGenerator<string, never> {
+  const { name, body, silenceMs, signal } = connection;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const lost = (detail: string, cause?: unknown): PluginConfigError =>
+    new PluginConfigError(name, { code: 'unreachable', detail, cause });
+  let detail = 'The connection was closed.';
+  const end = (): void => void reader.cancel().catch(() => {});
+  const endSilent = (): void => {
+    detail = `Nothing came for ${silenceMs} ms.`;
+    end();
+  };
+  signal.addEventListener('abort', end);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const timer = setTimeout(endSilent, silenceMs);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      signal.throwIfAborted();
+      if (done) throw lost(detail);
+      yield decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof PluginConfigError ? error : lost('The connection broke.', error);
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
