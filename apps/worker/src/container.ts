@@ -12,6 +12,7 @@ import {
   type JobRunStore,
   type JobUpkeep,
   type KeptAnswerUpkeep,
+  type LogArrivalUpkeep,
   type LogEntryStore,
   type LogOutbox,
   type LogSource,
@@ -35,6 +36,7 @@ import {
   postgresJobUpkeep,
   postgresKeptAnswerUpkeep,
   postgresLogAppender,
+  postgresLogArrivalUpkeep,
   postgresLogOutbox,
   postgresLogUpkeep,
   postgresSecretStore,
@@ -63,6 +65,7 @@ interface Ports {
   readonly log: Pick<LogEntryStore, 'append'>;
   readonly outbox: LogOutbox;
   readonly upkeep: LogUpkeep;
+  readonly arrivalUpkeep: LogArrivalUpkeep;
   readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
   readonly jobUpkeep: JobUpkeep;
@@ -106,6 +109,7 @@ const factories = (env: Env, database: Database): Factories => ({
   log: () => postgresLogAppender(database),
   outbox: () => postgresLogOutbox(database),
   upkeep: () => postgresLogUpkeep(database),
+  arrivalUpkeep: () => postgresLogArrivalUpkeep(database),
   rates: () => postgresDeliveryRates(database),
   jobs: (get) =>
     postgresJobRunStore({ ...database, randomness: get('randomness'), instanceId: get('instanceId') }),

@@ -143,7 +143,7 @@ export {
 } from './idempotency/kept-answers.ts';
 export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
-export { LOG_SOURCES, LOG_TYPES, isLogWord, type LogEntry } from './log/log-entry.ts';
+export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
 export type { AppendReport, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
@@ -156,6 +156,18 @@ export {
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
+export { matchesFilter } from './log/matches-filter.ts';
+export {
+  ARRIVALS_KEPT_MS,
+  ARRIVALS_MAX,
+  FOLLOWED_MS,
+  RENEW_MS,
+  type LogArrival,
+  type LogArrivals,
+  type LogArrivalUpkeep,
+  type LogArrivalWriter,
+  type LogPosition,
+} from './following/log-arrivals.ts';
 export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 

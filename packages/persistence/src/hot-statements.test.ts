@@ -12,6 +12,10 @@ import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
+import { ADD_ARRIVALS } from './following/add-arrivals.ts';
+import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
+import { READ_ARRIVALS } from './following/read-arrivals.ts';
+import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './project/lock-families.ts';
 import { HELD_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_HOLD } from './record/hold-family.ts';
@@ -49,6 +53,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
+  { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
+  READ_ARRIVALS,
+  { ...DROP_OLD_ARRIVALS, begin: TO_DROP },
+  { ...FORGET_LOGS, begin: TO_DROP },
   TOUCH_KEYS,
   ATTACHED,
   SEALED_PORTION,

@@ -24,6 +24,8 @@ export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 
 export { postgresLogAppender } from './log/postgres-log-appender.ts';
+export { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
+export { postgresLogArrivalUpkeep } from './following/postgres-log-arrival-upkeep.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresKeptAnswerUpkeep } from './idempotency/postgres-kept-answer-upkeep.ts';
 export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';

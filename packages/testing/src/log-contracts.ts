@@ -5,6 +5,7 @@ import { deliveryRatesContract } from './contracts/delivery-rates.contract.ts';
 import { ingestContract } from './contracts/ingest.contract.ts';
 import { interruptedBatchContract } from './contracts/interrupted-batch.contract.ts';
 import { logAppendContract } from './contracts/log-append.contract.ts';
+import { logArrivalsContract } from './contracts/log-arrivals.contract.ts';
 import { logEntryStoreContract } from './contracts/log-entry-store.contract.ts';
 import { logKindsContract } from './contracts/log-kinds.contract.ts';
 import { logPagesContract } from './contracts/log-pages.contract.ts';
@@ -25,6 +26,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'retrying dead letters': retryingContract,
   'an interrupted batch': interruptedBatchContract,
   'appending log entries': logAppendContract,
+  'log arrivals': logArrivalsContract,
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,
   'log pages': logPagesContract,

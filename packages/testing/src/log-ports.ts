@@ -2,8 +2,11 @@ import type {
   DeadLetterStore,
   DeliveryRates,
   IngestionStores,
+  LogArrivals,
+  LogArrivalUpkeep,
   LogEntryStore,
   LogUpkeep,
+  WakeUps,
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
@@ -12,6 +15,9 @@ export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
   readonly logs: LogEntryStore;
   readonly upkeep: LogUpkeep;
+  readonly arrivals: LogArrivals;
+  readonly arrivalUpkeep: LogArrivalUpkeep;
+  readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;
 }

@@ -1,4 +1,4 @@
-import { keepDeadLetters } from '@plugin-config/domain';
+import { ARRIVALS_KEPT_MS, FOLLOWED_MS, keepDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { every } from '../loops/every.ts';
@@ -21,6 +21,7 @@ interface Signals {
   readonly closed: AbortSignal;
 }
 
+const ARRIVALS_MS = 20_000;
 const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
@@ -45,6 +46,9 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('history', stopping, (signal) => every(HISTORY_MS, () => keepHistory(dependencies, signal), signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
+    go('arrivals', stopping, (signal) =>
+      every(ARRIVALS_MS, () => keepArrivals(dependencies, signal), signal),
+    ),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) => every(DEAD_LETTERS_MS, () => keepLetters(dependencies), signal)),
   ]);
@@ -57,6 +61,12 @@ async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promis
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
+}
+
+/** Deletes old arrivals and forgets logs that nobody follows any more, until there are none or the worker stops. */
+async function keepArrivals({ arrivalUpkeep }: Dependencies, signal: AbortSignal): Promise<void> {
+  const works = [arrivalUpkeep.dropOld(ARRIVALS_KEPT_MS), arrivalUpkeep.forget(FOLLOWED_MS)];
+  for (const portions of works) for await (const _ of portions) if (signal.aborted) return;
 }
 
 function isoDay(day: Date): string {

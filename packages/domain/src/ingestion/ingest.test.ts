@@ -46,6 +46,7 @@ function storesOf(batch: string[], error: Error): BatchStores {
   return {
     owners: { of: async (ids) => new Map(ids.map((id) => [id, owner])) },
     days: { earliestKept: async () => Number.NEGATIVE_INFINITY },
+    arrivals: { add: async () => undefined },
     log: { append: async () => [] },
     reports: {
       store: async ({ errors }) => {

@@ -1,4 +1,5 @@
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import type { LogArrivalWriter } from '../following/log-arrivals.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { RecordOwners } from './record-owners.ts';
@@ -10,6 +11,7 @@ export interface BatchStores {
   /** A day that `earliestKept` reports as kept is not dropped before the batch ends. */
   readonly days: Pick<LogUpkeep, 'earliestKept'>;
   readonly log: Pick<LogEntryStore, 'append'>;
+  readonly arrivals: LogArrivalWriter;
   readonly reports: ReportStore;
   readonly deadLetters: DeadLetterWriter;
 }

@@ -8,12 +8,12 @@ import { judge, type Judged } from './judge.ts';
 import type { Message } from '../message/message.ts';
 
 /**
- * Judges the messages of a batch and stores them step by step: entries, reports, new dead letters. Last, it removes the
- * dead letters whose retry was stored. Each step is safe to repeat, and no step removes what an earlier one needs.
+ * Judges the messages of a batch and stores them step by step: entries, their arrivals, reports, new dead letters. Last, it
+ * removes the dead letters whose retry was stored. Each step is safe to repeat, and no step removes what an earlier one needs.
  * Resolves to the outcome of each message, in order.
  */
 export async function storeBatch(
-  { owners, days, log, reports, deadLetters }: BatchStores,
+  { owners, days, log, arrivals, reports, deadLetters }: BatchStores,
   messages: readonly Message[],
 ): Promise<readonly Outcome[]> {
   const retried = messages.flatMap(({ origin }) => origin.deadLetterId ?? []);
@@ -24,6 +24,7 @@ export async function storeBatch(
   };
   const judged = judge(messages, facts);
   const appended = await log.append(judged.entries);
+  await arrivals.add(judged.entries, appended);
   const counted = await reports.store(judged);
   const outcomes = outcomesOf(judged, appended, counted);
   await updateDeadLetters(deadLetters, messages, outcomes);

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { EntryKey, LogEntry } from './log-entry.ts';
 
 export interface LogFilter {
   /** Empty to include every type. */
@@ -20,7 +20,7 @@ export interface LogEntryStore {
   /**
    * Stores each entry unless its identity (record, timestamp, id) is already stored; of equal ones the first. Resolves
    * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. If it fails,
-   * some of them may be stored. Safe to repeat.
+   * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendReport>;
@@ -35,4 +35,14 @@ export interface LogEntryStore {
     filter: LogFilter,
     page: PageRequest,
   ): Promise<Page<LogEntry>>;
+
+  /**
+   * The stored ones of these entries, in the order of the keys, as many as fit into the byte limit; at least one. The
+   * byte limit counts the messages.
+   */
+  find(
+    record: { readonly projectId: number; readonly id: number },
+    keys: readonly EntryKey[],
+    maxBytes: number,
+  ): Promise<readonly LogEntry[]>;
 }

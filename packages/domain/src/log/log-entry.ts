@@ -9,13 +9,17 @@ export function isLogWord(text: string): boolean {
   return FORM.test(text);
 }
 
-/** One line of a plugin config's log. Its identity is (`recordId`, `timestamp`, `id`). */
-export interface LogEntry {
+/** The identity of an entry within the log of its record. */
+export interface EntryKey {
+  readonly timestamp: Date;
   readonly id: string;
+}
+
+/** One line of a plugin config's log. Its identity is (`recordId`, `timestamp`, `id`). */
+export interface LogEntry extends EntryKey {
   readonly projectId: number;
   readonly plugin: number;
   readonly recordId: number;
-  readonly timestamp: Date;
   readonly source: string;
   readonly type: string;
   readonly message: string;

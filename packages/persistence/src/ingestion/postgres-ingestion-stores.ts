@@ -2,6 +2,7 @@ import { DomainError, type BatchStores, type IngestionStores } from '@plugin-con
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import { arrivalWriter } from '../following/add-arrivals.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { appendEntries, TO_WRITE_LOGS } from '../log/append-entries.ts';
@@ -30,8 +31,15 @@ export function postgresIngestionStores({ pool }: Pick<Database, 'pool'>): Inges
 function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDays): BatchStores {
   let earliestOnce: Promise<number> | null = null;
   const earliest = (): Promise<number> => (earliestOnce ??= earliestKept(client));
+  let unfollowed: ReadonlySet<number> = new Set();
   return {
-    owners: { of: (recordIds) => findOwners(client, recordIds) },
+    owners: {
+      of: async (recordIds) => {
+        const found = await findOwners(client, recordIds);
+        unfollowed = found.unfollowed;
+        return found.owners;
+      },
+    },
     days: { earliestKept: earliest },
     log: {
       append: async (entries) => {
@@ -39,6 +47,7 @@ function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDa
         return appendEntries(client, { insert, earliest: await earliest() }, entries);
       },
     },
+    arrivals: arrivalWriter(client, (recordId) => unfollowed.has(recordId)),
     reports: {
       store: async (reports) => {
         days.check(reports.deliveries.map(({ timestamp }) => timestamp));

@@ -27,6 +27,34 @@ const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
   ],
 };
 
+test.each([
+  ['many', 100],
+  ['few', 10],
+])('a batch of %s entries takes one statement more if somebody follows the log', (name, length) => {
+  const { onStatement, since } = sentStatements();
+  return withDatabase(
+    async (database) => {
+      const ports = logPortsOf(database);
+      const [record, other] = [
+        await aRecord(ports, await aFamily(ports)),
+        await aRecord(ports, await aFamily(ports)),
+      ];
+      const [, usual = 0] = BATCHES[`${name} entries`] ?? [];
+      const batch = () => many(length, () => anEntry(record));
+      await ingest(ports, batch());
+      await ports.arrivals.follow([other.id]);
+      since();
+      await ingest(ports, batch());
+      expect(since()).toHaveLength(usual);
+      await ports.arrivals.follow([record.id]);
+      since();
+      await ingest(ports, batch());
+      expect(since()).toHaveLength(usual + 1);
+    },
+    { onStatement },
+  );
+});
+
 test.each(Object.entries(BATCHES))(
   'a batch of %s takes as many statements as its steps need',
   (_, [batch, count]) => {

@@ -1,13 +1,14 @@
 import { startOfDay, type AppendReport, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
+import { arrivalWriter } from '../following/add-arrivals.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
 import { insertMissing } from './insert-entries.ts';
 import { earliestKept, prepareDays } from './log-days.ts';
 
-/** Appends entries in a separate transaction. */
+/** Appends entries in a separate transaction, with their arrivals. */
 export function postgresLogAppender({ pool }: Pick<Database, 'pool'>): Pick<LogEntryStore, 'append'> {
   return { append: (entries) => translateDataErrors(() => append(pool, entries)) };
 }
@@ -19,7 +20,10 @@ async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<Appe
     pool,
     [...days].map((day) => new Date(day)),
   );
-  return inTransaction(pool, TO_WRITE_LOGS, async (client) =>
-    appendEntries(client, { insert: insertMissing, earliest: await earliestKept(client) }, entries),
-  );
+  return inTransaction(pool, TO_WRITE_LOGS, async (client) => {
+    const earliest = await earliestKept(client);
+    const report = await appendEntries(client, { insert: insertMissing, earliest }, entries);
+    await arrivalWriter(client, () => false).add(entries, report);
+    return report;
+  });
 }

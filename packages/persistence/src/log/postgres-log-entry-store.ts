@@ -1,8 +1,10 @@
-import type { LogEntryStore } from '@plugin-config/domain';
+import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
 import type pg from 'pg';
+import { batching } from '../postgres/batching.ts';
 import type { Database } from '../postgres/database.ts';
 import { countedPage } from './counted-page.ts';
 import type { LogOfRecord } from './entry-columns.ts';
+import { findEntries, type EntriesQuestion } from './find-entries.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { LOCK_AS_LONG_READER } from './long-readers.ts';
 import { findKinds } from './log-kinds.ts';
@@ -20,6 +22,13 @@ interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages
   readonly searchTimeoutMs: number;
 }
 
+/** The look-ups of one statement, and how long one may wait for its turn. */
+const FIND = {
+  maxItems: 16,
+  maxConcurrent: 2,
+  isTooLate: (_: unknown, waitedMs: number) => waitedMs > 5_000,
+};
+
 /**
  * Reads in one snapshot, taken when no day can be dropped any more, so that the count of a page and its entries agree.
  */
@@ -35,8 +44,15 @@ export function postgresLogEntryStore({
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     ${LOCK_AS_LONG_READER}; ${HOLD_DAYS}`;
+  const find = batching<EntriesQuestion, readonly LogEntry[]>({
+    ...FIND,
+    send: (questions) => findEntries(pool, questions),
+    keyOf: ({ record }) => record.projectId,
+  });
   return {
     ...postgresLogAppender({ pool }),
+
+    find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 
     page: async (record, filter, page) => {
       const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {

@@ -4,25 +4,35 @@ import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const OWNER = columns((row) => ({
-  id: row.number('id'),
+  id: row.number('r.id'),
   owner: {
-    projectId: row.number('project_id'),
-    family: row.text('family') as Family,
-    plugin: row.number('plugin'),
+    projectId: row.number('r.project_id'),
+    family: row.text('r.family') as Family,
+    plugin: row.number('r.plugin'),
   } satisfies Owner,
+  isFollowed: row.flag('exists (select from log_follow f where f.record_id = r.id)'),
 }));
 
 const FIND_OWNERS: Statement = {
   name: 'find_record_owners',
-  text: `select ${OWNER.sql} from config_record where id = any ($1::bigint[])`,
+  text: `select ${OWNER.sql} from config_record r where r.id = any ($1::bigint[])`,
 };
 
-/** The owners of the existing records among these, by record id. */
-export async function findOwners(
-  client: pg.ClientBase,
-  recordIds: readonly number[],
-): Promise<ReadonlyMap<number, Owner>> {
-  if (recordIds.length === 0) return new Map();
-  const rows = await run(client, FIND_OWNERS, [recordIds]);
-  return new Map(rows.map((row) => OWNER.read(row)).map(({ id, owner }) => [id, owner]));
+export interface FoundOwners {
+  /** The owners of the existing records, by record id. */
+  readonly owners: ReadonlyMap<number, Owner>;
+  /** The existing records whose log nobody follows. */
+  readonly unfollowed: ReadonlySet<number>;
+}
+
+export async function findOwners(client: pg.ClientBase, recordIds: readonly number[]): Promise<FoundOwners> {
+  const owners = new Map<number, Owner>();
+  const unfollowed = new Set<number>();
+  if (recordIds.length === 0) return { owners, unfollowed };
+  for (const row of await run(client, FIND_OWNERS, [recordIds])) {
+    const { id, owner, isFollowed } = OWNER.read(row);
+    owners.set(id, owner);
+    if (!isFollowed) unfollowed.add(id);
+  }
+  return { owners, unfollowed };
 }

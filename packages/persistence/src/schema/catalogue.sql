@@ -1,5 +1,7 @@
 collation search_collation
 
+sequence log_follow_epoch_seq
+
 sequence plugin_revision_seq
 
 sequence schema_migration_id_seq
@@ -187,6 +189,17 @@ table kept_answer
   CREATE INDEX kept_answer_kept_index ON public.kept_answer USING btree (kept_at, name)
   CREATE INDEX kept_answer_number_index ON public.kept_answer USING btree (project_id, family, key_id, number)
 
+table log_arrival with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
+  record_id bigint not null
+  epoch bigint not null
+  last bigint not null
+  first bigint not null
+  times bigint[] not null
+  ids uuid[] not null
+  arrived_at timestamp(3) with time zone not null
+  constraint log_arrival_pkey PRIMARY KEY (record_id, epoch, last)
+  CREATE INDEX log_arrival_time_index ON public.log_arrival USING btree (arrived_at)
+
 table log_block partition by LIST (day)
   day date not null
   record_id bigint not null
@@ -213,6 +226,18 @@ table log_entry partition by RANGE ("timestamp")
   source_type text
   constraint log_entry_pkey PRIMARY KEY (record_id, "timestamp", id)
   CREATE INDEX log_entry_kind_index ON ONLY public.log_entry USING btree (record_id, kind, "timestamp", id)
+
+table log_follow with (fillfactor=20)
+  record_id bigint not null
+  epoch bigint not null
+  number bigint not null
+  constraint log_follow_pkey PRIMARY KEY (record_id)
+
+table log_follower
+  record_id bigint not null
+  seen_at timestamp(3) with time zone not null
+  constraint log_follower_pkey PRIMARY KEY (record_id)
+  CREATE INDEX log_follower_seen_index ON public.log_follower USING btree (seen_at, record_id)
 
 table log_kind
   record_id bigint not null

@@ -14,7 +14,7 @@ import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { logOf } from './log-reading.ts';
 
-const STEPS = ['append', 'report', 'add', 'change reasons', 'remove'] as const;
+const STEPS = ['append', 'announce', 'report', 'add', 'change reasons', 'remove'] as const;
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
 type Step = (typeof STEPS)[number];
@@ -29,10 +29,11 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     isKilled = true;
     throw new Killed();
   };
-  const killing = ({ owners, days, log, reports, deadLetters }: BatchStores): BatchStores => ({
+  const killing = ({ owners, days, log, arrivals, reports, deadLetters }: BatchStores): BatchStores => ({
     owners,
     days,
     log: { append: (entries) => log.append(entries).finally(() => kill('append')) },
+    arrivals: { add: (entries, report) => arrivals.add(entries, report).finally(() => kill('announce')) },
     reports: { store: (given) => reports.store(given).finally(() => kill('report')) },
     deadLetters: {
       lock: deadLetters.lock,

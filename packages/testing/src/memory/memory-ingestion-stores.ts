@@ -1,7 +1,8 @@
 import type { BatchStores, Clock, IngestionStores } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterWriter } from './memory-dead-letter-writer.ts';
-import { memoryLogEntryStore } from './memory-log-entry-store.ts';
+import { memoryArrivalWriter } from './memory-log-arrivals.ts';
+import { storeEntries } from './memory-log-entry-store.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
 import { memoryReportStore } from './memory-report-store.ts';
 
@@ -20,7 +21,8 @@ export function memoryIngestionStores(db: MemoryDatabase, logs: MemoryLogs, cloc
         ),
     },
     days: { earliestKept: async () => logs.earliestKept },
-    log: memoryLogEntryStore(logs),
+    log: { append: async (entries) => storeEntries(logs, entries) },
+    arrivals: memoryArrivalWriter(logs),
     reports: memoryReportStore(db, logs),
     deadLetters: memoryDeadLetterWriter(logs, clock),
   };

@@ -1,46 +1,52 @@
 import {
-  isStorable,
+  matchesFilter,
   utf8Length,
+  type AppendReport,
   type LogEntry,
   type LogEntryStore,
-  type LogFilter,
 } from '@plugin-config/domain';
 import { checkStorable } from './check-storable.ts';
+import { memoryArrivalWriter } from './memory-log-arrivals.ts';
 import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
+
+/** Stores the entries that are not stored yet. */
+export function storeEntries(logs: MemoryLogs, given: readonly LogEntry[]): AppendReport {
+  for (const { message } of given) checkStorable(message);
+  return given.map((entry) => {
+    if (entry.timestamp.getTime() < logs.earliestKept) return 'too_old';
+    if (logs.entries.has(entryKey(entry))) return 'duplicate';
+    logs.entries.set(entryKey(entry), entry);
+    return 'stored';
+  });
+}
 
 export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
   const { entries } = logs;
   return {
     append: async (given) => {
-      for (const { message } of given) checkStorable(message);
-      return given.map((entry) => {
-        if (entry.timestamp.getTime() < logs.earliestKept) return 'too_old';
-        if (entries.has(entryKey(entry))) return 'duplicate';
-        entries.set(entryKey(entry), entry);
-        return 'stored';
-      });
+      const report = storeEntries(logs, given);
+      await memoryArrivalWriter(logs).add(given, report);
+      return report;
     },
 
     page: async ({ projectId, id }, filter, page) => {
       const own = [...entries.values()].filter(
         (entry) => entry.recordId === id && entry.projectId === projectId,
       );
-      const fitting = own.filter((entry) => fits(entry, filter)).toSorted(newestFirst);
+      const fitting = own.filter((entry) => matchesFilter(entry, filter)).toSorted(newestFirst);
       return pageOf(fitting, page, ({ message }) => utf8Length(message));
     },
-  };
-}
 
-function fits(entry: LogEntry, { types, source, instanceId, after, before, search }: LogFilter): boolean {
-  return (
-    (types.length === 0 || types.includes(entry.type)) &&
-    (source === null || entry.source === source) &&
-    (instanceId === null || entry.instanceId === instanceId) &&
-    (after === null || entry.timestamp > after) &&
-    (before === null || entry.timestamp < before) &&
-    (search === null || (isStorable(search) && entry.message.toLowerCase().includes(search.toLowerCase())))
-  );
+    find: async ({ id: recordId }, keys, maxBytes) => {
+      const found = keys.flatMap((key) => entries.get(entryKey({ ...key, recordId })) ?? []);
+      let bytes = 0;
+      const tooMany = found.findIndex(
+        ({ message }, at) => (bytes += utf8Length(message)) > maxBytes && at > 0,
+      );
+      return tooMany === -1 ? found : found.slice(0, tooMany);
+    },
+  };
 }
 
 function newestFirst(a: LogEntry, b: LogEntry): number {

@@ -4,6 +4,7 @@ import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { memoryDeliveryRates } from './memory-delivery-rates.ts';
 import { memoryIngestionStores } from './memory-ingestion-stores.ts';
+import { memoryLogArrivals, memoryLogArrivalUpkeep } from './memory-log-arrivals.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import { memoryLogs } from './memory-log-state.ts';
 import { memoryLogUpkeep } from './memory-log-upkeep.ts';
@@ -19,6 +20,9 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Log
     stores: memoryIngestionStores(db, logs, clock),
     logs: memoryLogEntryStore(logs),
     upkeep: memoryLogUpkeep(logs, clock),
+    arrivals: memoryLogArrivals(logs),
+    arrivalUpkeep: memoryLogArrivalUpkeep(logs),
+    wakeUps: logs.follows.listeners,
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
   };

@@ -1,4 +1,5 @@
 import type { DeadLetter, DeliveryMessage, ErrorMessage, LogEntry } from '@plugin-config/domain';
+import { memoryFollows, type MemoryFollows } from './memory-log-arrivals.ts';
 
 export interface StoredLetter {
   readonly letter: DeadLetter;
@@ -14,6 +15,7 @@ export interface MemoryLogs {
   /** The latest error of each record. */
   readonly errors: Map<number, ErrorMessage>;
   readonly letters: Map<number, StoredLetter>;
+  readonly follows: MemoryFollows;
   lastLetter: number;
   /** Start of the earliest day on which entries are stored. */
   earliestKept: number;
@@ -28,6 +30,7 @@ export function memoryLogs(): MemoryLogs {
     deliveries: new Map(),
     errors: new Map(),
     letters: new Map(),
+    follows: memoryFollows(),
     lastLetter: 0,
     earliestKept: Number.NEGATIVE_INFINITY,
     alone(work) {

@@ -36,6 +36,34 @@ const TABLES = [
     constraint log_block_pkey primary key (record_id, depth, prefix, day)
   ) partition by list (day)`,
 
+  `create sequence log_follow_epoch_seq`,
+
+  `create table log_follow (
+    record_id bigint not null constraint log_follow_pkey primary key,
+    epoch bigint not null,
+    number bigint not null
+  ) with (fillfactor = 20)`,
+
+  `create table log_follower (
+    record_id bigint not null constraint log_follower_pkey primary key,
+    seen_at timestamptz(3) not null
+  )`,
+  `create index log_follower_seen_index on log_follower (seen_at, record_id)`,
+
+  `create table log_arrival (
+    record_id bigint not null,
+    epoch bigint not null,
+    last bigint not null,
+    first bigint not null,
+    times bigint[] not null,
+    ids uuid[] not null,
+    arrived_at timestamptz(3) not null,
+    constraint log_arrival_pkey primary key (record_id, epoch, last)
+  ) with (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0
+  )`,
+  `create index log_arrival_time_index on log_arrival (arrived_at)`,
+
   `create table error_report (
     record_id bigint not null constraint error_report_pkey primary key,
     timestamp timestamptz(3) not null,
@@ -93,8 +121,8 @@ const TABLES = [
 ];
 
 /**
- * Tables of days, entries, counters, reports and dead letters. The first row of a day creates the partitions of that day.
- * Thousands of dead letters may be added and removed at once, so autovacuum frees their space early.
+ * Tables of days, entries, counters, arrivals, reports and dead letters. The first row of a day creates the partitions of that day.
+ * Thousands of dead letters and arrivals may be added and removed at once, so autovacuum frees their space early.
  */
 export class LogMigration extends Migration {
   override up(): void {

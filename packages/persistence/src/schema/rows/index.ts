@@ -10,6 +10,7 @@ import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
 import { KeptAnswerRow } from './kept-answer.row.ts';
 import { LogBlockRow, LogDayRow, LogEntryRow, LogKindRow } from './log.row.ts';
+import { LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
 import { PluginRow } from './plugin.row.ts';
@@ -33,6 +34,9 @@ export const ROWS = [
   LogKindRow,
   LogEntryRow,
   LogBlockRow,
+  LogFollowRow,
+  LogFollowerRow,
+  LogArrivalRow,
   ErrorReportRow,
   DeliveryReportRow,
   DeliveryClaimRow,

@@ -1,0 +1,71 @@
+import { ARRIVALS_MAX, type LogArrival, type LogPosition } from '@plugin-config/domain';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const ROWS_MAX = 200;
+
+const ARRIVALS = columns((row) => ({
+  first: row.number('a.first'),
+  times: row.text(`array_to_string(a.times, ',')`),
+  ids: row.text(`array_to_string(a.ids, ',')`),
+}));
+
+const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
+
+/** The number of the last arrival of each log, and its oldest arrivals after a position. */
+export const READ_ARRIVALS: Statement = {
+  name: 'read_log_arrivals',
+  text: `select ${POSITION.sql}, ${ARRIVALS.sql}
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality t (record_id, epoch, number, item)
+  cross join lateral (select * from log_follow f where f.record_id = t.record_id and f.epoch = t.epoch) f
+  left join lateral (
+    select * from (
+      select o.*, sum(o.last - o.first + 1) over (order by o.last) - (o.last - o.first + 1) as ahead
+      from (
+        select * from log_arrival a
+        where a.record_id = t.record_id and a.epoch = t.epoch and a.last > t.number
+        order by a.last limit ${ROWS_MAX}
+      ) o
+    ) o where o.ahead < ${ARRIVALS_MAX}
+  ) a on true
+  order by t.item, a.last`,
+};
+
+export interface ArrivalsQuestion {
+  readonly recordId: number;
+  readonly position: LogPosition;
+}
+
+/** The oldest arrivals after each position; null where the position, or an arrival after it, is not kept. */
+export async function readArrivals(
+  pool: pg.Pool,
+  questions: readonly ArrivalsQuestion[],
+): Promise<readonly (readonly LogArrival[] | null)[]> {
+  const answers: (LogArrival[] | null)[] = questions.map(() => null);
+  const parameters = [
+    questions.map(({ recordId }) => recordId),
+    questions.map(({ position }) => position.epoch),
+    questions.map(({ position }) => position.number),
+  ];
+  for (const row of await run(pool, READ_ARRIVALS, parameters)) {
+    const { item, number } = POSITION.read(row);
+    const after = questions[item - 1]?.position.number ?? 0;
+    const arrivals = ARRIVALS.readOrNull(row, POSITION.names.length);
+    const begun = answers[item - 1];
+    if (arrivals === null) answers[item - 1] = number === after ? [] : null;
+    else if (begun !== undefined && begun !== null) begun.push(...arrivalsIn(arrivals));
+    else if (arrivals.first <= after + 1) answers[item - 1] = arrivalsIn(arrivals);
+  }
+  return answers.map((answer, at) => {
+    const after = questions[at]?.position.number ?? 0;
+    return answer?.filter(({ number }) => number > after).slice(0, ARRIVALS_MAX) ?? null;
+  });
+}
+
+function arrivalsIn({ first, times, ids }: ReturnType<typeof ARRIVALS.read>): LogArrival[] {
+  const moments = times.split(',');
+  return ids
+    .split(',')
+    .map((id, at) => ({ number: first + at, id, timestamp: new Date(Number(moments[at])) }));
+}

@@ -1,0 +1,204 @@
+import {
+  ARRIVALS_MAX,
+  ingest,
+  type ConfigRecord,
+  type LogArrival,
+  type LogPosition,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aLogEntry } from '../builders/a-log-entry.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { MOMENT, secondsLater } from '../builders/an-author.ts';
+import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { logOf } from './log-reading.ts';
+
+const HOUR_MS = 3_600_000;
+const NOWHERE: LogPosition = { epoch: 0, number: 0 };
+
+const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
+
+async function followed({ arrivals }: LogPorts, { id }: ConfigRecord): Promise<LogPosition> {
+  return (await arrivals.follow([id])).get(id) ?? NOWHERE;
+}
+
+async function store(
+  ports: LogPorts,
+  record: ConfigRecord,
+  count: number,
+  timestamp = MOMENT.getTime(),
+): Promise<readonly string[]> {
+  const entries = Array.from({ length: count }, () => anEntry(record, { timestamp }));
+  await ingest(ports, entries);
+  return entries.map(({ id }) => id);
+}
+
+const idsOf = (arrivals: readonly LogArrival[] | null) => arrivals?.map(({ id }) => id) ?? null;
+
+export function logArrivalsContract(test: TestWith<LogPorts>): void {
+  test('entries that are stored after a log is followed arrive in order, numbered without gaps', async (ports) => {
+    const record = await aRecordIn(ports);
+    await store(ports, record, 3);
+    const start = await followed(ports, record);
+    expect(await ports.arrivals.after(record.id, start)).toEqual([]);
+    const ids = [
+      ...(await store(ports, record, 2, secondsLater(9).getTime())),
+      ...(await store(ports, record, 3)),
+    ];
+    const arrivals = await ports.arrivals.after(record.id, start);
+    expect(idsOf(arrivals)).toEqual(ids);
+    expect(arrivals?.map(({ number }) => number - start.number)).toEqual([1, 2, 3, 4, 5]);
+    const times = [secondsLater(9), secondsLater(9), MOMENT, MOMENT, MOMENT];
+    expect(arrivals?.map(({ timestamp }) => timestamp)).toEqual(times);
+    const middle = { ...start, number: start.number + 2 };
+    expect(idsOf(await ports.arrivals.after(record.id, middle))).toEqual(ids.slice(2));
+    expect(await followed(ports, record)).toEqual({ ...start, number: start.number + 5 });
+  });
+
+  test('other messages and duplicates are no arrivals', async (ports) => {
+    const record = await aRecordIn(ports);
+    const old = anEntry(record);
+    await ingest(ports, [old]);
+    const start = await followed(ports, record);
+    const entry = anEntry(record);
+    await ingest(ports, [old, entry, entry, aDelivery(record)]);
+    await ingest(ports, [entry]);
+    expect(idsOf(await ports.arrivals.after(record.id, start))).toEqual([entry.id]);
+  });
+
+  test('entries that are appended without a batch arrive, too', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    const line = aLogEntry(record);
+    await ports.logs.append([line, line]);
+    await ports.logs.append([line]);
+    expect(idsOf(await ports.arrivals.after(record.id, start))).toEqual([line.id]);
+  });
+
+  test('each log has arrivals of its own, and only while it is followed', async (ports) => {
+    const [record, sister, stranger] = [
+      await aRecordIn(ports),
+      await aRecordIn(ports),
+      await aRecordIn(ports),
+    ];
+    const starts = await ports.arrivals.follow([sister.id, record.id, sister.id]);
+    expect(new Set(starts.keys())).toEqual(new Set([record.id, sister.id]));
+    const entries = [record, sister, stranger, record, sister, record].map((of) => anEntry(of));
+    await ingest(ports, entries);
+    for (const { id } of [record, sister]) {
+      const own = entries.filter(({ recordId }) => recordId === id).map((entry) => entry.id);
+      expect(idsOf(await ports.arrivals.after(id, starts.get(id) ?? NOWHERE))).toEqual(own);
+    }
+    expect(await ports.arrivals.after(stranger.id, starts.get(record.id) ?? NOWHERE)).toBeNull();
+    expect(await ports.arrivals.after(record.id, starts.get(sister.id) ?? NOWHERE)).toBeNull();
+  });
+
+  test('a batch of very many entries arrives in portions', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    const ids = await store(ports, record, ARRIVALS_MAX * 2 + 500);
+    const read: LogArrival[] = [];
+    for (let portions = 0; portions < 4; portions++) {
+      const { number } = read.at(-1) ?? start;
+      const portion = await ports.arrivals.after(record.id, { ...start, number });
+      expect(portion?.length).toBeLessThanOrEqual(ARRIVALS_MAX);
+      read.push(...(portion ?? []));
+    }
+    expect(idsOf(read)).toEqual(ids);
+  });
+
+  test('an entry is an arrival, or can be read when its log is followed, although its batch began before', async (ports) => {
+    const record = await aRecordIn(ports);
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await store(ports, record, 1);
+    const entry = aLogEntry(record);
+    const batch = ports.stores.withBatch(async ({ owners, log, arrivals }) => {
+      await owners.of([record.id]);
+      begun.resolve();
+      await goOn.promise;
+      await arrivals.add([entry], await log.append([entry]));
+    });
+    await begun.promise;
+    let isFollowed = false;
+    const following = followed(ports, record).finally(() => (isFollowed = true));
+    for (let reads = 0; reads < 20; reads++) await logOf(ports, record);
+    expect(isFollowed).toBe(false);
+    goOn.resolve();
+    await batch;
+    expect(await ports.arrivals.after(record.id, await following)).toEqual([]);
+    expect(await ports.logs.find(record, [entry], 1)).toEqual([entry]);
+  });
+
+  test('a position whose next arrival is no longer kept, or that is ahead, is no position', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    await store(ports, record, 3);
+    expect(await droppedBy(ports.arrivalUpkeep.dropOld(HOUR_MS))).toBe(0);
+    expect(await ports.arrivals.after(record.id, start)).toHaveLength(3);
+    expect(await droppedBy(ports.arrivalUpkeep.dropOld(0))).toBeGreaterThan(0);
+    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    const last = await followed(ports, record);
+    expect(await ports.arrivals.after(record.id, last)).toEqual([]);
+    const ids = await store(ports, record, 1);
+    expect(idsOf(await ports.arrivals.after(record.id, last))).toEqual(ids);
+    expect(await ports.arrivals.after(record.id, { ...start, number: start.number + 1 })).toBeNull();
+    expect(await ports.arrivals.after(record.id, { ...last, number: last.number + 2 })).toBeNull();
+  });
+
+  test('a log that is forgotten and followed again never repeats a position', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    await store(ports, record, 3);
+    expect(await droppedBy(ports.arrivalUpkeep.forget(HOUR_MS))).toBe(0);
+    expect(await droppedBy(ports.arrivalUpkeep.forget(0))).toBe(1);
+    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    await store(ports, record, 3);
+    const again = await followed(ports, record);
+    expect(again.epoch).not.toBe(start.epoch);
+    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    const ids = await store(ports, record, 1);
+    expect(idsOf(await ports.arrivals.after(record.id, again))).toEqual(ids);
+  });
+
+  test('many logs are followed, and read, at the same time', async (ports) => {
+    const family = await aFamily(ports);
+    const records = [];
+    for (let i = 0; i < 30; i++) records.push(await aRecord(ports, family));
+    const starts = await Promise.all(records.map((record) => followed(ports, record)));
+    await ingest(
+      ports,
+      records.map((record) => anEntry(record)),
+    );
+    const read = await Promise.all(
+      records.map(({ id }, at) => ports.arrivals.after(id, starts[at] ?? NOWHERE)),
+    );
+    expect(read.map((arrivals) => arrivals?.length)).toEqual(records.map(() => 1));
+  });
+
+  test('a follower is woken by an arrival', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    let wakes = 0;
+    const end = ports.wakeUps.listen('log', record.id, () => void (wakes += 1));
+    await expect.poll(async () => store(ports, record, 1).then(() => wakes)).toBeGreaterThan(0);
+    end();
+    expect((await ports.arrivals.after(record.id, start))?.length).toBeGreaterThan(0);
+  });
+
+  test('entries are found by their keys, in the order of the keys, as many as fit', async (ports) => {
+    const record = await aRecordIn(ports);
+    const [other, ...entries] = ['', 'é', 'second', '', 'last'].map((message, at) =>
+      aLogEntry(record, { message, timestamp: secondsLater(-at), type: `T${at}` }),
+    );
+    await ports.logs.append(entries);
+    const keys = [...entries.toReversed(), ...(other === undefined ? [] : [other])];
+    expect(await ports.logs.find(record, keys, 100)).toEqual(entries.toReversed());
+    expect(await ports.logs.find(record, keys, 4)).toEqual(entries.toReversed().slice(0, 2));
+    expect(await ports.logs.find(record, keys, 1)).toEqual(entries.toReversed().slice(0, 1));
+    expect(await ports.logs.find(record, keys.slice(-1), 100)).toEqual([]);
+    expect(await ports.logs.find(record, [], 100)).toEqual([]);
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  ARRIVALS_MAX,
+  wakeUpListeners,
+  type LogArrival,
+  type LogArrivals,
+  type LogArrivalUpkeep,
+  type LogArrivalWriter,
+} from '@plugin-config/domain';
+import type { MemoryLogs } from './memory-log-state.ts';
+
+/** The arrivals of one followed log. */
+export interface MemoryFollow {
+  readonly epoch: number;
+  number: number;
+  seenAt: number;
+  readonly arrivals: (LogArrival & { readonly at: number })[];
+}
+
+/** The followed logs of a store. */
+export interface MemoryFollows {
+  readonly byRecord: Map<number, MemoryFollow>;
+  readonly listeners: ReturnType<typeof wakeUpListeners>;
+  lastEpoch: number;
+}
+
+export function memoryFollows(): MemoryFollows {
+  return { byRecord: new Map(), listeners: wakeUpListeners(), lastEpoch: 0 };
+}
+
+export function memoryLogArrivals(logs: MemoryLogs): LogArrivals {
+  const { follows } = logs;
+  return {
+    follow: (recordIds) =>
+      logs.alone(() => {
+        for (const id of recordIds) {
+          const follow = follows.byRecord.get(id) ?? {
+            epoch: ++follows.lastEpoch,
+            number: 0,
+            seenAt: 0,
+            arrivals: [],
+          };
+          follow.seenAt = Date.now();
+          follows.byRecord.set(id, follow);
+        }
+        return new Map(
+          recordIds.map((id) => {
+            const { epoch = 0, number = 0 } = follows.byRecord.get(id) ?? {};
+            return [id, { epoch, number }];
+          }),
+        );
+      }),
+
+    after: async (recordId, { epoch, number: after }) => {
+      const follow = follows.byRecord.get(recordId);
+      if (follow?.epoch !== epoch || after > follow.number) return null;
+      const later = follow.arrivals.filter(({ number }) => number > after);
+      if (later.length < follow.number - after) return null;
+      return later.slice(0, ARRIVALS_MAX).map(({ number, timestamp, id }) => ({ number, timestamp, id }));
+    },
+  };
+}
+
+export function memoryArrivalWriter({ follows }: Pick<MemoryLogs, 'follows'>): LogArrivalWriter {
+  return {
+    add: async (entries, report) => {
+      const announced = new Set<number>();
+      for (const [at, { recordId, timestamp, id }] of entries.entries()) {
+        const follow = follows.byRecord.get(recordId);
+        if (follow === undefined || report[at] !== 'stored') continue;
+        follow.arrivals.push({ number: ++follow.number, timestamp, id, at: Date.now() });
+        announced.add(recordId);
+      }
+      follows.listeners.wake('log', announced);
+    },
+  };
+}
+
+export function memoryLogArrivalUpkeep({ follows }: Pick<MemoryLogs, 'follows'>): LogArrivalUpkeep {
+  return {
+    async *dropOld(ageMs) {
+      let dropped = 0;
+      for (const { arrivals } of follows.byRecord.values()) {
+        const young = arrivals.findIndex(({ at }) => Date.now() - at < ageMs);
+        dropped += arrivals.splice(0, young === -1 ? arrivals.length : young).length;
+      }
+      if (dropped > 0) yield dropped;
+    },
+    async *forget(ageMs) {
+      const unseen = [...follows.byRecord].filter(([, { seenAt }]) => Date.now() - seenAt >= ageMs);
+      for (const [id] of unseen) follows.byRecord.delete(id);
+      if (unseen.length > 0) yield unseen.length;
+    },
+  };
+}
