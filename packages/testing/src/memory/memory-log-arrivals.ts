@@ -1,31 +1,10 @@
 import {
   ARRIVALS_MAX,
-  wakeUpListeners,
-  type LogArrival,
   type LogArrivals,
   type LogArrivalUpkeep,
   type LogArrivalWriter,
 } from '@plugin-config/domain';
 import type { MemoryLogs } from './memory-log-state.ts';
-
-/** The arrivals of one followed log. */
-export interface MemoryFollow {
-  readonly epoch: number;
-  number: number;
-  seenAt: number;
-  readonly arrivals: (LogArrival & { readonly at: number })[];
-}
-
-/** The followed logs of a store. */
-export interface MemoryFollows {
-  readonly byRecord: Map<number, MemoryFollow>;
-  readonly listeners: ReturnType<typeof wakeUpListeners>;
-  lastEpoch: number;
-}
-
-export function memoryFollows(): MemoryFollows {
-  return { byRecord: new Map(), listeners: wakeUpListeners(), lastEpoch: 0 };
-}
 
 export function memoryLogArrivals(logs: MemoryLogs): LogArrivals {
   const { follows } = logs;

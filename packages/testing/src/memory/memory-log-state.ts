@@ -1,10 +1,32 @@
-import type { DeadLetter, DeliveryMessage, ErrorMessage, LogEntry } from '@plugin-config/domain';
-import { memoryFollows, type MemoryFollows } from './memory-log-arrivals.ts';
+import {
+  wakeUpListeners,
+  type DeadLetter,
+  type DeliveryMessage,
+  type ErrorMessage,
+  type LogArrival,
+  type LogEntry,
+  type WakeUpListeners,
+} from '@plugin-config/domain';
 
 export interface StoredLetter {
   readonly letter: DeadLetter;
   readonly identity: string;
   readonly addedAt: Date;
+}
+
+/** The arrivals of one followed log. */
+interface MemoryFollow {
+  readonly epoch: number;
+  number: number;
+  seenAt: number;
+  readonly arrivals: (LogArrival & { readonly at: number })[];
+}
+
+/** The followed logs of a store. */
+interface MemoryFollows {
+  readonly byRecord: Map<number, MemoryFollow>;
+  readonly listeners: WakeUpListeners;
+  lastEpoch: number;
 }
 
 /** Stored data of the log ports. */
@@ -47,4 +69,8 @@ export function entryKey({
   id,
 }: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
+}
+
+function memoryFollows(): MemoryFollows {
+  return { byRecord: new Map(), listeners: wakeUpListeners(), lastEpoch: 0 };
 }
