@@ -1,0 +1,117 @@
+import type { DescribedOperation } from './described-operations.ts';
+import { ODD_BODIES, ODD_ENCODED, ODD_HEADERS, ODD_JSON } from './odd-values.ts';
+
+/** One odd thing about a request that is otherwise fine. The values are as on the line. */
+export type Oddity =
+  | { readonly in: 'path' | 'query' | 'header' | 'field'; readonly name: string; readonly value: string }
+  | { readonly in: 'body'; readonly value: string };
+
+/** What a fine request of the operation names. */
+export interface Ids {
+  readonly project: number;
+  readonly record: number;
+  readonly job: string;
+}
+
+/** Every oddity of every input of the operation. */
+export function oddities({ path, query, header, fields }: DescribedOperation): readonly Oddity[] {
+  return [
+    ...each('path', path, () => ODD_ENCODED),
+    ...each('query', query, (name) => [...ODD_ENCODED, `1&${name}=2`, `1&${name}[]=2`, `1&${name}[a]=2`]),
+    ...each('query', STRANGE, () => ['1']),
+    ...each('header', header, (name) => [...ODD_HEADERS, `"1.1-x"\r\n${name}: "1.2-x"`]),
+    ...(fields === null ? [] : each('field', [...fields, ...STRANGE], duplicated)),
+    ...(fields === null ? [] : ODD_BODIES.map((value): Oddity => ({ in: 'body', value }))),
+  ];
+}
+
+const STRANGE = ['__proto__', 'constructor'];
+
+function each(
+  where: 'path' | 'query' | 'header' | 'field',
+  names: readonly string[],
+  values: (name: string) => readonly string[],
+): readonly Oddity[] {
+  return names.flatMap((name) => values(name).map((value): Oddity => ({ in: where, name, value })));
+}
+
+/** The odd values of a field, and two of it. */
+function duplicated(name: string): readonly string[] {
+  const key = JSON.stringify(name.split('.').at(-1));
+  return [...ODD_JSON, `1,${key}:{}`, `{},${key}:1`];
+}
+
+/** The request with these oddities. Several for one query parameter or header repeat it, for a field duplicate the field. */
+export function oddRequest(
+  operation: DescribedOperation,
+  { project, record, job }: Ids,
+  token: string,
+  odd: readonly Oddity[],
+): { readonly lines: readonly string[]; readonly body: string } {
+  const { endpoint, family } = operation;
+  const fine = new Map([
+    ['project_id', String(project)],
+    ['family', family ?? ''],
+    ['job_id', job],
+  ]);
+  const odds = (where: Oddity['in']) =>
+    odd.flatMap((one) => (one.in === where && 'name' in one ? [one] : []));
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const given = odds('path').find((one) => one.name === name)?.value;
+    return given ?? fine.get(name) ?? String(record);
+  });
+  const query = odds('query').map(({ name, value }) => `${name}=${value}`);
+  const body = bodyOf(operation, odd);
+  return {
+    lines: [
+      `${endpoint.method} ${path}${query.length === 0 ? '' : `?${query.join('&')}`} HTTP/1.1`,
+      'Host: fuzz',
+      'Connection: close',
+      `Authorization: Bearer ${token}`,
+      ...(body === null
+        ? []
+        : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body, 'latin1')}`]),
+      ...odds('header').map(({ name, value }) => `${name}: ${value}`),
+    ],
+    body: body ?? '',
+  };
+}
+
+/**
+ * The text of the body, each character one byte. A new record gets a position: after the last one there may be none.
+ */
+function bodyOf({ endpoint, fields }: DescribedOperation, odd: readonly Oddity[]): string | null {
+  if (fields === null) return null;
+  const whole = odd.find((one) => one.in === 'body');
+  if (whole !== undefined) return whole.value;
+  const odds = odd.flatMap((one) =>
+    one.in === 'field' ? [{ path: one.name.split('.'), value: one.value }] : [],
+  );
+  const examples = Object.values(endpoint.body?.examples ?? {});
+  const fitting = examples.find((example) =>
+    odds.every(({ path: [name = ''] }) => Object.hasOwn(example, name)),
+  );
+  const example = fitting ?? examples[0] ?? {};
+  const fine = 'plugin' in example ? { order: 1, ...example } : example;
+  return Buffer.from(objectText(fine, odds)).toString('latin1');
+}
+
+interface OddMember {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** The JSON text of an object with odd members, which may be inside of its objects. */
+function objectText(fine: Readonly<Record<string, unknown>>, odds: readonly OddMember[]): string {
+  const replaced = new Set(odds.map(({ path }) => path[0]));
+  const members = [
+    ...Object.entries(fine)
+      .filter(([name]) => !replaced.has(name))
+      .map(([name, value]) => [name, JSON.stringify(value)] as const),
+    ...odds.map(({ path: [name = '', ...path], value }) => {
+      const inner = Object.hasOwn(fine, name) ? (fine[name] as Readonly<Record<string, unknown>>) : {};
+      return [name, path.length === 0 ? value : objectText(inner, [{ path, value }])] as const;
+    }),
+  ];
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
