@@ -36,10 +36,17 @@ const retrieve = recordCommand(
 const activity = recordCommand(
   'activity',
   fc.record({ ...picks, limit: fc.integer({ min: 1, max: 4 }), offset: fc.nat(6) }),
-  async (target, page) => {
-    const { limit, offset } = page;
-    const path = `${target.path}/activity?limit=${limit}&offset=${offset}`;
-    expectHistory(target, await target.call<WireActivityView>('GET', path), page);
+  async (target, { limit, offset: first }) => {
+    for (let offset = first; ; offset += limit) {
+      const path = `${target.path}/activity?limit=${limit}&offset=${offset}`;
+      const answer = await target.call<WireActivityView>('GET', path);
+      expectHistory(target, answer, { limit, offset });
+      const isLast = offset + limit >= target.record.history.length;
+      expect(answer.body.next?.endsWith(`limit=${limit}&offset=${offset + limit}`) ?? null).toBe(
+        isLast ? null : true,
+      );
+      if (isLast) return;
+    }
   },
 );
 
