@@ -1,0 +1,22 @@
+import { timingSafeEqual } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { grantOf } from './key-columns.ts';
+
+vi.mock('node:crypto', { spy: true });
+
+const HASH = 'a'.repeat(64);
+const GRANT = { id: 1, label: '', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
+
+test.for([
+  ['its own hash', HASH, GRANT],
+  ['a hash that differs in the last character', `${'a'.repeat(63)}b`, null],
+  ['a hash that differs in the first character', `b${'a'.repeat(63)}`, null],
+] as const)('a key that was found is compared with %s in constant time', ([, asked, grant]) => {
+  expect(grantOf({ hash: HASH, grant: GRANT }, asked)).toEqual(grant);
+  expect(timingSafeEqual).toHaveBeenLastCalledWith(Buffer.from(asked), Buffer.from(HASH));
+});
+
+test('no key is granted for a hash of another length, or where none was found', () => {
+  expect(grantOf({ hash: HASH, grant: GRANT }, HASH.slice(1))).toBeNull();
+  expect(grantOf(null, HASH)).toBeNull();
+});
