@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { holdFamily } from './testing/hold-family.ts';
+import { lockFamily } from './testing/lock-family.ts';
 import { neighbour } from './testing/neighbour.ts';
 import { rawSender } from './testing/raw-sender.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
@@ -88,7 +88,7 @@ test('jobs that wait for their family leave connections to others', async () => 
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const held = holdFamily(service, tenant, 5);
+  const locked = lockFamily(service, tenant, 5);
   const other = await neighbour(await service.tenant());
   await sleep(300);
   const jobs = Array.from({ length: 40 }, () => tenant.call('POST', `/plugin_configs/${id}/job`, {}));
@@ -97,5 +97,5 @@ test('jobs that wait for their family leave connections to others', async () => 
     expect(took).toBeLessThan(6_500);
   }
   await other.expectUnharmed();
-  await held;
+  await locked;
 });

@@ -19,7 +19,7 @@ export { isLive, isToken, grantsProject, type ApiKey, type KeyGrant, type Token 
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
-export { holderOf } from './access/holder-of.ts';
+export { tenantOf } from './access/tenant-of.ts';
 export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
 
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
@@ -52,7 +52,7 @@ export type {
   AtRevision,
   ConfigRecordStore,
   CreateOptions,
-  HeldFamily,
+  LockedFamily,
   LiveRecord,
   RecordFilter,
   RecordPage,
@@ -118,7 +118,7 @@ export type {
   Backlog,
   ClaimOptions,
   ClaimedJob,
-  HeldJob,
+  LockedJob,
   JobRunStore,
   Settlement,
 } from './job/job-run-store.ts';
@@ -199,7 +199,7 @@ export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export { concurrencyLimit, type ConcurrencyLimit, type Timer } from './sharing/concurrency-limit.ts';
-export { byteBudget, type ByteBudget, type ByteClaim } from './sharing/byte-budget.ts';
+export { byteBudget, type ByteBudget, type ByteReservation } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
 export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';
 export { patience, ranOutOfPatience, type Patience } from './sharing/patience.ts';

@@ -18,7 +18,7 @@ import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './project/lock-families.ts';
-import { HELD_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_HOLD } from './record/hold-family.ts';
+import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
 import { listStatement } from './record/list-records.ts';
 import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
@@ -41,10 +41,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   listStatement(['enabled', 'plugin', 'search']),
   READ_CONFIGURATION,
   READ_PORTION,
-  { ...LOCK_FAMILY, begin: TO_HOLD },
-  { ...LIVE_RECORDS, begin: TO_HOLD },
-  { ...MOVE_RECORDS, begin: TO_HOLD },
-  { ...HELD_RECORD, begin: TO_HOLD },
+  { ...LOCK_FAMILY, begin: TO_LOCK },
+  { ...LIVE_RECORDS, begin: TO_LOCK },
+  { ...MOVE_RECORDS, begin: TO_LOCK },
+  { ...LOCKED_RECORD, begin: TO_LOCK },
   CANCEL_JOB,
   FIND_TURN,
   LOCK_TURN,

@@ -23,7 +23,7 @@ test('every port fails at once as unavailable if no server listens at the addres
   const asked = [
     () => probe.ask(QUESTION),
     () => records.find({ ...family, id: 1 }),
-    () => records.hold(family, async () => 1),
+    () => records.lock(family, async () => 1),
     () => projects.find(1),
     () => keys.list(),
     () => plugins.remove(1),
@@ -92,7 +92,7 @@ test(
     try {
       const asking = [
         ...Array.from({ length: 20 }, () => ports.probe.ask(QUESTION)),
-        ports.records.hold(record, async () => 1),
+        ports.records.lock(record, async () => 1),
         ports.records.save(aRecordWrite(record, { name: 'Frozen' })),
         ports.projects.find(record.projectId),
         isWritable(database),

@@ -7,8 +7,8 @@ import { until } from './testing/until.ts';
 
 const HALF_A_HEADER = 'GET / HTT';
 const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-const headerOf = (holder: number): string =>
-  `POST / HTTP/1.1\r\nHost: x\r\nHolder: ${holder}\r\nContent-Length: 9\r\n\r\n`;
+const headerOf = (tenant: number): string =>
+  `POST / HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\nContent-Length: 9\r\n\r\n`;
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
 async function openedServer(mostConnections?: number) {
@@ -23,7 +23,7 @@ async function openedServer(mostConnections?: number) {
   let begun = 0;
   const { promise: received, resolve: receive } = Promise.withResolvers<void>();
   app.post('/', async ({ raw }) => {
-    if (raw.headers.holder !== undefined) raw.holder = Number(raw.headers.holder);
+    if (raw.headers.tenant !== undefined) raw.tenant = Number(raw.headers.tenant);
     begun++;
     receive();
     bodies.push(await text(raw).catch(() => 'broken off'));
@@ -90,7 +90,7 @@ test('if each connection has had a request, an idle one is evicted, and a busy o
   expect([bodies, app.connections.evicted]).toEqual([['123456789'], 1]);
 });
 
-test('if all connections are busy, the oldest of the holder with the most is evicted', async () => {
+test('if all connections are busy, the oldest of the tenant with the most is evicted', async () => {
   const { app, bodies, port, requests } = await openedServer(4);
   const one = await sends(port, headerOf(1));
   const many: Socket[] = [];
@@ -104,7 +104,7 @@ test('if all connections are busy, the oldest of the holder with the most is evi
   expect([bodies.toSorted(), app.connections.evicted]).toEqual([['123456789', 'broken off'], 1]);
 });
 
-test('requests that are not admitted yet count as one holder', async () => {
+test('requests that are not admitted yet count as one tenant', async () => {
   const { port, requests } = await openedServer(4);
   const known = await sends(port, headerOf(1));
   const strangers = await Promise.all([sends(port, HEADER), sends(port, HEADER), sends(port, HEADER)]);
@@ -115,7 +115,7 @@ test('requests that are not admitted yet count as one holder', async () => {
   await once(known, 'data');
 });
 
-test('if each holder has one busy connection, a new one is refused', async () => {
+test('if each tenant has one busy connection, a new one is refused', async () => {
   const { port, received } = await openedServer(1);
   const busy = await sends(port, HEADER);
   await received;

@@ -21,7 +21,7 @@ export interface ServerSettings {
 const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
-/** The memory of answers that are not read yet, in total and for each holder. */
+/** The memory of answers that are not read yet, in total and for each tenant. */
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
 const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;

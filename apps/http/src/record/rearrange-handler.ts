@@ -14,7 +14,7 @@ import type { Handler } from '../endpoints/handler.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { presentRecord, recordAnswer } from './present-record.ts';
 
-/** The memory of a portion as escaped JSON. It is claimed before the change, which must not be refused afterwards. */
+/** The memory of a portion as escaped JSON. It is reserved before the change, which must not be refused afterwards. */
 const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
 
 interface Dependencies {
@@ -29,7 +29,7 @@ export function rearrangeHandler(
     if (rearrangement.kind === 'move') {
       sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...common, ...rearrangement })));
     } else {
-      reply.server.unsent.claim(reply, PORTION_MEMORY);
+      reply.server.unsent.reserve(reply, PORTION_MEMORY);
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
       await sendJsonArray(reply, presented(readAtPositions(dependencies, family, positions)));
     }

@@ -4,7 +4,7 @@ import {
   parseExactly,
   type ConcurrencyLimit,
   type ByteBudget,
-  type ByteClaim,
+  type ByteReservation,
 } from '@plugin-config/domain';
 import {
   accessOf,
@@ -50,9 +50,9 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     if (arriving.answer.destroyed) throw bodyAborted();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
-    const claim = budget.claim(request.raw.holder);
-    arriving.answer.on('close', claim.release);
-    const take = (bytes: number): void => takeOf(claim, bytes);
+    const reservation = budget.reservation(request.raw.tenant);
+    arriving.answer.on('close', reservation.release);
+    const take = (bytes: number): void => takeOf(reservation, bytes);
     take(REQUEST_BYTES);
     const admittedAt = performance.now();
     const body = Buffer.concat(await arriving.body.admit({ mostBytes: BODY_MAX_BYTES, take }));
@@ -80,8 +80,8 @@ function refuseContent(bytes: number): void {
   if (bytes > 0) throw unsupportedMediaType(EXPECTED_TYPE);
 }
 
-function takeOf(claim: ByteClaim, bytes: number): void {
-  const answer = claim.take(bytes);
+function takeOf(reservation: ByteReservation, bytes: number): void {
+  const answer = reservation.take(bytes);
   if (answer === 'granted') return;
   throw new DomainError(
     'busy',

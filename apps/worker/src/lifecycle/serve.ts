@@ -19,7 +19,7 @@ import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { runLoops } from './run-loops.ts';
 
-/** The memory of received bodies that are not stored yet, in total and for each holder: two bodies while unpacked. */
+/** The memory of received bodies that are not stored yet, in total and for each tenant: two bodies while unpacked. */
 const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;

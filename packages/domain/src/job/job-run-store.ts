@@ -18,7 +18,7 @@ export interface ClaimedJob extends Job {
 }
 
 /** The record of a claimed job, locked until the job is settled. */
-export interface HeldJob {
+export interface LockedJob {
   readonly record: ConfigRecord;
   /** The time of the store, which all workers share. */
   readonly at: Date;
@@ -64,7 +64,7 @@ export interface JobRunStore {
    * Stores the effect and the end of an attempt in one step. Resolves to false and stores nothing if the job was
    * claimed again or settled meanwhile. May call `decide` several times; the last result counts.
    */
-  settle(job: ClaimedJob, decide: (held: HeldJob) => Promise<Settlement>): Promise<boolean>;
+  settle(job: ClaimedJob, decide: (locked: LockedJob) => Promise<Settlement>): Promise<boolean>;
   /** The numbers of waiting and running jobs, for the metrics. */
   backlog(): Promise<Backlog>;
 }

@@ -9,7 +9,7 @@ import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
 import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
 import type { Interruption, JobHandler, JobLine } from './job-handler.ts';
-import type { ClaimedJob, HeldJob, JobRunStore, Settlement } from './job-run-store.ts';
+import type { ClaimedJob, LockedJob, JobRunStore, Settlement } from './job-run-store.ts';
 import { PutBack, pauseAfterPutBack } from './put-back.ts';
 
 interface Dependencies extends AttachDependencies {
@@ -37,7 +37,7 @@ export async function runJob(
   signal: Interruption,
 ): Promise<void> {
   const outcome = await attempt(dependencies, job, signal);
-  await dependencies.jobs.settle(job, (held) => settle(dependencies, job, outcome, held));
+  await dependencies.jobs.settle(job, (locked) => settle(dependencies, job, outcome, locked));
 }
 
 async function attempt(
@@ -67,7 +67,7 @@ async function settle(
   dependencies: Dependencies,
   job: ClaimedJob,
   outcome: Outcome,
-  { record, at, configuration }: HeldJob,
+  { record, at, configuration }: LockedJob,
 ): Promise<Settlement> {
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
   if ('error' in outcome) return failed(job, outcome, author);

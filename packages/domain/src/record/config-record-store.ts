@@ -59,7 +59,7 @@ export interface LiveRecord extends RecordPosition {
 export const REARRANGE_MAX = 10_000;
 
 /** One family, locked by one caller at a time. */
-export interface HeldFamily {
+export interface LockedFamily {
   readonly version: number;
   /**
    * The live records, sorted by position; if there are more than `REARRANGE_MAX`, only the first of them and one more.
@@ -122,5 +122,5 @@ export interface ConfigRecordStore {
   configuration(ref: RecordRef, plugin?: number): Promise<StoredConfiguration | null>;
 
   /** Runs `work` with the family locked. Its changes are stored when it resolves; nothing is stored if it throws. */
-  hold<T>(family: FamilyRef, work: (held: HeldFamily) => Promise<T>, patience?: Patience): Promise<T>;
+  lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, patience?: Patience): Promise<T>;
 }

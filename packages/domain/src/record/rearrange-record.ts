@@ -6,7 +6,7 @@ import type { ConfigRecord, RecordChange } from './config-record.ts';
 import {
   REARRANGE_MAX,
   type ConfigRecordStore,
-  type HeldFamily,
+  type LockedFamily,
   type LiveRecord,
 } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
@@ -32,14 +32,14 @@ export async function rearrangeRecord(
     wanted,
   }: Command & { readonly order: number; readonly wanted: RecordChange },
 ): Promise<ConfigRecord> {
-  return records.hold(
+  return records.lock(
     family,
-    async (held) => {
-      checkPrecondition(precondition, held.version);
-      checkSize(held);
-      const { id } = pickRecord(held.live, wanted);
-      await held.move(moveTo(held.live, id, order), author);
-      const moved = await held.record(id);
+    async (locked) => {
+      checkPrecondition(precondition, locked.version);
+      checkSize(locked);
+      const { id } = pickRecord(locked.live, wanted);
+      await locked.move(moveTo(locked.live, id, order), author);
+      const moved = await locked.record(id);
       if (moved === null) throw recordNotFound();
       return moved;
     },
@@ -58,29 +58,31 @@ export async function setOrders(
     orders,
   }: Command & { readonly orders: ReadonlyMap<number, number> },
 ): Promise<readonly RecordPosition[]> {
-  return records.hold(
+  return records.lock(
     family,
-    async (held) => {
-      checkPrecondition(precondition, held.version);
-      checkSize(held);
-      const current = new Map(held.live.map((record) => [record.id, record.order]));
+    async (locked) => {
+      checkPrecondition(precondition, locked.version);
+      checkSize(locked);
+      const current = new Map(locked.live.map((record) => [record.id, record.order]));
       const unknown = orders.keys().find((id) => !current.has(id));
       if (unknown !== undefined) {
         throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
       }
       const positions = [...orders].map(([id, order]) => ({ id, order }));
-      await held.move(
+      await locked.move(
         positions.filter(({ id, order }) => current.get(id) !== order),
         author,
       );
-      return held.live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPosition);
+      return locked.live
+        .map(({ id, order }) => ({ id, order: orders.get(id) ?? order }))
+        .toSorted(byPosition);
     },
     patience,
   );
 }
 
-/** Refuses families whose rearranging would hold up everybody else. */
-function checkSize({ live }: Pick<HeldFamily, 'live'>): void {
+/** Refuses a family so large that rearranging it would delay everybody else. */
+function checkSize({ live }: Pick<LockedFamily, 'live'>): void {
   if (live.length <= REARRANGE_MAX) return;
   const limit = REARRANGE_MAX.toLocaleString('en');
   throw new DomainError(

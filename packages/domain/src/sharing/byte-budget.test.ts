@@ -3,7 +3,7 @@ import { byteBudget } from './byte-budget.ts';
 
 test('bytes that are given back can be taken by others', () => {
   const budget = byteBudget({ bytes: 100, share: 50 });
-  const [first, second] = [budget.claim('a'), budget.claim('b')];
+  const [first, second] = [budget.reservation('a'), budget.reservation('b')];
   expect([first.take(50), second.take(25), second.take(1)]).toEqual(['granted', 'granted', 'budget full']);
   first.release();
   expect([budget.used, second.take(12)]).toEqual([25, 'granted']);
@@ -11,29 +11,29 @@ test('bytes that are given back can be taken by others', () => {
   expect(budget.used).toBe(7);
 });
 
-test('no holder has more than its share, however many claims it opens', () => {
+test('no tenant has more than its share, however many reservations it opens', () => {
   const budget = byteBudget({ bytes: 200, share: 80 });
-  const [one, other] = [budget.claim('a'), budget.claim('a')];
+  const [one, other] = [budget.reservation('a'), budget.reservation('a')];
   expect([one.take(50), other.take(31), other.take(30)]).toEqual(['granted', 'share exceeded', 'granted']);
   expect(budget.used).toBe(80);
 });
 
 test('some memory is left for a newcomer, however much the others take', () => {
   const budget = byteBudget({ bytes: 1024, share: 512 });
-  for (let holder = 0; holder < 9; holder++) {
+  for (let tenant = 0; tenant < 9; tenant++) {
     const before = budget.used;
-    const claim = budget.claim(holder);
-    while (claim.take(1) === 'granted');
-    expect(budget.used - before).toBe(2 ** (9 - holder));
+    const reservation = budget.reservation(tenant);
+    while (reservation.take(1) === 'granted');
+    expect(budget.used - before).toBe(2 ** (9 - tenant));
   }
-  expect(budget.claim('newcomer').take(1)).toBe('granted');
+  expect(budget.reservation('newcomer').take(1)).toBe('granted');
 });
 
-test('a claim gives its bytes back once, however often it is released, and takes nothing afterwards', () => {
+test('a reservation gives its bytes back once, however often it is released, and takes nothing afterwards', () => {
   const budget = byteBudget({ bytes: 100, share: 50 });
-  const claim = budget.claim('a');
-  claim.take(40);
-  claim.release();
-  claim.release();
-  expect([budget.used, claim.take(1)]).toEqual([0, 'budget full']);
+  const reservation = budget.reservation('a');
+  reservation.take(40);
+  reservation.release();
+  reservation.release();
+  expect([budget.used, reservation.take(1)]).toEqual([0, 'budget full']);
 });

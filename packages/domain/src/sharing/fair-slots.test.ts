@@ -2,18 +2,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fairSlots } from './fair-slots.ts';
 
-test('one holder takes half of the slots, the next one half of the rest, until none is free', () => {
+test('one tenant takes half of the slots, the next one half of the rest, until none is free', () => {
   const slots = fairSlots<string>(8);
-  const taken = ['a', 'b', 'c', 'd', 'e'].map((holder) => {
+  const taken = ['a', 'b', 'c', 'd', 'e'].map((tenant) => {
     let count = 0;
-    while (slots.take(holder)) count++;
+    while (slots.take(tenant)) count++;
     return count;
   });
   expect(taken).toEqual([4, 2, 1, 1, 0]);
   expect([slots.free, slots.full]).toEqual([0, ['a', 'b', 'c', 'd']]);
 });
 
-test('one holder never has more than its maximum', () => {
+test('one tenant never has more than its maximum', () => {
   const slots = fairSlots<string>(8, 2);
   expect([slots.take('a'), slots.take('a'), slots.take('a'), slots.full]).toEqual([true, true, false, ['a']]);
   expect([slots.take('b'), slots.free]).toEqual([true, 5]);
@@ -27,7 +27,7 @@ test('a slot that is given back can be taken by others', () => {
   expect([slots.free, slots.full, slots.take('c')]).toEqual([1, ['b'], true]);
 });
 
-test('another holder always finds a slot, however many one takes', () => {
+test('another tenant always finds a slot, however many one takes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 64 }), fc.array(fc.boolean()), (count, takes) => {
       const slots = fairSlots<string>(count);

@@ -1,36 +1,36 @@
-/** Slots shared by several holders, such as projects. No holder can take them all. */
-export interface FairSlots<Holder> {
+/** Slots shared by several tenants. None of them can take them all. */
+export interface FairSlots<Tenant> {
   readonly free: number;
-  /** The holders that cannot take a slot now. */
-  readonly full: readonly Holder[];
-  /** Takes a slot if more slots are free than the holder has: some are left for others, however few there are. */
-  take(holder: Holder): boolean;
-  /** Returns a slot of the holder. */
-  give(holder: Holder): void;
+  /** The tenants that cannot take a slot now. */
+  readonly full: readonly Tenant[];
+  /** Takes a slot if more slots are free than the tenant has: some are left for others, however few there are. */
+  take(tenant: Tenant): boolean;
+  /** Returns a slot of the tenant. */
+  give(tenant: Tenant): void;
 }
 
-/** @param maxPerHolder the maximum number of slots of one holder */
-export function fairSlots<Holder>(slots: number, maxPerHolder = slots): FairSlots<Holder> {
-  const held = new Map<Holder, number>();
+/** @param maxPerTenant the maximum number of slots of one tenant */
+export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlots<Tenant> {
+  const perTenant = new Map<Tenant, number>();
   let free = slots;
-  const heldBy = (holder: Holder): number => held.get(holder) ?? 0;
-  const isFull = (holder: Holder): boolean => heldBy(holder) >= Math.min(free, maxPerHolder);
+  const slotsOf = (tenant: Tenant): number => perTenant.get(tenant) ?? 0;
+  const isFull = (tenant: Tenant): boolean => slotsOf(tenant) >= Math.min(free, maxPerTenant);
   return {
     get free() {
       return free;
     },
     get full() {
-      return [...held.keys()].filter(isFull);
+      return [...perTenant.keys()].filter(isFull);
     },
-    take(holder) {
-      if (isFull(holder)) return false;
-      held.set(holder, heldBy(holder) + 1);
+    take(tenant) {
+      if (isFull(tenant)) return false;
+      perTenant.set(tenant, slotsOf(tenant) + 1);
       free--;
       return true;
     },
-    give(holder) {
-      if (heldBy(holder) > 1) held.set(holder, heldBy(holder) - 1);
-      else held.delete(holder);
+    give(tenant) {
+      if (slotsOf(tenant) > 1) perTenant.set(tenant, slotsOf(tenant) - 1);
+      else perTenant.delete(tenant);
       free++;
     },
   };

@@ -35,11 +35,11 @@ test('a locked family does not delay the rates of other families, and gets its r
     await ingest(ports, [aDelivery(locked), aDelivery(other)]);
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
-    for (const held of ['config_family where project_id = $1', 'config_record where project_id = $1']) {
+    for (const rows of ['config_family where project_id = $1', 'config_record where project_id = $1']) {
       await holder.query('begin');
-      await holder.query(`select from ${held} for update`, [locked.projectId]);
+      await holder.query(`select from ${rows} for update`, [locked.projectId]);
       const began = performance.now();
-      expect(await ports.rates.refresh(MOMENT)).toBe(held.startsWith('config_family') ? 1 : 0);
+      expect(await ports.rates.refresh(MOMENT)).toBe(rows.startsWith('config_family') ? 1 : 0);
       expect(performance.now() - began).toBeLessThan(1500);
       await holder.query('rollback');
     }

@@ -123,7 +123,9 @@ async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Prom
 /** Locks the rates without new reports since they were summed. The others stay due. */
 async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
   const rows = await run(client, LOCK_RATES, [due.map(({ recordId }) => recordId)]);
-  const changes = new Map(rows.map((row) => LOCKED.read(row)).map((held) => [held.recordId, held.changes]));
+  const changes = new Map(
+    rows.map((row) => LOCKED.read(row)).map(({ recordId, changes: counted }) => [recordId, counted]),
+  );
   return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
 }
 

@@ -8,23 +8,23 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 test('an error in a locked family does not delay its batch, and is shown when the family is free', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
-    const [held, free] = [
+    const [blocked, free] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
     ];
     const shown = async () =>
-      Promise.all([held, free].map(async (record) => (await ports.records.find(record)).value?.error));
+      Promise.all([blocked, free].map(async (record) => (await ports.records.find(record)).value?.error));
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
     await holder.query('begin');
-    await holder.query('select from config_family where project_id = $1 for update', [held.projectId]);
+    await holder.query('select from config_family where project_id = $1 for update', [blocked.projectId]);
     const began = performance.now();
-    const batch = [anErrorReport(held, 'Held'), anErrorReport(free, 'Free'), anEntry(free)];
+    const batch = [anErrorReport(blocked, 'Blocked'), anErrorReport(free, 'Free'), anEntry(free)];
     expect(await ingest(ports, batch)).toEqual(['stored', 'stored', 'stored']);
     expect(performance.now() - began).toBeLessThan(1000);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await shown()).toEqual([null, 'Free']);
     await holder.end();
     expect(await ports.rates.refresh(MOMENT)).toBe(1);
-    expect(await shown()).toEqual(['Held', 'Free']);
+    expect(await shown()).toEqual(['Blocked', 'Free']);
   }));

@@ -1,4 +1,4 @@
-import type { ClaimedJob, HeldJob, Job } from '@plugin-config/domain';
+import type { ClaimedJob, LockedJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
@@ -18,7 +18,7 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-const HELD = columns((row) => ({
+const LOCKED = columns((row) => ({
   record: row.all(RECORD),
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
@@ -26,7 +26,7 @@ const HELD = columns((row) => ({
 /** Locks the job if the claim is current. */
 const LOCK_JOB: Statement = {
   name: 'hold_job',
-  text: `select ${HELD.sql}
+  text: `select ${LOCKED.sql}
   from job j
   join config_record r on r.id = j.record_id
   left join plugin i on i.id = r.plugin
@@ -40,8 +40,8 @@ const CONFIGURATION = columns((row) => ({
   plugin: row.allOrNull(PLUGIN),
 }));
 
-const HELD_CONFIGURATION: Statement = {
-  name: 'held_configuration',
+const LOCKED_CONFIGURATION: Statement = {
+  name: 'locked_configuration',
   text: `select ${CONFIGURATION.sql}
   from config_record r left join plugin p on p.id = $2
   where r.id = $1`,
@@ -58,16 +58,16 @@ export async function lockPlugins(
 }
 
 /** Locks the family and the job until the transaction ends; null if the claim is not current. */
-export async function lockJob(client: pg.ClientBase, job: ClaimedJob): Promise<HeldJob | null> {
+export async function lockJob(client: pg.ClientBase, job: ClaimedJob): Promise<LockedJob | null> {
   await lockFamilies(client, [job.record]);
   const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
-  const { record, at } = HELD.read(row);
+  const { record, at } = LOCKED.read(row);
   return {
     record,
     at,
     configuration: async (plugin) => {
-      const [found = []] = await run(client, HELD_CONFIGURATION, [record.id, plugin]);
+      const [found = []] = await run(client, LOCKED_CONFIGURATION, [record.id, plugin]);
       return { record, ...CONFIGURATION.read(found) };
     },
   };

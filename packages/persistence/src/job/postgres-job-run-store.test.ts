@@ -124,8 +124,8 @@ test('the secrets of a plugin that is registered while a job attaches it are sea
     const plugin = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     let decisions = 0;
     const meanwhile: JobRunStore['settle'] = (_, decide) =>
-      ports.runs.settle(job, async (held) => {
-        const settlement = await decide(held);
+      ports.runs.settle(job, async (locked) => {
+        const settlement = await decide(locked);
         decisions += 1;
         if (decisions === 1) await ports.plugins.register(plugin, SEED);
         return settlement;

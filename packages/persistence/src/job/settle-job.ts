@@ -2,7 +2,7 @@ import {
   DomainError,
   jobEntries,
   type ClaimedJob,
-  type HeldJob,
+  type LockedJob,
   type Job,
   type LineWriter,
   type Settlement,
@@ -20,7 +20,7 @@ const BEGIN = `begin; ${ROW_BY_ROW}`;
 
 interface JobToSettle {
   readonly job: ClaimedJob;
-  readonly decide: (held: HeldJob) => Promise<Settlement>;
+  readonly decide: (locked: LockedJob) => Promise<Settlement>;
 }
 
 /** Settles a job in one transaction, and retries after a lost race. */
@@ -51,12 +51,12 @@ async function settle(
   expected: Set<number>,
 ): Promise<boolean> {
   const plugins = await lockPlugins(client, job, expected);
-  const held = await lockJob(client, job);
-  if (held === null) return false;
-  const settlement = await decide(held);
-  const { at } = held;
+  const locked = await lockJob(client, job);
+  if (locked === null) return false;
+  const settlement = await decide(locked);
+  const { at } = locked;
   const { lines, write } = settlement;
-  const record = write?.after ?? held.record;
+  const record = write?.after ?? locked.record;
   if (!plugins.has(record.plugin)) {
     expected.add(record.plugin);
     throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });

@@ -66,7 +66,7 @@ test('portions of configurations and of histories are bounded in bytes', () =>
     expect(rows).toEqual([{ configurations: 0, histories: 0 }]);
   }));
 
-test('a held family does not prevent other families from being sealed', () =>
+test('a locked family does not prevent other families from being sealed', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const families = [await aFamily(ports), await aFamily(ports)] as const;
@@ -75,7 +75,7 @@ test('a held family does not prevent other families from being sealed', () =>
       await ports.records.save(aRecordWrite(record, { config: '{"token":"clear"}' }));
     }
     const plugin = aPlugin({ configSchema: [TOKEN] });
-    const registering = ports.records.hold(families[1], async () => {
+    const registering = ports.records.lock(families[1], async () => {
       const sealing = registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
       const other = await aRecord(ports, families[0]);
       await ports.records.save(aRecordWrite(other, { name: 'Written meanwhile' }));

@@ -24,17 +24,17 @@ function records(count: number, database: Database, family: FamilyRef): Promise<
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
 }
 
-/** Resolves, when the family is held, to the function that releases it. */
-async function holdFamilyOf({ records: { hold } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
-  const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = hold(family, () => {
-    held.resolve();
+/** Resolves, when the family is locked, to the function that releases it. */
+async function lockFamilyOf({ records: { lock } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
+  const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = lock(family, () => {
+    locked.resolve();
     return ended.promise;
   });
-  await held.promise;
+  await locked.promise;
   return () => {
     ended.resolve();
-    return holding;
+    return locking;
   };
 }
 
@@ -148,25 +148,25 @@ test('only the invalid write fails if its batch fails as a whole', () =>
     expect(found.map(({ value }) => value?.version)).toEqual([2, 2, 1, 2, 2]);
   }));
 
-test('a batch with a held family stores the other families at once, and the held one when it is free', () =>
+test('a batch with a locked family stores the other families at once, and the locked one when it is free', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
-    const held = await aRecord(ports, await aFamily(ports));
+    const locked = await aRecord(ports, await aFamily(ports));
     const free = await aRecord(ports, await aFamily(ports));
-    const release = await holdFamilyOf(ports, held);
+    const release = await lockFamilyOf(ports, locked);
     const { save, create } = ports.records;
-    const waiting = [save(aRecordWrite(held, { name: 'Held' })), create(held, aRecordDraft(), OPTIONS)];
+    const waiting = [save(aRecordWrite(locked, { name: 'Locked' })), create(locked, aRecordDraft(), OPTIONS)];
     const stored = [save(aRecordWrite(free, { name: 'Free' })), create(free, aRecordDraft(), OPTIONS)];
     expect(await Promise.all(stored)).toMatchObject([{ name: 'Free' }, { order: 2 }]);
     await release();
-    expect(await Promise.all(waiting)).toMatchObject([{ name: 'Held' }, { order: 2 }]);
+    expect(await Promise.all(waiting)).toMatchObject([{ name: 'Locked' }, { order: 2 }]);
   }));
 
 test('a write is refused and not stored when its patience has run out', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
-    const release = await holdFamilyOf(ports, record);
+    const release = await lockFamilyOf(ports, record);
     const end = performance.now() + 300;
     const patience = { left: () => end - performance.now() };
     const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), patience });

@@ -33,6 +33,6 @@ test('a family with too many records cannot be rearranged, and one with fewer ca
     const moved = rearrangeRecord(ports, { ...command, order: 1, wanted: { plugin: 1 } });
     await expect(moved).rejects.toMatchObject(refusal);
     await aRecord(ports, family);
-    const { length } = await ports.records.hold(family, async ({ live }) => live);
+    const { length } = await ports.records.lock(family, async ({ live }) => live);
     expect(length).toBe(REARRANGE_MAX + 1);
   }));

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../postgres/database.ts';
 import { createRecords, type Creation } from './create-records.ts';
 import { findRecord } from './find-record.ts';
-import { holdFamily } from './hold-family.ts';
+import { lockFamily } from './lock-family.ts';
 import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
@@ -46,7 +46,7 @@ export function postgresConfigRecordStore(
       unlessRefused(await create({ family, draft, ...options, key })),
     save: saveMasked(database, save),
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
-    hold: (family, work, patience) => holdFamily(database, family, work, patience),
+    lock: (family, work, patience) => lockFamily(database, family, work, patience),
   };
 }
 

@@ -1,6 +1,6 @@
 import {
   authorise,
-  holderOf,
+  tenantOf,
   projectNotFound,
   type AccessNeed,
   type AccessProbe,
@@ -70,7 +70,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies
         revision,
         record: found,
       } satisfies Access;
-      request.raw.holder = holderOf(key);
+      request.raw.tenant = tenantOf(key);
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
     };

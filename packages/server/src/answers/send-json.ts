@@ -5,9 +5,9 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 /** Smaller bodies fit into the buffers of the connection. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Claims the memory of a large answer until it is sent. Call it before the headers are set. */
+/** Reserves the memory of a large answer until it is sent. Call it before the headers are set. */
 export function claimIfLarge(reply: FastifyReply, body: Buffer): void {
-  if (body.length >= LARGE_BYTES) reply.server.unsent.claim(reply, body);
+  if (body.length >= LARGE_BYTES) reply.server.unsent.reserve(reply, body);
 }
 
 /** Sends an answer that must not be stored. */

@@ -14,7 +14,7 @@ async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.decorateRequest('access', null);
   app.addHook('onRequest', async ({ raw }) => {
-    raw.holder = Number(raw.headers.holder ?? 1);
+    raw.tenant = Number(raw.headers.tenant ?? 1);
   });
   app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<unknown>) => {
     await Array.fromAsync(payload);
@@ -31,16 +31,16 @@ async function openedServer() {
   app.post('/', async () => 'received');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
-  const ask = (path: string, holder = 1): Socket => {
+  const ask = (path: string, tenant = 1): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nHolder: ${holder}\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\n\r\n`);
     onTestFinished(() => void socket.destroy());
     return socket;
   };
   return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
-test('unread answers are claimed, refused beyond the share of a key, and released with their connection', async () => {
+test('unread answers are reserved, refused beyond the share of a key, and released with their connection', async () => {
   const { app, url, ask } = await openedServer();
   const unread = ask('/own').pause();
   await until(() => app.unsent.bytes > 0);
@@ -57,15 +57,15 @@ test('unread answers are claimed, refused beyond the share of a key, and release
 
 test('however many keys leave answers unread, another key gets its answer', async () => {
   const { app, url, ask } = await openedServer();
-  for (let holder = 1; holder <= 6; holder++) ask('/own', holder).pause();
+  for (let tenant = 1; tenant <= 6; tenant++) ask('/own', tenant).pause();
   await until(() => app.unsent.bytes >= 60 * MIB);
   await sleep(200);
   expect(app.unsent.bytes).toBeLessThan(128 * MIB - 20 * MIB);
-  const page = await fetch(`${url}/page`, { headers: { holder: '7' } });
+  const page = await fetch(`${url}/page`, { headers: { tenant: '7' } });
   expect((await page.text()).length).toBe(4 * MIB);
 });
 
-test('answers that share a body are claimed once, until the last of them is sent', async () => {
+test('answers that share a body are reserved once, until the last of them is sent', async () => {
   const { app, url, ask } = await openedServer();
   const sockets = [ask('/shared').pause(), ask('/shared').pause()];
   await until(() => app.unsent.bytes > 0);

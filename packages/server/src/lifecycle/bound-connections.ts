@@ -10,8 +10,8 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The holder of the request (`holderOf`), once it is admitted. */
-    holder?: number;
+    /** The tenant of the request (`tenantOf`), once it is admitted. */
+    tenant?: number;
   }
 }
 
@@ -23,12 +23,12 @@ export interface Connections {
 
 /** Less than the limit of open files, 4,096 on most machines. */
 const CONNECTIONS_MAX = 3000;
-/** The holder of all requests that are not admitted yet. */
-const UNKNOWN_HOLDER = 0;
+/** The tenant of all requests that are not admitted yet. */
+const UNKNOWN_TENANT = 0;
 
 /**
  * Bounds the connections of a server. At the limit, a new connection evicts the oldest one that never sent a request,
- * else the oldest idle one, else the oldest of the holder with the most busy connections. So a caller with many idle or
+ * else the oldest idle one, else the oldest of the tenant with the most busy connections. So a caller with many idle or
  * slow connections cannot lock others out.
  */
 export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connections {
@@ -68,16 +68,16 @@ function firstIdle(connections: ReadonlySet<Socket>): Socket | undefined {
   return undefined;
 }
 
-/** The oldest connection of the holder with the most; undefined if no holder has two. */
+/** The oldest connection of the tenant with the most; undefined if no tenant has two. */
 function firstOfBusiest(connections: ReadonlySet<Socket>): Socket | undefined {
-  const byHolder = new Map<number, { readonly first: Socket; count: number }>();
+  const byTenant = new Map<number, { readonly first: Socket; count: number }>();
   for (const socket of connections) {
-    const holder = answerOn(socket)?.req.holder ?? UNKNOWN_HOLDER;
-    const own = byHolder.get(holder);
-    if (own === undefined) byHolder.set(holder, { first: socket, count: 1 });
+    const tenant = answerOn(socket)?.req.tenant ?? UNKNOWN_TENANT;
+    const own = byTenant.get(tenant);
+    if (own === undefined) byTenant.set(tenant, { first: socket, count: 1 });
     else own.count++;
   }
   let [first, most]: [Socket | undefined, number] = [undefined, 1];
-  for (const own of byHolder.values()) if (own.count > most) [first, most] = [own.first, own.count];
+  for (const own of byTenant.values()) if (own.count > most) [first, most] = [own.first, own.count];
   return first;
 }

@@ -5,7 +5,7 @@ import { bodyBlocks } from './body-blocks.ts';
 export interface BodyLimits {
   /** The largest body as it is sent. */
   readonly mostBytes: number;
-  /** Claims memory before it is used. Throws if there is none left. */
+  /** Reserves memory before it is used. Throws if there is none left. */
   readonly take: (bytes: number) => void;
 }
 

@@ -15,7 +15,7 @@ const LARGE_PIECE = 16 * 1024;
 
 /**
  * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece.
- * @param take claims memory before it is used, and throws if there is none left
+ * @param take reserves memory before it is used, and throws if there is none left
  */
 export function bodyBlocks(take: (bytes: number) => void): BodyBlocks {
   const blocks: Buffer[] = [];

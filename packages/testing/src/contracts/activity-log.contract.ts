@@ -92,7 +92,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     const change = { activity: { at: secondsLater(30) } };
     const saved = (await ports.records.save(aRecordWrite(record, {}, change))) ?? record;
     await ports.jobs.queue(aJob(record, { createdAt: secondsLater(40) }), null);
-    await ports.records.hold(record, ({ move }) => move([{ id: record.id, order: 9 }], early));
+    await ports.records.lock(record, ({ move }) => move([{ id: record.id, order: 9 }], early));
     const moved = (await ports.records.find(saved)).value ?? saved;
     await ports.jobs.queue(aJob(record, { id: SECOND_JOB, createdAt: secondsLater(20) }), null);
     await ports.jobs.cancel(record, SECOND_JOB, early);

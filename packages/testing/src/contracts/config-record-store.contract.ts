@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { configuringContract } from './config-record-store/configuring.ts';
 import { creatingContract } from './config-record-store/creating.ts';
-import { holdingContract } from './config-record-store/holding.ts';
+import { holdingContract } from './config-record-store/locking.ts';
 import { listingContract } from './config-record-store/listing.ts';
 import { savingContract } from './config-record-store/saving.ts';
 import { serialisingContract } from './config-record-store/serialising.ts';

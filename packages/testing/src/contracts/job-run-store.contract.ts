@@ -212,12 +212,12 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a settlement gets the time of the store', async (ports) => {
     const [record, job] = await queued(ports);
     const claimed = await claim(ports);
-    const held: Date[] = [];
+    const times: Date[] = [];
     await ports.runs.settle(claimed, async ({ at }) => {
-      held.push(at);
+      times.push(at);
       return aSettlement();
     });
-    const [at] = held;
+    const [at] = times;
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ finishedAt: at });
     expect(at?.getTime()).toBeGreaterThanOrEqual(claimed.startedAt?.getTime() ?? Number.NaN);
   });
@@ -270,9 +270,9 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const job = await claim(ports);
     const before = (await ports.records.save(aRecordWrite(record, { name: 'Meanwhile' }))) ?? record;
     const waiting: Promise<unknown>[] = [];
-    await ports.runs.settle(job, async (held) => {
-      expect(held.record).toEqual(before);
-      expect((await held.configuration(before.plugin))?.record).toEqual(before);
+    await ports.runs.settle(job, async (locked) => {
+      expect(locked.record).toEqual(before);
+      expect((await locked.configuration(before.plugin))?.record).toEqual(before);
       waiting.push(ports.records.save(aRecordWrite(before, { name: 'Too late' })));
       for (let i = 0; i < 20; i++) await ports.records.find(record);
       return aSettlement({ write: aRecordWrite(before, { enabled: true }) });

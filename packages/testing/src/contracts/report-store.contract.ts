@@ -74,7 +74,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
         const error = [null, '', 'a', 'b\uFFFD', 'b🚀', 'B'][pick(6)] ?? null;
         return anErrorReport(record, error, { origin, timestamp: day + pick(2), position: pick(3) });
       });
-      const latest = reports.reduce((held, next) => (isLaterError(next, held) ? next : held));
+      const latest = reports.reduce((shown, next) => (isLaterError(next, shown) ? next : shown));
       const comings = [...reports, ...reports].toSorted(() => pick(3) - 1);
       while (comings.length > 0) {
         const batches = Array.from({ length: 1 + pick(3) }, () => comings.splice(0, 1 + pick(4)));

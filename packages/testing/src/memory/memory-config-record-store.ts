@@ -9,7 +9,7 @@ import {
 } from '@plugin-config/domain';
 import { createIn } from './create-in.ts';
 import { familyOf } from './family-changes.ts';
-import { heldFamily } from './held-family.ts';
+import { lockedFamily } from './locked-family.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
@@ -44,7 +44,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
     configuration: async (ref, plugin) => configurationOf(db.state, ref, plugin),
 
-    hold: (family, work) => db.change((state) => work(heldFamily(state, family))),
+    lock: (family, work) => db.change((state) => work(lockedFamily(state, family))),
   };
 }
 

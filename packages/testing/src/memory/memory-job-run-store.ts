@@ -4,7 +4,7 @@ import {
   recordNotFound,
   type ClaimOptions,
   type ClaimedJob,
-  type HeldJob,
+  type LockedJob,
   type Job,
   type JobRunStore,
   type LineWriter,
@@ -31,7 +31,10 @@ export function memoryJobRunStore(db: MemoryDatabase): JobRunStore {
       db.change(async (state) => {
         const stored = state.jobs.get(id);
         if (stored?.job.state !== 'running' || stored.claims !== claim) return false;
-        settleIn(state, writer, stored, { ...(await decide(heldIn(state, stored.job, db.now))), at: db.now });
+        settleIn(state, writer, stored, {
+          ...(await decide(lockedJob(state, stored.job, db.now))),
+          at: db.now,
+        });
         return true;
       }),
 
@@ -66,7 +69,7 @@ function claimIn(
   return { ...job, claim: claims };
 }
 
-function heldIn(state: MemoryState, { record }: Job, at: Date): HeldJob {
+function lockedJob(state: MemoryState, { record }: Job, at: Date): LockedJob {
   return {
     record: found(recordOf(state, record)),
     at,
@@ -102,7 +105,7 @@ function writeLines(state: MemoryState, writer: LineWriter, { job, at, lines }: 
     state.outbox.set(entry.id, { entry, dueAt: at });
 }
 
-function found<T extends StoredConfiguration | HeldJob['record']>(value: T | null): T {
+function found<T extends StoredConfiguration | LockedJob['record']>(value: T | null): T {
   if (value === null) throw recordNotFound();
   return value;
 }

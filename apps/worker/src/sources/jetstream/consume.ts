@@ -4,7 +4,7 @@ import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-i
 import { DomainError, type SourceBatch, type StopSignal } from '@plugin-config/domain';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
-import { heldMessages } from './held-messages.ts';
+import { unacknowledgedMessages } from './unacknowledged-messages.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
 import type { StreamProblems } from './stream-problems.ts';
@@ -18,8 +18,8 @@ interface Consuming {
   problem(): Promise<string | null>;
 }
 
-const HELD_MESSAGES = 4 * BATCH_MESSAGES;
-const HELD_BYTES = 32 * 1024 * 1024;
+const UNACKNOWLEDGED_MESSAGES = 4 * BATCH_MESSAGES;
+const UNACKNOWLEDGED_BYTES = 32 * 1024 * 1024;
 export const OUT_OF_REACH = 'NATS is out of reach.';
 const ACK_SUBJECT = '$JS.ACK.';
 /** The interval of checks for a changed consumer configuration. */
@@ -35,12 +35,12 @@ export async function* consume(
   signal: StopSignal,
 ): AsyncGenerator<SourceBatch> {
   const waiting = gatherer<StreamMessage>();
-  const held = heldMessages();
-  const mostBytes = Math.max(HELD_BYTES, 2 * (connection.info?.max_payload ?? 0));
+  const unacknowledged = unacknowledgedMessages();
+  const mostBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };
   const take = (raw: Msg): void => {
     const message = new StreamMessage(raw, sender);
-    held.add(message);
+    unacknowledged.add(message);
     waiting.add(message);
   };
   const pull = openPull({
@@ -48,7 +48,12 @@ export async function* consume(
     stream,
     consumer,
     room: () =>
-      signal.aborted ? NO_ROOM : { messages: HELD_MESSAGES - held.messages, bytes: mostBytes - held.bytes },
+      signal.aborted
+        ? NO_ROOM
+        : {
+            messages: UNACKNOWLEDGED_MESSAGES - unacknowledged.messages,
+            bytes: mostBytes - unacknowledged.bytes,
+          },
     onMessage: take,
     onProblem: (reason) => {
       if (reason === null || !problems.has('connection')) problems.set('pull', reason);
@@ -57,7 +62,7 @@ export async function* consume(
   });
   let isOver = false;
   const settle = (messages: readonly StreamMessage[], tell: (message: StreamMessage) => void): void => {
-    held.letGo(messages);
+    unacknowledged.letGo(messages);
     messages.forEach(tell);
     pull.ask();
     if (problems.has('acknowledgement')) void proveAcknowledged();

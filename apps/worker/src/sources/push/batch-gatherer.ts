@@ -16,40 +16,40 @@ const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
 const MOST_OF_A_KIND = 2;
 
 /**
- * Gathers portions of pushes into batches. A holder with more than a turn in progress gets batches of its own. The few
- * lines of other holders share batches, so that they wait neither for the many lines nor for their locks.
+ * Gathers portions of pushes into batches. A tenant with more than a turn in progress gets batches of its own. The few
+ * lines of other tenants share batches, so that they wait neither for the many lines nor for their locks.
  * The returned function resolves to null if no batch may start now.
  */
 export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gathered | null> {
   const storing = new Map<number, number>();
   const running = { own: 0, common: 0 };
-  const add = (holder: number, weight: number): void => {
-    const sum = (storing.get(holder) ?? 0) + weight;
-    if (sum > 0) storing.set(holder, sum);
-    else storing.delete(holder);
+  const add = (tenant: number, weight: number): void => {
+    const sum = (storing.get(tenant) ?? 0) + weight;
+    if (sum > 0) storing.set(tenant, sum);
+    else storing.delete(tenant);
   };
-  const hasMany = (holder: number): boolean => (storing.get(holder) ?? 0) >= TURN_CHARACTERS;
-  const kindOf = (holder: number): keyof typeof running => (hasMany(holder) ? 'own' : 'common');
+  const hasMany = (tenant: number): boolean => (storing.get(tenant) ?? 0) >= TURN_CHARACTERS;
+  const kindOf = (tenant: number): keyof typeof running => (hasMany(tenant) ? 'own' : 'common');
   const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MOST_OF_A_KIND;
 
   return async () => {
     const { isDue, yieldTurn } = timeSlices();
     const portions: Portion[] = [];
-    const holders = new Set<number>();
+    const tenants = new Set<number>();
     let owner: number | null = null;
     let messages = 0;
     let characters = 0;
-    const fits = (holder: number): boolean => {
-      if (owner !== null) return holder === owner;
-      return messages === 0 ? hasRoom(kindOf(holder)) : !hasMany(holder);
+    const fits = (tenant: number): boolean => {
+      if (owner !== null) return tenant === owner;
+      return messages === 0 ? hasRoom(kindOf(tenant)) : !hasMany(tenant);
     };
     const take = (push: Push): void => {
-      if (messages === 0 && hasMany(push.holder)) owner = push.holder;
-      holders.add(push.holder);
+      if (messages === 0 && hasMany(push.tenant)) owner = push.tenant;
+      tenants.add(push.tenant);
       const portion = push.take();
-      if (!push.isTaken) queue.add(push.holder, push);
+      if (!push.isTaken) queue.add(push.tenant, push);
       if (portion.lines.length > 0) portions.push(portion);
-      add(push.holder, weightOf(portion));
+      add(push.tenant, weightOf(portion));
       messages += portion.lines.length;
       characters += portion.characters;
     };
@@ -57,7 +57,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
     while (!isFull()) {
       const push = queue.next(fits);
       if (push !== undefined) take(push);
-      else if (owner === null && holders.size === 1 && hasRoom('own')) [owner = null] = holders;
+      else if (owner === null && tenants.size === 1 && hasRoom('own')) [owner = null] = tenants;
       else break;
       if (isDue()) await yieldTurn();
     }
@@ -68,7 +68,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
       portions,
       end: () => {
         running[kind]--;
-        for (const portion of portions) add(portion.push.holder, -weightOf(portion));
+        for (const portion of portions) add(portion.push.tenant, -weightOf(portion));
       },
     };
   };

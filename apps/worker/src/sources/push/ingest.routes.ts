@@ -2,8 +2,8 @@ import type { WireIngestReport } from '@plugin-config/contract';
 import {
   DomainError,
   type ByteBudget,
-  type ByteClaim,
-  holderOf,
+  type ByteReservation,
+  tenantOf,
   type KeyGrant,
   type MessageOrigin,
 } from '@plugin-config/domain';
@@ -32,33 +32,36 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, async (request, reply) => {
     const { key, at } = accessOf(request);
-    const holder = holderOf(key);
-    const claim = budget.claim(holder);
+    const tenant = tenantOf(key);
+    const reservation = budget.reservation(tenant);
     try {
-      take(claim, REQUEST_BYTES);
-      const body = await receive(request, claim);
+      take(reservation, REQUEST_BYTES);
+      const body = await receive(request, reservation);
       const report: WireIngestReport = await push.push(body, {
         origin: originOf(key, at),
-        holder,
+        tenant,
         onEnd: (listener) => void reply.raw.once('close', listener),
       });
       sendJson(reply, report);
     } finally {
-      claim.release();
+      reservation.release();
     }
   });
 }
 
 /** Receives the body; a missing one has no lines. */
-async function receive({ headers, arriving }: FastifyRequest, claim: ByteClaim): Promise<readonly Buffer[]> {
+async function receive(
+  { headers, arriving }: FastifyRequest,
+  reservation: ByteReservation,
+): Promise<readonly Buffer[]> {
   if (arriving === null) return [];
   checkMedia(headers);
   return receiveBody(
     { headers, arriving: arriving.body },
     {
       mostBytes: BODY_MAX_BYTES,
-      take: (bytes) => take(claim, bytes),
-      give: claim.give,
+      take: (bytes) => take(reservation, bytes),
+      give: reservation.give,
     },
   );
 }
@@ -67,8 +70,8 @@ function originOf({ projectIds }: KeyGrant, receivedAt: Date): MessageOrigin {
   return { channel: 'http', receivedAt, streamTime: null, projectIds, deadLetterId: null };
 }
 
-function take(claim: ByteClaim, bytes: number): void {
-  const answer = claim.take(bytes);
+function take(reservation: ByteReservation, bytes: number): void {
+  const answer = reservation.take(bytes);
   if (answer !== 'granted') throw refusal(answer);
 }
 

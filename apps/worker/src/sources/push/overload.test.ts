@@ -68,7 +68,7 @@ test('announced but unsent bodies take nothing from others', async ({ bed, worke
   await expect.poll(() => inFlight(worker.at)).toBe(0);
 });
 
-test('an aborted body leaves no claimed memory behind', async ({ bed, worker }) => {
+test('an aborted body leaves no reserved memory behind', async ({ bed, worker }) => {
   const socket = await announce(worker.at, bed.token, 1000);
   await sleep(100);
   socket.destroy();

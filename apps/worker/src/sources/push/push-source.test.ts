@@ -13,7 +13,7 @@ const ORIGIN: MessageOrigin = {
   deadLetterId: null,
 };
 
-const from = (holder: number): Sender => ({ origin: ORIGIN, holder, onEnd: () => undefined });
+const from = (tenant: number): Sender => ({ origin: ORIGIN, tenant, onEnd: () => undefined });
 
 const pushTest: TestWith<SentToSource> = (name, run) =>
   test(name, async () => {
@@ -107,7 +107,7 @@ describe('a large push', () => {
   });
 });
 
-describe('holders', () => {
+describe('tenants', () => {
   const MANY_PUSHES = 300;
   const lines = (name: string, count: number): readonly Buffer[] => [Buffer.from(`${name}\n`.repeat(count))];
 
@@ -138,7 +138,7 @@ describe('holders', () => {
   test('with few lines share a batch', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    for (let holder = 0; holder < 50; holder++) void source.push(lines(`${holder}`, 2), from(holder));
+    for (let tenant = 0; tenant < 50; tenant++) void source.push(lines(`${tenant}`, 2), from(tenant));
     expect((await storeNext(batches)).length).toBe(100);
   });
 

@@ -23,8 +23,8 @@ export interface PushSource extends LogSource {
 
 export interface Sender {
   readonly origin: MessageOrigin;
-  /** The holder of the push (`holderOf`). Batches are shared fairly among holders. */
-  readonly holder: number;
+  /** The tenant of the push (`tenantOf`). Batches are shared fairly among tenants. */
+  readonly tenant: number;
   /** Calls the listener when the sender is gone or has its answer. */
   onEnd(listener: () => void): void;
 }
@@ -38,7 +38,7 @@ interface Options {
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 1000;
 
-/** Makes the source. Holders take turns; while one batch is being stored, the next one is gathered. */
+/** Makes the source. Tenants take turns; while one batch is being stored, the next one is gathered. */
 export function pushSource({
   patienceMs = PATIENCE_MS,
   now = () => performance.now(),
@@ -52,7 +52,7 @@ export function pushSource({
   const call = (): void => called.resolve();
 
   const giveUp = (push: Push, reason: unknown): void => {
-    queue.remove(push.holder, push);
+    queue.remove(push.tenant, push);
     push.fail(reason);
   };
   const giveUpLate = (): void => {
@@ -80,11 +80,11 @@ export function pushSource({
   return {
     channel: 'http',
     batches,
-    push: async (body, { origin, holder, onEnd }) => {
+    push: async (body, { origin, tenant, onEnd }) => {
       if (ended) throw new DomainError('unavailable', 'Shutting down.', { retryAfterSeconds: 1 });
-      const push = new Push({ body, origin, holder, patience: patience(patienceMs, now) });
+      const push = new Push({ body, origin, tenant, patience: patience(patienceMs, now) });
       waiting.add(push);
-      queue.add(holder, push);
+      queue.add(tenant, push);
       onEnd(() => giveUp(push, new DomainError('unavailable', 'The sender is gone.')));
       call();
       return push.report.finally(() => waiting.delete(push));

@@ -11,8 +11,8 @@ import { isBlank, lineSplitter } from '../line-splitter.ts';
 export interface PushOptions {
   readonly body: readonly Buffer[];
   readonly origin: MessageOrigin;
-  /** The holder of the push (`holderOf`). */
-  readonly holder: number;
+  /** The tenant of the push (`tenantOf`). */
+  readonly tenant: number;
   readonly patience: Patience;
 }
 
@@ -34,7 +34,7 @@ const TURN_BYTES = 256 * 1024;
 /** A pushed body that is stored in portions. */
 export class Push {
   readonly origin: MessageOrigin;
-  readonly holder: number;
+  readonly tenant: number;
   readonly patience: Patience;
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
@@ -49,9 +49,9 @@ export class Push {
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
 
-  constructor({ body, origin, holder, patience }: PushOptions) {
+  constructor({ body, origin, tenant, patience }: PushOptions) {
     this.origin = origin;
-    this.holder = holder;
+    this.tenant = tenant;
     this.patience = patience;
     this.report = this.#done.promise;
     this.#body = body;

@@ -16,7 +16,7 @@ interface Sent {
 
 /** The limits of the body, packed and unpacked. */
 interface Limits extends BodyLimits {
-  /** Gives claimed memory back. */
+  /** Gives reserved memory back. */
   readonly give: (bytes: number) => void;
 }
 

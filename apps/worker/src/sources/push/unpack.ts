@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 interface Limits {
-  /** Claims memory before it is used. Throws if there is none left. */
+  /** Reserves memory before it is used. Throws if there is none left. */
   readonly take: (bytes: number) => void;
   /** Called before each packed block. Throws if unpacking takes too long. */
   readonly checkTime: () => void;

@@ -20,7 +20,7 @@ const CHANGES_OF_RECORDS: Readonly<Record<string, Work>> = {
   'creating a record': (ports, record) => aRecord(ports, record),
   'saving a change': ({ records }, record) => records.save(aRecordWrite(record, { name: 'New' })),
   'moving a record': ({ records }, record) =>
-    records.hold(record, ({ move }) => move([{ id: record.id, order: 9 }], anAuthor())),
+    records.lock(record, ({ move }) => move([{ id: record.id, order: 9 }], anAuthor())),
 };
 
 const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
@@ -39,12 +39,13 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
         requireRegistered: true,
       }),
     ),
-  'a hold that moves nothing': ({ records }, record) =>
-    records.hold(record, ({ move }) => move([], anAuthor())),
-  'a hold that only looks': ({ records }, record) => records.hold(record, (held) => held.record(record.id)),
-  'a hold that throws': ({ records }, record) =>
+  'a locked family that moves nothing': ({ records }, record) =>
+    records.lock(record, ({ move }) => move([], anAuthor())),
+  'a locked family that only looks': ({ records }, record) =>
+    records.lock(record, (locked) => locked.record(record.id)),
+  'a locked family that throws': ({ records }, record) =>
     refused(
-      records.hold(record, async ({ move }) => {
+      records.lock(record, async ({ move }) => {
         await move([{ id: record.id, order: 9 }], anAuthor());
         throw new Error('changed its mind');
       }),
@@ -140,11 +141,11 @@ export function standingContract(test: TestWith<Ports>): void {
     expect(answer.revision).toBe(revision);
   });
 
-  test('a held family has the version that its lists show', async (ports) => {
+  test('a locked family has the version that its lists show', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
     const { version } = await standingOf(ports, family);
-    expect(await ports.records.hold(family, async (held) => held.version)).toBe(version);
+    expect(await ports.records.lock(family, async (locked) => locked.version)).toBe(version);
   });
 
   test('each round of concurrent changes raises the revision and the version', async (ports) => {

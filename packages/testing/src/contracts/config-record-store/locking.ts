@@ -1,4 +1,4 @@
-import { DomainError, type HeldFamily } from '@plugin-config/domain';
+import { DomainError, type LockedFamily } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aRecord } from '../../builders/a-record.ts';
@@ -9,7 +9,7 @@ import type { TestWith } from '../../test-with.ts';
 import { historyOf, liveRecords, standingOf } from '../reading.ts';
 
 export function holdingContract(test: TestWith<Ports>): void {
-  test('a held family shows its live records in their order, and its version', async (ports) => {
+  test('a locked family shows its live records in their order, and its version', async (ports) => {
     const family = await aFamily(ports);
     const a = await aRecord(ports, family, {
       order: 2,
@@ -23,7 +23,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     await aRecord(ports, family, { order: 0, deleted: true });
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
     await aRecord(ports, await aFamily(ports));
-    const { live, version } = await ports.records.hold(family, async (held) => held);
+    const { live, version } = await ports.records.lock(family, async (locked) => locked);
     expect(live).toEqual(
       [b, a, c].map(({ id, order, plugin, enabled, name, description }) => ({
         id,
@@ -41,7 +41,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const author = anAuthor({ at: secondsLater(-60) });
-    await ports.records.hold(family, ({ move }) => move([{ id: record.id, order: 9 }], author));
+    await ports.records.lock(family, ({ move }) => move([{ id: record.id, order: 9 }], author));
     expect(await liveRecords(ports, family)).toEqual([{ ...record, order: 9, version: record.version + 1 }]);
   });
 
@@ -53,7 +53,7 @@ export function holdingContract(test: TestWith<Ports>): void {
       await aRecord(ports, family),
     ];
     const author = anAuthor({ at: secondsLater(3), requestId: 'request-1' });
-    await ports.records.hold(family, ({ move }) =>
+    await ports.records.lock(family, ({ move }) =>
       move(
         [
           { id: a.id, order: 2 },
@@ -75,10 +75,10 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, c)).toHaveLength(1);
   });
 
-  test('a hold sees its own uncommitted changes', async (ports) => {
+  test('work on a locked family sees its own uncommitted changes', async (ports) => {
     const family = await aFamily(ports);
     const [moved, other] = [await aRecord(ports, family), await aRecord(ports, family)];
-    const seen = await ports.records.hold(family, async ({ move, record }) => {
+    const seen = await ports.records.lock(family, async ({ move, record }) => {
       await move([{ id: moved.id, order: 5 }], anAuthor());
       return [await record(other.id), await record(moved.id)];
     });
@@ -86,36 +86,36 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual(seen);
   });
 
-  test('a hold sees only live records of its own family', async (ports) => {
+  test('work on a locked family sees only live records of its own family', async (ports) => {
     const family = await aFamily(ports);
     const [live, deleted] = [await aRecord(ports, family), await aRecord(ports, family, { deleted: true })];
     const foreign = await aRecord(ports, await aFamily(ports));
-    const seen = await ports.records.hold(family, ({ record }) =>
+    const seen = await ports.records.lock(family, ({ record }) =>
       Promise.all([deleted.id, foreign.id, 4711, live.id].map((id) => record(id))),
     );
     expect(seen).toEqual([null, null, null, live]);
   });
 
-  test('a hold whose work throws stores nothing and releases the family', async (ports) => {
+  test('work on a locked family that throws stores nothing and releases the family', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const before = await standingOf(ports, family);
     const refusal = new DomainError('stale_version', 'Refused after all.');
-    const holding = ports.records.hold(family, async ({ move }) => {
+    const locking = ports.records.lock(family, async ({ move }) => {
       await move([{ id: record.id, order: 9 }], anAuthor());
       throw refusal;
     });
-    await expect(holding).rejects.toBe(refusal);
+    await expect(locking).rejects.toBe(refusal);
     expect(await liveRecords(ports, family)).toEqual([record]);
     expect(await historyOf(ports, record)).toHaveLength(1);
     expect(await standingOf(ports, family)).toEqual(before);
     expect(await ports.records.save(aRecordWrite(record, { name: 'Free' }))).toMatchObject({ name: 'Free' });
   });
 
-  test('readers do not wait for a hold and see none of its changes before it ends', async (ports) => {
+  test('readers do not wait for a locked family and see none of its changes before they are committed', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    await ports.records.hold(family, async ({ move }) => {
+    await ports.records.lock(family, async ({ move }) => {
       await move([{ id: record.id, order: 9 }], anAuthor());
       expect((await ports.records.find(record)).value).toEqual(record);
       expect(await liveRecords(ports, family)).toEqual([record]);
@@ -124,35 +124,35 @@ export function holdingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toMatchObject([{ order: 9 }]);
   });
 
-  test('writers wait until a hold ends', async (ports) => {
+  test('writers wait until the family is unlocked', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const finished: string[] = [];
     const waiting: Promise<unknown>[] = [];
-    await ports.records.hold(family, async ({ move }) => {
+    await ports.records.lock(family, async ({ move }) => {
       const write = aRecordWrite(record, { name: 'Later' });
       waiting.push(aRecord(ports, family).then(() => finished.push('create')));
       waiting.push(ports.records.save(write).then(() => finished.push('save')));
-      waiting.push(ports.records.hold(family, async () => finished.push('hold')));
+      waiting.push(ports.records.lock(family, async () => finished.push('lock')));
       await move([{ id: record.id, order: 9 }], anAuthor());
       for (let i = 0; i < 20; i++) await ports.records.find(record);
       expect(finished).toEqual([]);
     });
     await Promise.all(waiting);
-    expect(finished.toSorted()).toEqual(['create', 'hold', 'save']);
+    expect(finished.toSorted()).toEqual(['create', 'lock', 'save']);
     expect((await liveRecords(ports, family)).map(({ order, name }) => [order, name])).toEqual([
       [9, null],
       [10, null],
     ]);
   });
 
-  test('a family has one hold at a time', async (ports) => {
+  test('a family is locked by one caller at a time', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { order: 0 });
-    const raise = async ({ live, move }: HeldFamily): Promise<void> => {
+    const raise = async ({ live, move }: LockedFamily): Promise<void> => {
       await move([{ id, order: (live[0]?.order ?? 0) + 1 }], anAuthor());
     };
-    await Promise.all(Array.from({ length: 20 }, () => ports.records.hold(family, raise)));
+    await Promise.all(Array.from({ length: 20 }, () => ports.records.lock(family, raise)));
     expect(await liveRecords(ports, family)).toMatchObject([{ order: 20 }]);
   });
 }

@@ -5,14 +5,14 @@ import {
   recordNotFound,
   type Author,
   type FamilyRef,
-  type HeldFamily,
+  type LockedFamily,
   type RecordPosition,
 } from '@plugin-config/domain';
 import { familyOf, raiseVersion, remember } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
 import { liveOf, storedRecord } from './stored-records.ts';
 
-export function heldFamily(state: MemoryState, family: FamilyRef): HeldFamily {
+export function lockedFamily(state: MemoryState, family: FamilyRef): LockedFamily {
   const { version } = familyOf(state, family);
   const live = liveOf(state, family)
     .slice(0, REARRANGE_MAX + 1)

@@ -2,7 +2,7 @@ import type { RunningService } from './running-service.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Locks the plugin configs of a tenant, as a long transaction would. Resolves when they are free again. */
-export async function holdFamily(
+export async function lockFamily(
   { rows }: RunningService,
   { projectId }: Tenant,
   seconds: number,

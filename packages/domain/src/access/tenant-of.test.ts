@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeyGrant } from './api-key.ts';
-import { holderOf } from './holder-of.ts';
+import { tenantOf } from './tenant-of.ts';
 
 const KEY: KeyGrant = {
   id: 7,
@@ -11,14 +11,14 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('keys of the same single project share a holder, every other key is its own', () => {
+test('keys of the same single project share a tenant, every other key is its own', () => {
   const keys: readonly KeyGrant[] = [
     { ...KEY, projectIds: [3] },
     { ...KEY, id: 8, projectIds: [3] },
     { ...KEY, id: 3 },
     { ...KEY, id: 9, projectIds: [3, 4] },
   ];
-  const [one, other, ofAll, ofTwo] = keys.map(holderOf);
+  const [one, other, ofAll, ofTwo] = keys.map(tenantOf);
   expect(one).toBe(other);
   expect(new Set([one, ofAll, ofTwo]).size).toBe(3);
 });

@@ -1,6 +1,6 @@
 import type { StreamMessage } from './stream-message.ts';
 
-export interface HeldMessages {
+export interface UnacknowledgedMessages {
   readonly messages: number;
   readonly bytes: number;
   add(message: StreamMessage): void;
@@ -8,7 +8,7 @@ export interface HeldMessages {
 }
 
 /** Counts messages that this worker holds: delivered, but neither acknowledged nor given back. */
-export function heldMessages(): HeldMessages {
+export function unacknowledgedMessages(): UnacknowledgedMessages {
   let messages = 0;
   let bytes = 0;
   return {

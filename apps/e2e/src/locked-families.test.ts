@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { holdFamily } from './testing/hold-family.ts';
+import { lockFamily } from './testing/lock-family.ts';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
 
@@ -8,7 +8,7 @@ test('a family that is locked for long delays no other family, and its writers a
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const held = holdFamily(service, tenant, 7);
+  const locked = lockFamily(service, tenant, 7);
   const other = await neighbour(await service.tenant());
   await sleep(300);
   const report = tenant.push([{ kind: 'error', plugin_config_id: id, error: 'Broken' }]);
@@ -27,6 +27,6 @@ test('a family that is locked for long delays no other family, and its writers a
     expect(took).toBeGreaterThan(3_500);
     expect(took).toBeLessThan(5_500);
   }
-  await held;
+  await locked;
   expect((await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'free' })).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import {
   REARRANGE_MAX,
   type Author,
   type FamilyRef,
-  type HeldFamily,
+  type LockedFamily,
   type LiveRecord,
   type Patience,
   type RecordPosition,
@@ -19,7 +19,7 @@ import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Plans the changes as index lookups row by row, even if the tables were small at that time. */
-export const TO_HOLD = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
+export const TO_LOCK = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 const LIVE = columns((row): LiveRecord => ({
   id: row.number('r.id'),
@@ -58,33 +58,33 @@ export const MOVE_RECORDS: Statement = {
   where f.project_id = $1 and f.family = $2`,
 };
 
-export const HELD_RECORD: Statement = {
-  name: 'held_record',
+export const LOCKED_RECORD: Statement = {
+  name: 'locked_record',
   text: `select ${RECORD.sql} from config_record r
   left join plugin i on i.id = r.plugin
   where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
 };
 
 /** Locks the row of the family, which every writer of its records locks first. */
-export function holdFamily<T>(
+export function lockFamily<T>(
   { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
   family: FamilyRef,
-  work: (held: HeldFamily) => Promise<T>,
+  work: (locked: LockedFamily) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
-  const hold = (): Promise<T> =>
-    inTransaction(pool, beginWithin(patience), async (client) => work(await held(client, family)));
-  return limitSlow(family.projectId, hold, patience);
+  const lock = (): Promise<T> =>
+    inTransaction(pool, beginWithin(patience), async (client) => work(await lockedFamily(client, family)));
+  return limitSlow(family.projectId, lock, patience);
 }
 
 /** Limits the waits for locks and statements to the remaining patience. */
 function beginWithin(patience: Patience | undefined): string {
-  if (patience === undefined) return TO_HOLD;
+  if (patience === undefined) return TO_LOCK;
   const left = Math.ceil(Math.max(1, patience.left()));
-  return `${TO_HOLD}; set local lock_timeout = ${left}; set local statement_timeout = ${left}`;
+  return `${TO_LOCK}; set local lock_timeout = ${left}; set local statement_timeout = ${left}`;
 }
 
-async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<HeldFamily> {
+async function lockedFamily(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<LockedFamily> {
   const [row] = await run(client, LOCK_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
   const live = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
@@ -101,7 +101,7 @@ async function held(client: pg.ClientBase, { projectId, family }: FamilyRef): Pr
         ]);
     },
     record: async (id) => {
-      const [found] = await run(client, HELD_RECORD, [projectId, family, id]);
+      const [found] = await run(client, LOCKED_RECORD, [projectId, family, id]);
       return found === undefined ? null : RECORD.read(found);
     },
   };

@@ -12,7 +12,7 @@ test('only a request that waits too long for a family is told to retry', () =>
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const ended = new AbortController();
-    const holding = ports.records.hold(blocked, async ({ record }) => {
+    const locking = ports.records.lock(blocked, async ({ record }) => {
       while (!ended.signal.aborted) await record(blocked.id).then(() => sleep(200));
     });
     await sleep(100);
@@ -20,7 +20,7 @@ test('only a request that waits too long for a family is told to retry', () =>
       [blocked, free].map((record) => ports.records.save(aRecordWrite(record, { name: 'Changed' }))),
     );
     ended.abort();
-    await holding;
+    await locking;
     expect(first).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 2 } });
     expect(second).toMatchObject({ value: { name: 'Changed' } });
   }));
@@ -29,9 +29,9 @@ test('a silent holder of a family loses it to waiting requests', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [record] = await twoRecords(ports);
-    const silent = ports.records.hold(record, async (held) => {
+    const silent = ports.records.lock(record, async (locked) => {
       await sleep(6_500);
-      return held.record(record.id);
+      return locked.record(record.id);
     });
     const outcome = silent.catch((error: unknown) => error);
     await sleep(2_500);
@@ -44,11 +44,11 @@ test('requests that wait for a family leave most connections to other requests',
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const released = Promise.withResolvers<void>();
-    const holding = Array.from({ length: 20 }, () => ports.records.hold(blocked, () => released.promise));
+    const locking = Array.from({ length: 20 }, () => ports.records.lock(blocked, () => released.promise));
     await sleep(200);
     const { totalCount, idleCount, waitingCount } = database.pool;
     expect([totalCount - idleCount, waitingCount]).toEqual([3, 0]);
     expect((await ports.records.find(free)).value).toEqual(free);
     released.resolve();
-    expect(await Promise.all(holding)).toHaveLength(20);
+    expect(await Promise.all(locking)).toHaveLength(20);
   }));
