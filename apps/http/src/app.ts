@@ -1,5 +1,10 @@
 import { nodeTimer } from '@plugin-config/persistence';
-import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import {
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  streamEndpoints,
+} from '@plugin-config/contract';
 import {
   concurrencyLimit,
   byteBudget,
@@ -8,6 +13,7 @@ import {
   type ApiKeyStore,
   type Clock,
   type ConfigRecordStore,
+  type FamilyFeed,
   type JobStore,
   type LogEntryStore,
   type ProjectStore,
@@ -38,6 +44,8 @@ import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
+import { openStreams } from './streams/open-streams.ts';
+import { streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 
@@ -47,6 +55,7 @@ export interface Ports {
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
   readonly records: ConfigRecordStore;
+  readonly feed: FamilyFeed;
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
   readonly logEntries: LogEntryStore;
@@ -93,6 +102,9 @@ export function buildApp({
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
+  const streams = openStreams({ ...ports, logger });
+  app.decorate('streams', streams);
+  app.addHook('preClose', async () => streams.shutDown());
   const services = {
     ...ports,
     ...settings,
@@ -100,6 +112,7 @@ export function buildApp({
     baseUrl: baseUrl(settings),
     serialise: serialisePerRecord(),
     limitLarge,
+    logger,
   };
 
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute });
@@ -107,11 +120,12 @@ export function buildApp({
   healthRoutes(app, {
     readiness,
     meter,
-    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys }),
+    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys, streams }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
   mountEndpoints(app, guard, recordWorkEndpoints, recordWorkHandlers(services));
+  mountEndpoints(app, guard, streamEndpoints, streamHandlers(services));
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   methods.refuseOthers();

@@ -29,6 +29,8 @@ export interface Endpoint {
   /** The code of the refusal (409) if what the request addresses is in a state that rules it out. */
   readonly conflict?: 'job_not_queued';
   readonly body?: BodyDefinition;
+  /** Set if the answer (200) is a stream of server-sent events: the data of each kind, beside `COMMON_EVENTS`. */
+  readonly events?: Readonly<Record<string, z.ZodType>>;
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
 }
 
@@ -60,3 +62,10 @@ export type InputOf<E extends Endpoint> = (E extends { readonly query: infer Q e
   (E extends { readonly body: { readonly schema: infer B extends z.ZodType } }
     ? { readonly body: z.output<B> }
     : unknown);
+
+/** One of the endpoint's own events. */
+export type EventOf<E extends Endpoint> = E extends { readonly events: infer Events }
+  ? { [Name in keyof Events]: { readonly event: Name; readonly data: DataOf<Events[Name]> } }[keyof Events]
+  : never;
+
+type DataOf<S> = S extends z.ZodType ? z.output<S> : never;

@@ -46,7 +46,15 @@ export { project, projectPage, type WireProject, type WireProjectPage } from './
 export { pluginFile, type PluginFile } from './plugin-file.ts';
 export { health, type WireHealth } from './health.ts';
 
-export { type AnswerDefinition, type Endpoint, type InputOf } from './endpoint.ts';
+export {
+  COMMON_EVENTS,
+  END_REASONS,
+  streamParameters,
+  type WireEnd,
+  type WireRecordEvent,
+  type WireReset,
+} from './stream.ts';
+export { type AnswerDefinition, type Endpoint, type EventOf, type InputOf } from './endpoint.ts';
 export { WIRE_FAMILIES, type WireFamily } from './family.ts';
 export {
   challenge,
@@ -62,3 +70,4 @@ export {
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
 export { recordWorkEndpoints } from './endpoints/record-work-endpoints.ts';
+export { streamEndpoints } from './endpoints/stream-endpoints.ts';

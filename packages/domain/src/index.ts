@@ -74,6 +74,14 @@ export {
 } from './configuration/rotate-secrets.ts';
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
+export { ALL_RECORDS, cursorText, isAfter, parseCursor, type FamilyCursor } from './record/family-cursor.ts';
+export {
+  stepsAfter,
+  type ChangedRecord,
+  type FamilyChanges,
+  type FamilyFeed,
+  type FamilyStep,
+} from './record/family-feed.ts';
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';

@@ -3,6 +3,7 @@ import type {
   ActivityLog,
   ApiKeyStore,
   ConfigRecordStore,
+  FamilyFeed,
   JobStore,
   PluginStore,
   ProjectStore,
@@ -16,6 +17,7 @@ export interface Ports {
   readonly projects: ProjectStore;
   readonly plugins: PluginStore;
   readonly records: ConfigRecordStore;
+  readonly feed: FamilyFeed;
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
   readonly secrets: SecretStore;

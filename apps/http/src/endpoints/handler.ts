@@ -1,7 +1,8 @@
-import type { Endpoint, InputOf } from '@plugin-config/contract';
+import type { Endpoint, EventOf, InputOf } from '@plugin-config/contract';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../requests/idempotency-key.ts';
+import type { CursorEvent, ResetEvent, StreamPart } from '../streams/stream-event.ts';
 
 /** An admitted request with everything that its endpoint definition declares, checked. */
 export type EndpointCall<E extends Endpoint> = {
@@ -33,7 +34,29 @@ export interface LimitedHandler<E extends Endpoint> {
   readonly handle: Handle<E>;
 }
 
-export type Handler<E extends Endpoint> = Handle<E> | MemoryHandler<E> | LimitedHandler<E>;
+/** A handler whose answer is a stream of the endpoint's events. */
+export interface StreamHandler<E extends Endpoint> {
+  /**
+   * Yields the parts of a stream, each when the reader is ready for it. Ends when the signal is aborted. It survives an
+   * outage of the database: what it throws ends the stream.
+   */
+  follow(call: EndpointCall<E>, stream: Following): AsyncIterable<StreamPart<EventOfStream<E>>>;
+}
+
+export interface Following {
+  /** The cursor to go on after; null for a new stream. Not checked. */
+  readonly lastEventId: string | null;
+  readonly signal: AbortSignal;
+}
+
+export type EventOfStream<E extends Endpoint> =
+  | (EventOf<E> & { readonly id: string })
+  | ResetEvent
+  | CursorEvent;
+
+export type Handler<E extends Endpoint> = E extends { readonly events: object }
+  ? StreamHandler<E>
+  : Handle<E> | MemoryHandler<E> | LimitedHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

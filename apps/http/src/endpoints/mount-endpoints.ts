@@ -6,17 +6,24 @@ import { addressedRecord } from '../access/addressed.ts';
 import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
 import { bodyOrEmpty, checkInput } from '../requests/check-input.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
+import { lastEventIdOf } from '../requests/last-event-id.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { familiesOf } from './families-of.ts';
 import type {
   EndpointCall,
   EndpointGroup,
   Handle,
-  Handler,
   Handlers,
   MemoryHandler,
   LimitedHandler,
+  StreamHandler,
 } from './handler.ts';
+
+type AnyHandler =
+  | Handle<Endpoint>
+  | MemoryHandler<Endpoint>
+  | LimitedHandler<Endpoint>
+  | StreamHandler<Endpoint>;
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
@@ -29,7 +36,7 @@ export function mountEndpoints<Group extends EndpointGroup>(
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
-    const handler = handlers[name] as Handler<Endpoint>;
+    const handler = handlers[name] as AnyHandler;
     for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handler, family);
   }
 }
@@ -38,7 +45,7 @@ function mount(
   app: FastifyInstance,
   guard: Guard,
   endpoint: Endpoint,
-  handler: Handler<Endpoint>,
+  handler: AnyHandler,
   family: Family | null,
 ): void {
   const { scope, needs } = endpoint;
@@ -54,8 +61,9 @@ function mount(
   });
 }
 
-function routeHandler(endpoint: Endpoint, handler: Handler<Endpoint>, family: Family | null): RouteHandler {
+function routeHandler(endpoint: Endpoint, handler: AnyHandler, family: Family | null): RouteHandler {
   if (typeof handler === 'function') return handling(endpoint, handler, family);
+  if ('follow' in handler) return streaming(endpoint, handler, family);
   return 'fromMemory' in handler
     ? fromMemoryFirst(endpoint, handler, family)
     : limited(endpoint, handler, family);
@@ -91,6 +99,18 @@ function limited(
   family: Family | null,
 ): RouteHandler {
   return (request, reply) => limit(request, async () => handle(callOf(endpoint, request, reply, family)));
+}
+
+function streaming(
+  endpoint: Endpoint,
+  { follow }: StreamHandler<Endpoint>,
+  family: Family | null,
+): RouteHandler {
+  return (request, reply) => {
+    const call = callOf(endpoint, request, reply, family);
+    const lastEventId = lastEventIdOf(request, call);
+    request.server.streams.serve(request, reply, (signal) => follow(call, { lastEventId, signal }));
+  };
 }
 
 /** Checks the query and the body before the record, which is the documented order of errors. */

@@ -34,6 +34,7 @@ export async function serve(env: Env): Promise<void> {
   logger.info({ url }, 'listening');
   await stopping;
   logger.info('stopping');
+  app.streams.shutDown();
   await shutdown.begin();
   await Promise.race([database.close(), sleep(CLOSE_DATABASE_MS)]);
   logger.info('stopped');

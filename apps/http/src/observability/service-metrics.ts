@@ -1,16 +1,18 @@
 import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { OpenStreams } from '../streams/open-streams.ts';
 
 interface Dependencies {
   readonly answers: AnswerCache;
   readonly unsent: { readonly bytes: number };
   readonly pool: ConnectionPool;
   readonly keys: SecretKeyWatch;
+  readonly streams: OpenStreams;
 }
 
 /** The metrics of the process, its answer cache and its connection pool. */
-export function serviceMetrics({ answers, unsent, pool, keys }: Dependencies): Registry {
+export function serviceMetrics({ answers, unsent, pool, keys, streams }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -34,6 +36,23 @@ export function serviceMetrics({ answers, unsent, pool, keys }: Dependencies): R
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
   gauge('unsent_answer_bytes', 'Memory of large answers that are not read yet.', () => unsent.bytes);
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
+  gauge('open_streams', 'Streams that are open.', () => streams.open);
+  gauge(
+    'unread_stream_bytes',
+    'Memory of events that their readers have not taken yet.',
+    () => streams.unreadBytes,
+  );
+  counter('stream_events_total', 'Events sent on streams.', () => streams.events);
+  new Counter({
+    name: 'stream_ends_total',
+    help: 'Streams that have ended, by reason; `closed` by the caller.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of streams.ends) this.inc({ reason }, count);
+    },
+  });
   measurePool(registry, pool);
   return registry;
 }

@@ -2,6 +2,7 @@ import {
   projectEndpoints,
   recordEndpoints,
   recordWorkEndpoints,
+  streamEndpoints,
   WIRE_FAMILIES,
   type Endpoint,
   type WireFamily,
@@ -11,7 +12,11 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { familiesOf } from '../endpoints/families-of.ts';
 import { operation } from './operation.ts';
 
-const RECORDS: readonly Endpoint[] = Object.values({ ...recordEndpoints, ...recordWorkEndpoints });
+const RECORDS: readonly Endpoint[] = Object.values({
+  ...recordEndpoints,
+  ...recordWorkEndpoints,
+  ...streamEndpoints,
+});
 /** A family without words does not compile. */
 const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
 

@@ -1,4 +1,5 @@
 import {
+  COMMON_EVENTS,
   commonHeaders,
   idempotencyKey,
   ifMatch,
@@ -10,6 +11,7 @@ import {
 import { IDEMPOTENCY_HEADER } from '@plugin-config/domain';
 import * as z from 'zod';
 import type {
+  ZodOpenApiContentObject,
   ZodOpenApiOperationObject,
   ZodOpenApiParameters,
   ZodOpenApiResponseObject,
@@ -35,14 +37,27 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
   };
 }
 
-function answersOf({ answers, idempotent }: Endpoint): ZodOpenApiResponsesObject {
+function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
   const more = idempotent === true ? { 'Idempotent-Replayed': replayed } : {};
   return Object.fromEntries(
     Object.entries(answers).map(([status, { headers, ...rest }]) => [
       status,
-      answerOf({ ...rest, headers: { ...headers, ...more } }),
+      {
+        ...answerOf({ ...rest, headers: { ...headers, ...more } }),
+        ...(events !== undefined && status === '200' && { content: contentOf(events) }),
+      },
     ]),
   );
+}
+
+/** OpenAPI 3.1 has no schema for the events of a stream, so the document tells them in words. */
+function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentObject {
+  const lines = Object.entries({ ...events, ...COMMON_EVENTS }).map(([name, data]) => {
+    const fields = Object.keys(data instanceof z.ZodObject ? data.shape : {}).map((field) => `\`${field}\``);
+    return `- \`${name}\` (${fields.join(', ') || 'no fields'}): ${data.meta()?.description ?? ''}`;
+  });
+  const description = `Server-sent events. The data of each is a JSON object:\n\n${lines.join('\n')}`;
+  return { 'text/event-stream': { schema: z.string().meta({ description }) } };
 }
 
 export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {

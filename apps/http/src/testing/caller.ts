@@ -26,7 +26,7 @@ interface Options {
   readonly token: string | null;
 }
 
-/** Makes a function that sends requests. A body that is not a string is sent as JSON. */
+/** Makes a function that sends requests. A body that is not a string is sent as JSON. Of a stream, only the head is read. */
 export function caller({ base, token: usualToken }: Options): Call {
   return async <T>(
     method: string,
@@ -43,9 +43,18 @@ export function caller({ base, token: usualToken }: Options): Call {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
+    const text = isStream(response) ? await hangUp(response) : await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) as T };
   };
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type') === 'text/event-stream';
+}
+
+async function hangUp({ body }: Response): Promise<string> {
+  await body?.cancel();
+  return '';
 }
 
 function parsed(text: string): unknown {

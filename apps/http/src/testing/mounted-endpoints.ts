@@ -2,6 +2,7 @@ import {
   projectEndpoints,
   recordEndpoints,
   recordWorkEndpoints,
+  streamEndpoints,
   type Endpoint,
 } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
@@ -18,6 +19,7 @@ const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   projectEndpoints,
   recordEndpoints,
   recordWorkEndpoints,
+  streamEndpoints,
 ];
 
 /** Every operation that is mounted, from the endpoint definitions: a test over all of them cannot miss a new one. */

@@ -29,4 +29,7 @@ export interface AccessProbe {
    * @throws DomainError `unavailable` if the store is out of reach
    */
   ask(question: AccessQuestion): Promise<AccessAnswer>;
+
+  /** The keys with these ids, even if they are revoked or expired. A missing key is absent. */
+  grants(keyIds: readonly number[]): Promise<ReadonlyMap<number, KeyGrant>>;
 }

@@ -17,6 +17,11 @@ export const ACCESS_TO_FAMILIES: Statement = {
   ), ',', '0')`,
 };
 
+export const GRANTS: Statement = {
+  name: 'grants',
+  text: `select ${KEY.sql} from api_key k where k.id = any ($1::bigint[])`,
+};
+
 /** The answer to a question; follows the columns of the key. */
 export const ANSWER = columns((row) => ({
   number: row.number('q.number'),

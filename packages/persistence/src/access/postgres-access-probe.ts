@@ -1,8 +1,11 @@
 import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
 import { batching } from '../postgres/batching.ts';
 import type { Database } from '../postgres/database.ts';
+import { run } from '../postgres/statement.ts';
+import { GRANTS } from './access-statements.ts';
 import { askAboutAll } from './ask-about-all.ts';
 import { askAboutFamilies, isAboutFamily, type FamilyQuestion } from './ask-about-families.ts';
+import { KEY } from './key-columns.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
@@ -40,7 +43,13 @@ export function postgresAccessProbe(database: Pick<Database, 'pool'>): AccessPro
       return answers;
     },
   });
-  return { ask: (question) => (isAboutFamily(question) ? askFamilies(question) : askAll(question)) };
+  return {
+    ask: (question) => (isAboutFamily(question) ? askFamilies(question) : askAll(question)),
+    grants: async (keyIds) => {
+      const rows = await run(database.pool, GRANTS, [keyIds]);
+      return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));
+    },
+  };
 }
 
 /** Estimates the size of a record, mainly its configuration: the largest recent one, which decays over time. */

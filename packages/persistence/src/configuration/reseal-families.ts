@@ -2,6 +2,7 @@ import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
+import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
@@ -22,7 +23,8 @@ const BEGIN = 'begin; set local plugin_config.history = masked';
 
 const RESEAL: Statement = {
   name: 'reseal_configurations',
-  text: `update config_record r set config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1
+  text: `update config_record r set config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1,
+    family_revision = case when c.config is null then r.family_revision else ${NEXT_REVISION} end
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[]) as c (id, config_revision, config, secrets)
   where r.id = c.id and r.config_revision = c.config_revision
   returning r.id`,

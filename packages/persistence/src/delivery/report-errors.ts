@@ -4,6 +4,7 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../project/lock-families.ts';
+import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
@@ -38,7 +39,7 @@ const FIND_CHANGED: Statement = {
 const SHOW: Statement = {
   name: 'show_errors',
   text: `with changed as (
-    update config_record r set error = e.error
+    update config_record r set error = e.error, family_revision = ${NEXT_REVISION}
     from error_report e
     where r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error
     returning r.project_id, r.family

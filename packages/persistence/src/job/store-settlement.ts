@@ -2,6 +2,7 @@ import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { timeOfEntry } from '../activity/time-of-entry.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
+import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 type RecordWrite = NonNullable<Settlement['write']>;
@@ -17,7 +18,8 @@ const SETTLE_JOB: Statement = {
       plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
       deleted = c.deleted, config = c.config, secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.secrets is not null or c.config <> r.config)::integer
+      config_revision = r.config_revision + (c.secrets is not null or c.config <> r.config)::integer,
+      family_revision = ${NEXT_REVISION}
     from json_to_recordset($4) as c (
       plugin integer, enabled boolean, "position" integer, name text, description text,
       deleted boolean, config text, secrets text, updated_at timestamptz

@@ -18,6 +18,7 @@ import { translated } from '../postgres/translate-error.ts';
 import { PluginRow } from '../schema/rows/plugin.row.ts';
 import { pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
+import { touchAttached } from './touch-attached.ts';
 
 /** Keeps records from being attached meanwhile. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
@@ -61,6 +62,7 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     register: async (plugin, seed) => {
       await withLock(orm.em, plugin.id, (em) => store(em, plugin, seed));
       await raiseFamilies(pool, plugin.id);
+      await touchAttached(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
     },
@@ -70,6 +72,7 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     remove: async (id) => {
       const removed = await withLock(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
       await raiseFamilies(pool, id);
+      await touchAttached(pool, id);
       return removed > 0;
     },
   };

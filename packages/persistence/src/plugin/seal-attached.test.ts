@@ -23,7 +23,7 @@ test('registering a plugin of many records takes few statements and leaves no se
       since();
       const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
       await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
-      expect(since().length).toBeLessThan(60);
+      expect(since().length).toBeLessThan(80);
       const { rows } = await database.pool.query<{ count: string }>(
         `select count(*) from config_record
         where config = '{"token":"********","host":"' || position || '"}' and secrets ->> 'token' is not null`,

@@ -16,6 +16,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
+import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Plans the changes as index lookups row by row, even if the tables were small at that time. */
@@ -43,7 +44,8 @@ export const MOVE_RECORDS: Statement = {
     select * from unnest($3::bigint[], $4::integer[]) with ordinality as p (id, position, number)
   ),
   moved as (
-    update config_record r set position = p.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1
+    update config_record r set position = p.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1,
+      family_revision = ${NEXT_REVISION}
     from place p, lateral (select * from config_record old where old.id = p.id limit 1) old
     where r.id = p.id and old.project_id = $1 and old.family = $2
     returning r.id, p.number, old.position as before, r.position as after
@@ -54,7 +56,8 @@ export const MOVE_RECORDS: Statement = {
       json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))
     from moved m order by m.number
   )
-  update config_family f set revision = f.revision + 1, version = f.version + 1
+  update config_family f set
+    revision = f.revision + 1, version = f.version + 1, order_revision = f.revision + 1
   where f.project_id = $1 and f.family = $2`,
 };
 

@@ -50,7 +50,9 @@ table config_family with (fillfactor=10)
   family text not null
   revision bigint not null default 1
   version bigint not null default 1
+  order_revision bigint not null default 1
   constraint config_family_family_check CHECK ((family = ANY (ARRAY['plugin_configs'::text, 'pipeline_transformation_configs'::text])))
+  constraint config_family_order_revision_check CHECK (((order_revision >= 1) AND (order_revision <= revision)))
   constraint config_family_pkey PRIMARY KEY (project_id, family)
   constraint config_family_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id)
   constraint config_family_version_check CHECK (((version >= 1) AND (version <= revision)))
@@ -73,6 +75,7 @@ table config_record with (fillfactor=80)
   updated_at timestamp(3) with time zone not null
   version bigint not null
   config_revision bigint not null default 1
+  family_revision bigint not null default 1
   constraint config_record_deleted_check CHECK ((NOT (deleted AND enabled)))
   constraint config_record_delivery_rate_check CHECK ((delivery_rate ~ '^(0\.[0-9]{4}|1\.0000)$'::text))
   constraint config_record_description_check CHECK ((char_length(description) <= 1000))
@@ -348,7 +351,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+    select d.*, f.revision + 1 as family_revision, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
@@ -402,10 +405,10 @@ begin
   stored as (
     insert into config_record (
       id, project_id, family, plugin, enabled, "position", name, description, deleted,
-      config, secrets, created_at, updated_at, version
+      config, secrets, created_at, updated_at, version, family_revision
     )
     select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
-      j.config, j.secrets, j.at, j.at, 1
+      j.config, j.secrets, j.at, j.at, 1, j.family_revision
     from judged j where j.judgement is null
   ),
   logged as (
@@ -692,7 +695,8 @@ begin
       plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
       deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.config is not null)::integer
+      config_revision = r.config_revision + (c.config is not null)::integer,
+      family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
     from change c
     where r.id = c.id and not c.held
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family

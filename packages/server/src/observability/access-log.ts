@@ -24,6 +24,7 @@ export function accessLog({ logger }: { readonly logger: Logger }) {
         status,
         duration_ms: Math.round(elapsedMs * 1000) / 1000,
         key_id: request.access?.key.id ?? null,
+        ...streamOf(request),
         ...failureOf(request, level),
       },
       'request',
@@ -38,6 +39,10 @@ function levelOf(method: string, status: number): Level {
   if (status >= 500) return 'error';
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && status < 400 ? 'debug' : 'info';
+}
+
+function streamOf({ stream }: FastifyRequest): { events?: number; ended_by?: string } {
+  return stream === null ? {} : { events: stream.events, ended_by: stream.endedBy };
 }
 
 function failureOf({ failure }: FastifyRequest, level: Level): { reason?: string; err?: unknown } {

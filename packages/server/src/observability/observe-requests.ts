@@ -5,6 +5,19 @@ import { accessLog } from './access-log.ts';
 import { reasonOf } from './reason-of.ts';
 import type { RequestMeter } from './request-meter.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if the answer is a stream. */
+    stream: StreamedAnswer | null;
+  }
+}
+
+/** A stream as its log line tells of it. */
+export interface StreamedAnswer {
+  readonly events: number;
+  readonly endedBy: string;
+}
+
 interface Dependencies {
   readonly logger: Logger;
   readonly meter: RequestMeter;
@@ -25,10 +38,12 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
     else logAccess({ request, route, status, elapsedMs: reply.elapsedTime });
   };
   app.decorateRequest('failure', null);
+  app.decorateRequest('stream', null);
   app.decorateRequest('access', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) observe(request, reply, HUNG_UP);
+      if (reply.raw.writableFinished) return;
+      observe(request, reply, request.stream === null ? HUNG_UP : reply.raw.statusCode);
     });
     done();
   });

@@ -35,8 +35,9 @@ export function createIn(
       configRevision: 1,
     },
     secrets: registration?.seed.secrets ?? new Map(),
+    familyRevision: 0,
   });
-  raiseVersion(state, ref);
+  raiseVersion(state, ref, [ref.id]);
   remember(state, ref, describeCreation(placed, author));
   return stored(state, ref);
 }

@@ -8,22 +8,49 @@ import {
 } from '@plugin-config/domain';
 import { familyKey, type MemoryState, type StoredFamily } from './memory-state.ts';
 
-const EMPTY: StoredFamily = { revision: 0, version: 0 };
+const EMPTY: StoredFamily = { revision: 0, version: 0, orderRevision: 0 };
 
 export function familyOf(state: MemoryState, ref: FamilyRef): StoredFamily {
   return state.families.get(familyKey(ref)) ?? EMPTY;
 }
 
-/** Marks that answers about the family may have changed. */
-export function raiseRevision(state: MemoryState, ref: FamilyRef): void {
-  const { revision, version } = existing(state, ref);
-  state.families.set(familyKey(ref), { revision: revision + 1, version });
+/** Marks that answers about the family may have changed, with those of the given records. */
+export function raiseRevision(state: MemoryState, ref: FamilyRef, changed: readonly number[] = []): void {
+  const family = existing(state, ref);
+  raise(state, ref, { ...family, revision: family.revision + 1 }, changed);
 }
 
-/** Marks that a record of the family has changed. */
-export function raiseVersion(state: MemoryState, ref: FamilyRef): void {
-  const { revision, version } = existing(state, ref);
-  state.families.set(familyKey(ref), { revision: revision + 1, version: version + 1 });
+/** Marks that records of the family have changed. */
+export function raiseVersion(state: MemoryState, ref: FamilyRef, changed: readonly number[]): void {
+  const family = existing(state, ref);
+  raise(state, ref, { ...family, revision: family.revision + 1, version: family.version + 1 }, changed);
+}
+
+/** Marks that records of the family have moved. */
+export function raiseOrder(state: MemoryState, ref: FamilyRef, moved: readonly number[]): void {
+  raiseVersion(state, ref, moved);
+  const family = existing(state, ref);
+  raise(state, ref, { ...family, orderRevision: family.revision }, []);
+}
+
+/** Marks that the answers of these records have changed. Raises each family once. */
+export function raiseRevisions(state: MemoryState, changed: readonly RecordRef[]): void {
+  for (const [first, ...others] of Map.groupBy(changed, familyKey).values()) {
+    if (first !== undefined)
+      raiseRevision(
+        state,
+        first,
+        [first, ...others].map(({ id }) => id),
+      );
+  }
+}
+
+function raise(state: MemoryState, ref: FamilyRef, family: StoredFamily, changed: readonly number[]): void {
+  state.families.set(familyKey(ref), family);
+  for (const id of changed) {
+    const stored = state.records.get(id);
+    if (stored !== undefined) state.records.set(id, { ...stored, familyRevision: family.revision });
+  }
 }
 
 export function remember(

@@ -8,7 +8,7 @@ import {
   type LockedFamily,
   type RecordPosition,
 } from '@plugin-config/domain';
-import { familyOf, raiseVersion, remember } from './family-changes.ts';
+import { familyOf, raiseOrder, remember } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
 import { liveOf, storedRecord } from './stored-records.ts';
 
@@ -29,7 +29,12 @@ export function lockedFamily(state: MemoryState, family: FamilyRef): LockedFamil
     live,
     move: async (positions, author) => {
       for (const position of positions) move(state, family, position, author);
-      if (positions.length > 0) raiseVersion(state, family);
+      if (positions.length > 0)
+        raiseOrder(
+          state,
+          family,
+          positions.map(({ id }) => id),
+        );
     },
     record: async (id) => liveOf(state, family).find((record) => record.id === id) ?? null,
   };
@@ -43,9 +48,9 @@ function move(
 ): void {
   const stored = storedRecord(state, { projectId, family, id });
   if (stored === null) throw recordNotFound();
-  const { record, secrets } = stored;
+  const { record } = stored;
   const updatedAt = notBefore(author, record.updatedAt).at;
   const moved = { ...record, order, updatedAt, version: record.version + 1 };
-  state.records.set(id, { record: moved, secrets });
+  state.records.set(id, { ...stored, record: moved });
   remember(state, record, describeMove(record.order, order, author));
 }

@@ -6,6 +6,14 @@ import { recordOf } from './stored-records.ts';
 
 export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
   return {
+    grants: async (keyIds) =>
+      new Map(
+        keyIds.flatMap((id) =>
+          [...db.state.keys.values()]
+            .filter((key) => key.id === id)
+            .map((key) => [id, grantOf(key)] as const),
+        ),
+      ),
     ask: async (question) => {
       const { state } = db;
       const { family, recordId: id } = question;

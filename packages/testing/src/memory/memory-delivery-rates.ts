@@ -6,10 +6,10 @@ import {
   type DeliveryMessage,
   type DeliveryRates,
 } from '@plugin-config/domain';
-import { raiseRevision } from './family-changes.ts';
+import { raiseRevisions } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
-import { familyKey, type StoredRecord } from './memory-state.ts';
+import type { StoredRecord } from './memory-state.ts';
 
 export function memoryDeliveryRates(db: MemoryDatabase, logs: MemoryLogs): DeliveryRates {
   return {
@@ -19,16 +19,16 @@ export function memoryDeliveryRates(db: MemoryDatabase, logs: MemoryLogs): Deliv
         const reports = [...logs.deliveries.values()].filter(
           ({ timestamp }) => spanOf(timestamp) >= first && spanOf(timestamp) <= last,
         );
-        const families = new Map<string, StoredRecord['record']>();
+        const records: StoredRecord['record'][] = [];
         let changed = 0;
         for (const [id, stored] of state.records) {
           const rate = deliveryRate(sumOf(reports.filter(({ recordId }) => recordId === id)));
           if (rate === stored.record.deliveryRate) continue;
           state.records.set(id, { ...stored, record: { ...stored.record, deliveryRate: rate } });
-          families.set(familyKey(stored.record), stored.record);
+          records.push(stored.record);
           changed++;
         }
-        for (const family of families.values()) raiseRevision(state, family);
+        raiseRevisions(state, records);
         return changed;
       }),
   };

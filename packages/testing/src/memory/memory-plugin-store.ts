@@ -7,9 +7,9 @@ import {
   type PluginStore,
   type SealedPortion,
 } from '@plugin-config/domain';
-import { concealPast, raiseRevision } from './family-changes.ts';
+import { concealPast, raiseRevision, raiseRevisions } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+import type { MemoryState, StoredRecord } from './memory-state.ts';
 
 /** Small enough that tests with few records see several portions. */
 const PORTION = 2;
@@ -28,7 +28,10 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
         const sealedUpTo = before && isSame(before.plugin, plugin) ? before.sealedUpTo : 0;
         state.pluginRevisions.set(plugin.id, revision);
         state.plugins.set(plugin.id, { plugin, seed, revision, sealedUpTo });
-        raiseRevisions(state, plugin.id);
+        raiseRevisions(
+          state,
+          attaching(state, plugin.id).map(({ record }) => record),
+        );
         return attaching(state, plugin.id).filter(({ record }) => record.id > sealedUpTo).length;
       }),
 
@@ -37,7 +40,12 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
     remove: (id) =>
       db.change((state) => {
         const registered = state.plugins.delete(id);
-        if (registered) raiseRevisions(state, id);
+        if (registered) {
+          raiseRevisions(
+            state,
+            attaching(state, id).map(({ record }) => record),
+          );
+        }
         return registered;
       }),
   };
@@ -54,18 +62,19 @@ function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): Seale
   if (last === undefined) return null;
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
   for (const { record } of portion) concealPast(state, record.id, secretKeys(plugin));
-  for (const { record } of sealed) raiseRevision(state, record);
+  for (const { record } of sealed) raiseRevision(state, record, [record.id]);
   state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
   return { records: portion.length, sealed: sealed.length };
 }
 
-function seal(state: MemoryState, { record, secrets }: StoredRecord, conceal: Conceal): boolean {
+function seal(state: MemoryState, stored: StoredRecord, conceal: Conceal): boolean {
+  const { record, secrets } = stored;
   const before = { config: record.config, secrets };
   const concealed = conceal(before);
   if (concealed === before) return false;
   const configRevision = record.configRevision + 1;
   const after = { ...record, config: concealed.config, configRevision };
-  state.records.set(record.id, { record: after, secrets: concealed.secrets });
+  state.records.set(record.id, { ...stored, record: after, secrets: concealed.secrets });
   return true;
 }
 
@@ -75,9 +84,4 @@ function isSame(one: Plugin, other: Plugin): boolean {
 
 function attaching({ records }: MemoryState, plugin: number): readonly StoredRecord[] {
   return [...records.values()].filter(({ record }) => record.plugin === plugin);
-}
-
-function raiseRevisions(state: MemoryState, plugin: number): void {
-  const families = new Map(attaching(state, plugin).map(({ record }) => [familyKey(record), record]));
-  for (const family of families.values()) raiseRevision(state, family);
 }

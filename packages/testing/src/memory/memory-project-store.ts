@@ -10,7 +10,11 @@ export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
         const project: Project = { id: projects.size + 1, name, createdAt };
         projects.set(project.id, project);
         for (const family of FAMILIES) {
-          families.set(familyKey({ projectId: project.id, family }), { revision: 1, version: 1 });
+          families.set(familyKey({ projectId: project.id, family }), {
+            revision: 1,
+            version: 1,
+            orderRevision: 1,
+          });
         }
         return project;
       }),

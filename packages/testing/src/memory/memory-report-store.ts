@@ -5,10 +5,10 @@ import {
   type ReportStore,
 } from '@plugin-config/domain';
 import { checkStorable } from './check-storable.ts';
-import { raiseRevision } from './family-changes.ts';
+import { raiseRevisions } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
-import { familyKey, type MemoryState, type StoredRecord } from './memory-state.ts';
+import type { MemoryState, StoredRecord } from './memory-state.ts';
 
 export function memoryReportStore(db: MemoryDatabase, logs: MemoryLogs): ReportStore {
   return {
@@ -36,12 +36,12 @@ function keepLatest({ errors }: MemoryLogs, error: ErrorMessage): void {
 
 /** Shows the latest errors in their records, and raises the revision of each changed family once. */
 function showErrors({ errors }: MemoryLogs, state: MemoryState): void {
-  const families = new Map<string, StoredRecord['record']>();
+  const records: StoredRecord['record'][] = [];
   for (const [id, { error }] of errors) {
     const stored = state.records.get(id);
     if (stored === undefined || stored.record.error === error) continue;
     state.records.set(id, { ...stored, record: { ...stored.record, error } });
-    families.set(familyKey(stored.record), stored.record);
+    records.push(stored.record);
   }
-  for (const family of families.values()) raiseRevision(state, family);
+  raiseRevisions(state, records);
 }

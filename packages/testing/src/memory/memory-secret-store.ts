@@ -25,9 +25,10 @@ export function memorySecretStore(db: MemoryDatabase): SecretStore {
           .filter(({ record }) => record.id > after)
           .toSorted((a, b) => a.record.id - b.record.id)
           .slice(0, PORTION);
-        for (const { record, secrets } of portion) {
+        for (const stored of portion) {
+          const { record, secrets } = stored;
           const changed = { ...record, configRevision: record.configRevision + 1 };
-          state.records.set(record.id, { record: changed, secrets: reseal(secrets) });
+          state.records.set(record.id, { ...stored, record: changed, secrets: reseal(secrets) });
         }
         const last = portion.at(-1)?.record.id;
         return last === undefined ? null : { last, resealed: portion.length };

@@ -15,6 +15,7 @@ import type {
 export interface StoredFamily {
   readonly revision: number;
   readonly version: number;
+  readonly orderRevision: number;
 }
 
 export interface StoredKey extends ApiKey {
@@ -32,6 +33,8 @@ export interface Registration {
 export interface StoredRecord {
   readonly record: Omit<ConfigRecord, 'pluginInfo' | 'pluginRevision'>;
   readonly secrets: SealedSecrets;
+  /** Revision of the family at which the answer last changed. */
+  readonly familyRevision: number;
 }
 
 export interface StoredActivity {

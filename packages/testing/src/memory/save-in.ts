@@ -13,9 +13,10 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
   state.records.set(before.id, {
     record: { ...stored.record, ...changed, configRevision },
     secrets: secrets ?? stored.secrets,
+    familyRevision: stored.familyRevision,
   });
   if (secrets !== undefined) concealPast(state, before.id, secrets.keys());
-  raiseVersion(state, before);
+  raiseVersion(state, before, [before.id]);
   remember(state, before, activity);
   return recordOf(state, before);
 }

@@ -22,7 +22,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+    select d.*, f.revision + 1 as family_revision, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
@@ -68,10 +68,10 @@ begin
   stored as (
     insert into config_record (
       id, project_id, family, plugin, enabled, "position", name, description, deleted,
-      config, secrets, created_at, updated_at, version
+      config, secrets, created_at, updated_at, version, family_revision
     )
     select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
-      j.config, j.secrets, j.at, j.at, 1
+      j.config, j.secrets, j.at, j.at, 1, j.family_revision
     from judged j where j.judgement is null
   ),
   logged as (

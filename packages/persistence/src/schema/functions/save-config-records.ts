@@ -1,5 +1,6 @@
 import { timeOfEntry } from '../../activity/time-of-entry.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+import { NEXT_REVISION } from './next-revision.ts';
 
 /**
  * Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
@@ -39,7 +40,8 @@ begin
       plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
       deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.config is not null)::integer
+      config_revision = r.config_revision + (c.config is not null)::integer,
+      family_revision = ${NEXT_REVISION}
     from change c
     where r.id = c.id and not c.held
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family

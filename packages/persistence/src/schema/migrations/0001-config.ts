@@ -34,10 +34,12 @@ const TABLES = [
     family text not null,
     revision bigint not null default 1,
     version bigint not null default 1,
+    order_revision bigint not null default 1,
     constraint config_family_pkey primary key (project_id, family),
     constraint config_family_project_id_fkey foreign key (project_id) references project (id),
     constraint config_family_family_check check (family in ('plugin_configs', 'pipeline_transformation_configs')),
-    constraint config_family_version_check check (version >= 1 and version <= revision)
+    constraint config_family_version_check check (version >= 1 and version <= revision),
+    constraint config_family_order_revision_check check (order_revision >= 1 and order_revision <= revision)
   ) with (fillfactor = 10)`,
 
   `create table api_key (
@@ -103,6 +105,7 @@ const TABLES = [
     updated_at timestamptz(3) not null,
     version bigint not null,
     config_revision bigint not null default 1,
+    family_revision bigint not null default 1,
     constraint config_record_family_fkey foreign key (project_id, family) references config_family (project_id, family),
     constraint config_record_plugin_check check (plugin >= 1),
     constraint config_record_position_check check (position >= 0),

@@ -17,6 +17,7 @@ export const ConfigFamilyRow = defineEntity({
     family: p.text().$type<Family>().primary(),
     revision: p.bigint('number').defaultRaw('1'),
     version: p.bigint('number').defaultRaw('1'),
+    orderRevision: p.bigint('number').defaultRaw('1'),
   },
   checks: [
     {
@@ -24,6 +25,10 @@ export const ConfigFamilyRow = defineEntity({
       expression: `family in (${EVERY_FAMILY})`,
     },
     { name: 'config_family_version_check', expression: 'version >= 1 and version <= revision' },
+    {
+      name: 'config_family_order_revision_check',
+      expression: 'order_revision >= 1 and order_revision <= revision',
+    },
   ],
 });
 

@@ -26,6 +26,7 @@ export const ConfigRecordRow = defineEntity({
     updatedAt: p.datetime(3),
     version: p.bigint('number'),
     configRevision: p.bigint('number').defaultRaw('1'),
+    familyRevision: p.bigint('number').defaultRaw('1'),
   },
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },

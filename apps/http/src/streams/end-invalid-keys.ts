@@ -1,0 +1,27 @@
+import { isLive, type AccessProbe, type Clock } from '@plugin-config/domain';
+import type { OpenStream } from './open-stream.ts';
+
+interface Dependencies {
+  readonly probe: Pick<AccessProbe, 'grants'>;
+  readonly clock: Clock;
+}
+
+/** The open streams by the ids of their keys. */
+export type StreamsByKey = ReadonlyMap<number, ReadonlySet<OpenStream>>;
+
+/**
+ * Ends the streams of revoked and expired keys, with one question for all keys. If the database does not answer, only
+ * an expiry can be known; but then no stream has anything to send either.
+ */
+export async function endInvalidKeys({ probe, clock }: Dependencies, byKey: StreamsByKey): Promise<void> {
+  const ids = [...byKey.keys()];
+  const found = await probe.grants(ids).catch(() => null);
+  const now = clock.now();
+  for (const id of ids) {
+    for (const stream of byKey.get(id) ?? []) {
+      const key = found === null ? stream.key : found.get(id);
+      if (key === undefined || key.revokedAt !== null) stream.end('key_revoked');
+      else if (!isLive(key, now)) stream.end('key_expired');
+    }
+  }
+}

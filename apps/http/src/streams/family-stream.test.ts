@@ -1,0 +1,71 @@
+import type { WireConfigRecord } from '@plugin-config/contract';
+import { FAMILIES } from '@plugin-config/domain';
+import { describe, expect } from 'vitest';
+import { follow } from '../testing/follow.ts';
+import { test as base } from '../testing/service.fixture.ts';
+
+interface Fixtures {
+  /** Follows a family of the project. */
+  readonly stream: (family: string, lastEventId?: string) => ReturnType<typeof follow>;
+}
+
+const test = base.extend<Fixtures>({
+  stream: async ({ service, project }, use) => {
+    const { token } = await service.issueKey();
+    const opened: Awaited<ReturnType<typeof follow>>[] = [];
+    await use(async (family, lastEventId) => {
+      const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const one = await follow(`${service.url}/api/projects/${project.id}/${family}/stream`, {
+        token,
+        headers,
+      });
+      opened.push(one);
+      return one;
+    });
+    for (const each of opened) await each.close();
+  },
+});
+
+const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
+
+describe.each(FAMILIES)('the stream of %s', (family) => {
+  test('tells its cursor at once, then each change of a record', async ({ call, stream }) => {
+    const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const followed = await stream(family);
+    expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect(await followed.next()).toMatchObject({ id: expect.stringMatching(/^\d+$/), event: null });
+    await call('PATCH', `/${family}/${record.id}`, { body: { name: 'One' } });
+    expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 2) }]);
+    await call('DELETE', `/${family}/${record.id}`);
+    expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3, true) }]);
+  });
+
+  test('goes on after the last event, one event for each record that changed since', async ({
+    call,
+    stream,
+  }) => {
+    const { body: one } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const { body: two } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const first = await stream(family);
+    await call('PATCH', `/${family}/${one.id}`, { body: { name: 'a' } });
+    const [last] = await first.named(1);
+    await first.close();
+    for (const name of ['b', 'c']) await call('PATCH', `/${family}/${two.id}`, { body: { name } });
+    await call('PATCH', `/${family}/${one.id}`, { body: { name: 'b' } });
+    const second = await stream(family, last?.id ?? '');
+    expect((await second.named(2)).map(({ data }) => data)).toEqual([shown(two, 3), shown(one, 3)]);
+  });
+
+  test('tells a rearrange after the records that it moved', async ({ call, stream }) => {
+    const { body: one } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const { body: two } = await call('POST', `/${family}`, { body: { plugin: 8 } });
+    const followed = await stream(family);
+    await call('PATCH', `/${family}/rearrange`, { body: { plugin: 8, order: 1 } });
+    const events = await followed.named(3);
+    expect(events.map(({ event, data }) => [event, data])).toEqual([
+      ['record', shown(one, 2)],
+      ['record', shown(two, 2)],
+      ['order', {}],
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import type { WireEnd } from '@plugin-config/contract';
+import type { ByteClaim, KeyGrant } from '@plugin-config/domain';
+import { bytesOf, type StreamPart } from './stream-event.ts';
+
+const COMMENT = ': \n\n';
+
+interface Options {
+  readonly response: ServerResponse;
+  readonly key: KeyGrant;
+  /** Counts the streams; decides in which second the stream gets its comments. */
+  readonly number: number;
+  /** Bounds the memory of what the reader has not taken yet. */
+  readonly claim: () => ByteClaim;
+}
+
+/** One stream that a caller follows. A class, because thousands of them are open, and closures would take more memory. */
+export class OpenStream {
+  readonly key: KeyGrant;
+  readonly number: number;
+  readonly #response: ServerResponse;
+  readonly #claim: Options['claim'];
+  readonly #ending = new AbortController();
+  #reason: WireEnd['reason'] | null = null;
+  #events = 0;
+
+  constructor({ response, key, number, claim }: Options) {
+    this.#response = response;
+    this.key = key;
+    this.number = number;
+    this.#claim = claim;
+  }
+
+  /** Aborted when either side ends the stream. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The number of events sent. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Why the service ended the stream, or `closed` if the caller did. */
+  get endedBy(): string {
+    return this.#reason ?? 'closed';
+  }
+
+  /** Writes a part, and resolves when the reader can take the next one. */
+  async send(part: StreamPart): Promise<void> {
+    if (part.length === 0 || this.signal.aborted) return;
+    for (const { event } of part) if (event !== undefined) this.#events++;
+    if (!this.#response.write(bytesOf(part))) await this.#drained();
+  }
+
+  /** Keeps the connection alive. What waits for the reader does that as well. */
+  comment(): void {
+    if (!this.signal.aborted && !this.#response.writableNeedDrain) this.#response.write(COMMENT);
+  }
+
+  /** Sends the last event. Safe to repeat. */
+  end(reason: WireEnd['reason'], retryMs?: number): void {
+    if (this.signal.aborted) return;
+    this.#reason = reason;
+    const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
+    this.#response.end(`${retry}event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
+    this.#ending.abort();
+  }
+
+  /** Ends the work for a stream whose connection is gone. */
+  close(): void {
+    this.#ending.abort();
+  }
+
+  async #drained(): Promise<void> {
+    const claim = this.#claim();
+    if (claim.take(this.#response.writableLength) !== 'granted') this.end('slow_reader');
+    else await untilDrained(this.#response, this.signal);
+    claim.release();
+  }
+}
+
+function untilDrained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    response.on('drain', done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,24 @@
+import { logFailure } from '@plugin-config/server';
+import type { Logger } from 'pino';
+import { TooFarBehind } from './event-queue.ts';
+import type { OpenStream } from './open-stream.ts';
+import type { StreamPart } from './stream-event.ts';
+
+/** Starts the parts of a stream. They must end soon after the signal is aborted. */
+export type Follow = (signal: AbortSignal) => AsyncIterable<StreamPart>;
+
+/** Sends the parts of a stream at the pace of its reader, until either side ends it. */
+export async function pumpParts(logger: Logger, stream: OpenStream, follow: Follow): Promise<void> {
+  try {
+    for await (const part of follow(stream.signal)) {
+      await stream.send(part);
+      if (stream.signal.aborted) return;
+    }
+    if (!stream.signal.aborted) throw new Error('The source of a stream ended before its stream.');
+  } catch (error) {
+    if (stream.signal.aborted) return;
+    if (error instanceof TooFarBehind) return stream.end('slow_reader');
+    logFailure(logger, { error, message: 'a stream failed', about: { key_id: stream.key.id } });
+    stream.end('error');
+  }
+}

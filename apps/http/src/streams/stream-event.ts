@@ -1,0 +1,36 @@
+import type { WireReset } from '@plugin-config/contract';
+
+/** One event of a stream. Without a name it only moves the caller's cursor: no event is dispatched for it. */
+export interface StreamEvent<Name = string, Data = unknown> {
+  /** The cursor after this event. */
+  readonly id: string;
+  readonly event?: Name;
+  readonly data?: Data;
+}
+
+/** Events that are written at once. A part that several streams send is serialised once. */
+export type StreamPart<Event extends StreamEvent = StreamEvent> = readonly Event[];
+
+export type ResetEvent = StreamEvent<'reset', WireReset>;
+export type CursorEvent = StreamEvent<never, never>;
+
+export function resetEvent(id: string, reason: WireReset['reason']): ResetEvent {
+  return { id, event: 'reset', data: { reason } };
+}
+
+const serialised = new WeakMap<StreamPart, Buffer>();
+
+/** The bytes of a part in the format of server-sent events. */
+export function bytesOf(part: StreamPart): Buffer {
+  const known = serialised.get(part);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(part.map(textOf).join(''));
+  serialised.set(part, bytes);
+  return bytes;
+}
+
+/** JSON text has no line breaks, so the data fits on one line. */
+function textOf({ id, event, data }: StreamEvent): string {
+  const named = event === undefined ? '' : `event: ${event}\ndata: ${JSON.stringify(data)}\n`;
+  return `id: ${id}\n${named}\n`;
+}

@@ -1,0 +1,24 @@
+import { endpoint } from '../endpoint.ts';
+import { projectParams } from '../path-params.ts';
+import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
+
+const ALL = '/api/projects/:project_id/:family';
+
+/** The endpoints whose answer is a stream of events. */
+export const streamEndpoints = {
+  streamRecords: endpoint({
+    method: 'GET',
+    path: `${ALL}/stream`,
+    operationId: 'stream_{many}',
+    summary: 'Follow the changes of the records',
+    description:
+      'Sends `record` whenever the answer of a record may have changed, and `order` after a rearrange. ' +
+      'Changes of one record that come in quick succession are sent as one event.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: streamQuery,
+    events: { record: recordEvent, order: orderEvent },
+    answers: { 200: { description: 'The events, until either side ends the stream.' } },
+  }),
+};

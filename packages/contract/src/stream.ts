@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { AS_IT_IS, orNull, parameter } from './parameter.ts';
+
+/** Why the service ends a stream. */
+export const END_REASONS = ['shutdown', 'key_revoked', 'key_expired', 'slow_reader', 'error'] as const;
+
+/** Why a stream cannot go on where the caller left it. */
+export const RESET_REASONS = ['malformed_cursor', 'unknown_cursor'] as const;
+
+/** The events of every stream, beside its own. */
+export const COMMON_EVENTS = {
+  reset: z.object({ reason: z.enum(RESET_REASONS) }).meta({
+    id: 'StreamReset',
+    description:
+      'The cursor is of no use here: read everything anew. The stream goes on from now, with the id of this event.',
+  }),
+  end: z.object({ reason: z.enum(END_REASONS) }).meta({
+    id: 'StreamEnd',
+    description:
+      'The last event of a stream that the service ends. Connect again with the last id, unless the key is no longer valid.',
+  }),
+};
+
+export type WireReset = z.infer<(typeof COMMON_EVENTS)['reset']>;
+export type WireEnd = z.infer<(typeof COMMON_EVENTS)['end']>;
+
+/** The parameter of every stream. Its value is opaque, so a wrong one is answered by an event, not by an error. */
+export const streamParameters = {
+  last_event_id: parameter(orNull(z.string()), AS_IT_IS).meta({
+    description:
+      'The id of the last event that you have: the stream goes on after it. For clients that cannot set the header `Last-Event-ID`, which wins.',
+  }),
+};
+
+export const streamQuery = z.object(streamParameters);
+
+export const recordEvent = z.object({ id: natural(), version: natural(), deleted: z.boolean() }).meta({
+  id: 'RecordEvent',
+  description: 'The answer of this record may have changed.',
+  examples: [{ id: 42, version: 7, deleted: false }],
+});
+
+export const orderEvent = z
+  .object({})
+  .meta({ id: 'OrderEvent', description: 'The records of the family were rearranged.' });
+
+export type WireRecordEvent = z.infer<typeof recordEvent>;

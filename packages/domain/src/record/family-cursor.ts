@@ -1,0 +1,30 @@
+/**
+ * A position in the changes of a family. Changes are ordered by the revision of the family at which the answer of a
+ * record last changed, then by the id of the record. Everything up to this position is known.
+ */
+export interface FamilyCursor {
+  readonly revision: number;
+  /** The records of this revision are known up to this id; `ALL_RECORDS` if all of them are. */
+  readonly id: number;
+}
+
+export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
+
+const FORM = /^(\d{1,16})(?:-(\d{1,16}))?$/;
+
+/** Writes a revision that is completely known as its number alone. */
+export function cursorText({ revision, id }: FamilyCursor): string {
+  return id === ALL_RECORDS ? String(revision) : `${revision}-${id}`;
+}
+
+/** Null if the text is malformed. */
+export function parseCursor(text: string): FamilyCursor | null {
+  const [, revision, id] = FORM.exec(text) ?? [];
+  if (revision === undefined) return null;
+  const cursor = { revision: Number(revision), id: id === undefined ? ALL_RECORDS : Number(id) };
+  return cursor.revision <= ALL_RECORDS && cursor.id <= ALL_RECORDS ? cursor : null;
+}
+
+export function isAfter(one: FamilyCursor, other: FamilyCursor): boolean {
+  return one.revision > other.revision || (one.revision === other.revision && one.id > other.id);
+}

@@ -1,0 +1,63 @@
+import type { Family, FamilyRef } from '@plugin-config/domain';
+import type pg from 'pg';
+import { raiseFamily } from '../configuration/reseal-families.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { LOCK_FAMILY } from '../project/lock-families.ts';
+import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+
+/** The records that are touched within some 20 ms, while their family is locked. */
+const PORTION = 500;
+
+const ATTACHED = columns((row) => ({
+  projectId: row.number('r.project_id'),
+  family: row.text('r.family') as Family,
+  id: row.number('r.id'),
+}));
+
+type Attached = ReturnType<typeof ATTACHED.read>;
+
+const NEXT_ATTACHED: Statement = {
+  name: 'next_attached',
+  text: `select ${ATTACHED.sql} from config_record r
+  where r.plugin = $1 and (r.project_id, r.family, r.id) > ($2, $3, $4)
+  order by r.project_id, r.family, r.id limit 1`,
+};
+
+const TOUCH: Statement = {
+  name: 'touch_attached',
+  text: `update config_record r set family_revision = ${NEXT_REVISION}
+  where r.id in (
+    select a.id from config_record a
+    where a.plugin = $1 and a.project_id = $2 and a.family = $3 and a.id >= $4 order by a.id limit ${PORTION}
+  )
+  returning r.id`,
+};
+
+/** Marks the answers of all attached records as changed, in portions, each of one family. Safe to repeat. */
+export async function touchAttached(pool: pg.Pool, plugin: number): Promise<void> {
+  let after: Attached | { readonly projectId: number; readonly family: string; readonly id: number } = {
+    projectId: 0,
+    family: '',
+    id: 0,
+  };
+  for (;;) {
+    const [row] = await run(pool, NEXT_ATTACHED, [plugin, after.projectId, after.family, after.id]);
+    if (row === undefined) return;
+    const next = ATTACHED.read(row);
+    after = { ...next, id: await retryWhenBusy(() => touchPortion(pool, plugin, next, next.id)) };
+  }
+}
+
+/** Returns the last id of the portion. */
+async function touchPortion(pool: pg.Pool, plugin: number, family: FamilyRef, from: number): Promise<number> {
+  return inTransaction(pool, 'begin', async (client) => {
+    await run(client, LOCK_FAMILY, [family.projectId, family.family]);
+    const rows = await run(client, TOUCH, [plugin, family.projectId, family.family, from]);
+    await raiseFamily(client, family);
+    return Math.max(from, ...rows.map((touched) => numberAt(touched, 0)));
+  });
+}
