@@ -25,9 +25,12 @@ export const COMMON_EVENTS = {
 export type WireReset = z.infer<(typeof COMMON_EVENTS)['reset']>;
 export type WireEnd = z.infer<(typeof COMMON_EVENTS)['end']>;
 
+/** The form of every id that the service sends. Another text is answered by `reset`. */
+const EVENT_ID = { pattern: '^[!-~]*$', maxLength: 255 };
+
 /** The parameter of every stream. Its value is opaque, so a wrong one is answered by an event, not by an error. */
 export const streamParameters = {
-  last_event_id: parameter(orNull(z.string()), AS_IT_IS).meta({
+  last_event_id: parameter(orNull(z.string().meta(EVENT_ID)), AS_IT_IS).meta({
     description:
       'The id of the last event that you have: the stream goes on after it. For clients that cannot set the header `Last-Event-ID`, which wins.',
   }),

@@ -50,6 +50,9 @@ function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespons
   );
 }
 
+/** A stream has no end of its own; no client gathers as much of it. */
+const STREAM_MAX = Number.MAX_SAFE_INTEGER;
+
 /** OpenAPI 3.1 has no schema for the events of a stream, so the document tells them in words. */
 function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentObject {
   const lines = Object.entries({ ...events, ...COMMON_EVENTS }).map(([name, data]) => {
@@ -57,7 +60,11 @@ function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentOb
     return `- \`${name}\` (${fields.join(', ') || 'no fields'}): ${data.meta()?.description ?? ''}`;
   });
   const description = `Server-sent events. The data of each is a JSON object:\n\n${lines.join('\n')}`;
-  return { 'text/event-stream': { schema: z.string().meta({ description }) } };
+  return {
+    'text/event-stream': {
+      schema: z.string().meta({ description, format: 'event-stream', maxLength: STREAM_MAX }),
+    },
+  };
 }
 
 export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {

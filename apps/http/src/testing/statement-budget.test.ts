@@ -69,6 +69,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   const job = headers.get('location')?.split('/').at(-1) ?? '';
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
+    ['GET', '/plugin_configs/stream', undefined, 2],
     ['GET', '/plugin_configs', undefined, 2],
     ['GET', path, undefined, 2],
     ['PATCH', path, { name: 'a' }, 2],
