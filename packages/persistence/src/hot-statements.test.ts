@@ -20,6 +20,7 @@ import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './project/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
 import { listStatement } from './record/list-records.ts';
+import { FAMILY_CHANGES, FAMILY_REVISIONS } from './record/postgres-family-feed.ts';
 import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';
@@ -45,6 +46,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...LIVE_RECORDS, begin: TO_LOCK },
   { ...MOVE_RECORDS, begin: TO_LOCK },
   { ...LOCKED_RECORD, begin: TO_LOCK },
+  FAMILY_CHANGES,
+  FAMILY_REVISIONS,
   CANCEL_JOB,
   FIND_TURN,
   LOCK_TURN,

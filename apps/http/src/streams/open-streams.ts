@@ -14,8 +14,8 @@ import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
 import { pumpParts, type Follow } from './pump-parts.ts';
 
-export const STREAMS_MAX = 5000;
-export const STREAMS_OF_KEY_MAX = 100;
+const STREAMS_MAX = 5000;
+const STREAMS_OF_KEY_MAX = 100;
 /** The memory of parts that readers have not taken yet, in total and for each holder. */
 const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
 
