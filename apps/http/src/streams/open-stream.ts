@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { WireEnd } from '@plugin-config/contract';
-import type { ByteClaim, KeyGrant } from '@plugin-config/domain';
+import type { ByteReservation, KeyGrant } from '@plugin-config/domain';
 import { bytesOf, type StreamPart } from './stream-event.ts';
 
 const COMMENT = ': \n\n';
@@ -11,7 +11,7 @@ interface Options {
   /** Counts the streams; decides in which second the stream gets its comments. */
   readonly number: number;
   /** Bounds the memory of what the reader has not taken yet. */
-  readonly claim: () => ByteClaim;
+  readonly reserve: () => ByteReservation;
 }
 
 /** One stream that a caller follows. A class, because thousands of them are open, and closures would take more memory. */
@@ -19,16 +19,16 @@ export class OpenStream {
   readonly key: KeyGrant;
   readonly number: number;
   readonly #response: ServerResponse;
-  readonly #claim: Options['claim'];
+  readonly #reserve: Options['reserve'];
   readonly #ending = new AbortController();
   #reason: WireEnd['reason'] | null = null;
   #events = 0;
 
-  constructor({ response, key, number, claim }: Options) {
+  constructor({ response, key, number, reserve }: Options) {
     this.#response = response;
     this.key = key;
     this.number = number;
-    this.#claim = claim;
+    this.#reserve = reserve;
   }
 
   /** Aborted when either side ends the stream. */
@@ -73,10 +73,10 @@ export class OpenStream {
   }
 
   async #drained(): Promise<void> {
-    const claim = this.#claim();
-    if (claim.take(this.#response.writableLength) !== 'granted') this.end('slow_reader');
+    const reserved = this.#reserve();
+    if (reserved.take(this.#response.writableLength) !== 'granted') this.end('slow_reader');
     else await untilDrained(this.#response, this.signal);
-    claim.release();
+    reserved.release();
   }
 }
 

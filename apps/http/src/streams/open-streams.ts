@@ -2,7 +2,7 @@ import { END_REASONS } from '@plugin-config/contract';
 import {
   byteBudget,
   DomainError,
-  holderOf,
+  tenantOf,
   type AccessProbe,
   type Clock,
   type KeyGrant,
@@ -16,7 +16,7 @@ import { pumpParts, type Follow } from './pump-parts.ts';
 
 const STREAMS_MAX = 5000;
 const STREAMS_OF_KEY_MAX = 100;
-/** The memory of parts that readers have not taken yet, in total and for each holder. */
+/** The memory of parts that readers have not taken yet, in total and for each tenant. */
 const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
 
 const TICK_MS = 1000;
@@ -127,8 +127,8 @@ export function openStreams({ probe, clock, logger }: Dependencies): OpenStreams
         return;
       }
       response.flushHeaders();
-      const claim = () => unread.claim(holderOf(key));
-      const stream = new OpenStream({ response, key, number: opened++, claim });
+      const reserve = () => unread.reservation(tenantOf(key));
+      const stream = new OpenStream({ response, key, number: opened++, reserve });
       request.stream = stream;
       add(stream);
       response.once('close', () => remove(stream));
