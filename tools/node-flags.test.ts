@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const FLAG = /--(?:max|no)-[a-z-]+(?:=\d+)?/g;
 
-function flagsIn(path: string, place: RegExp): readonly string[] | null {
-  return (place.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? '').match(FLAG);
+function flagsIn(path: string, pattern: RegExp): readonly string[] | null {
+  return (pattern.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? '').match(FLAG);
 }
 
 test('the image, the benchmark and the end-to-end tests run node as npm start does', () => {

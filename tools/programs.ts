@@ -9,7 +9,7 @@ export interface OptionalProgram {
   /** A test file whose name contains one of these words, between dots, needs the program. */
   readonly neededBy: string;
   /** Folders outside of `PATH` where it may be installed. */
-  readonly places: readonly string[];
+  readonly otherFolders: readonly string[];
   /** The Debian package. */
   readonly debian: string;
   /** How to install it. */
@@ -24,7 +24,7 @@ export const OPTIONAL_PROGRAMS = [
     name: 'nats-server',
     names: ['nats-server'],
     neededBy: 'jetstream',
-    places: SYSTEM,
+    otherFolders: SYSTEM,
     debian: 'nats-server',
     get: 'apt-get install nats-server, or brew install nats-server',
   },
@@ -32,7 +32,7 @@ export const OPTIONAL_PROGRAMS = [
     name: 'chromium',
     names: ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome', 'Chromium'],
     neededBy: 'browser',
-    places: [
+    otherFolders: [
       '/snap/bin',
       '/Applications/Google Chrome.app/Contents/MacOS',
       '/Applications/Chromium.app/Contents/MacOS',
@@ -44,7 +44,7 @@ export const OPTIONAL_PROGRAMS = [
     name: 'pgbouncer',
     names: ['pgbouncer'],
     neededBy: 'pgbouncer',
-    places: SYSTEM,
+    otherFolders: SYSTEM,
     debian: 'pgbouncer',
     get: 'apt-get install pgbouncer, or brew install pgbouncer',
   },
@@ -58,8 +58,11 @@ export const ALLOWED = 'OPTIONAL_PROGRAMS';
 /** Finds the path of the program; undefined if it is not installed. */
 export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env[ALLOWED] !== undefined && !env[ALLOWED].split(',').includes(name)) return undefined;
-  const { names, places } = programCalled(name);
-  const folders = [...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), ...places];
+  const { names, otherFolders } = programCalled(name);
+  const folders = [
+    ...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
+    ...otherFolders,
+  ];
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isExecutable);
 }
 

@@ -1,7 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
 import { CannotStart, readOptions } from '@plugin-config/server';
 import { readEnv } from './env.ts';
 import { importLines } from './import/import-lines.ts';
-import { boundHeap } from './lifecycle/bound-heap.ts';
 import { serve } from './lifecycle/serve.ts';
 
 const USAGE =
@@ -17,4 +17,12 @@ try {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
+}
+
+/**
+ * Makes V8 collect the heap whenever it has doubled. Messages live until their commit, so V8 moves them to the old
+ * generation, which would grow to several times the live data. This halves the memory for about a tenth of CPU time.
+ */
+function boundHeap(): void {
+  setFlagsFromString('--heap-growing-percent=100');
 }

@@ -117,7 +117,7 @@ export {
   type ListedJob,
 } from './job/job.ts';
 export type { JobUpkeep } from './job/job-upkeep.ts';
-export type { JobAnswer, JobFilter, JobStore, OnceOrder } from './job/job-store.ts';
+export type { JobAnswer, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
 export { cancelJob } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';

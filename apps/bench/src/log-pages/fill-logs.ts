@@ -30,9 +30,9 @@ function* batchesOf(entries: number): Generator<readonly EntryMessage[]> {
   }
 }
 
-function entryOf(place: number, timestamp: number): EntryMessage {
-  const number = Math.floor(place / LARGE_SHARE);
-  const isLarge = place % LARGE_SHARE === 0;
+function entryOf(index: number, timestamp: number): EntryMessage {
+  const number = Math.floor(index / LARGE_SHARE);
+  const isLarge = index % LARGE_SHARE === 0;
   return {
     kind: 'log',
     recordId: isLarge ? LARGE_RECORD : LARGE_RECORD + 1 + Math.floor(Math.random() * (RECORDS - 1)),

@@ -5,7 +5,7 @@ export const RECORDS = 200;
 
 /** The type of an entry by its number in its record: of a hundred, one is an ERROR and forty are INFO. */
 export function typeOf(number: number): string {
-  const place = number % 100;
-  if (place === 0) return 'ERROR';
-  return place <= 40 ? 'INFO' : 'LOG';
+  const rank = number % 100;
+  if (rank === 0) return 'ERROR';
+  return rank <= 40 ? 'INFO' : 'LOG';
 }

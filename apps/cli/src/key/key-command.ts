@@ -1,5 +1,5 @@
-import { issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
-import { Command, Option } from 'commander';
+import { codePoints, issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, inform } from '../output.ts';
 import type { Services } from '../services.ts';
@@ -7,8 +7,9 @@ import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { readId, readIds } from '../whole-number.ts';
 import { keyColumns, presentKey } from './key.presenter.ts';
-import { readLabel } from './read-label.ts';
 import { readLifetime } from './read-lifetime.ts';
+
+const LABEL_MAX = 200;
 
 export function keyCommand(invocation: Invocation): Command {
   return new Command('key')
@@ -91,4 +92,12 @@ function revokeCommand({ env }: Invocation): Command {
         inform(`Key ${id} is revoked.`);
       }),
     );
+}
+
+function readLabel(text: string): string {
+  const label = text.trim();
+  if (label === '') throw new InvalidArgumentError('A key needs a label.');
+  if (codePoints(label) > LABEL_MAX)
+    throw new InvalidArgumentError(`A label takes at most ${LABEL_MAX} characters.`);
+  return label;
 }

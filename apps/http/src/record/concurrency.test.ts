@@ -118,9 +118,9 @@ function replay(entries: readonly Entry[], asked: RequestedMoves): readonly unkn
     }
     if (wanted !== undefined) {
       const moved = [...records].find(([, { plugin }]) => plugin === wanted.plugin)?.[0] ?? 0;
-      const places = moveTo(live(), moved, wanted.order).map(({ id, order }) => [id, order]);
+      const positions = moveTo(live(), moved, wanted.order).map(({ id, order }) => [id, order]);
       const changes = group.map((entry) => [entry.record, after(entry, 'order')]);
-      expect([request, ...changes.toSorted(byId)]).toEqual([request, ...places.toSorted(byId)]);
+      expect([request, ...changes.toSorted(byId)]).toEqual([request, ...positions.toSorted(byId)]);
     }
     for (const entry of group) apply(records, entry);
   }

@@ -9,7 +9,7 @@ const add = async (call: Call, fields: object, family = 'plugin_configs') =>
 const move = (call: Call, body: unknown) =>
   call<WireErrorBody>('PATCH', '/plugin_configs/rearrange', { body });
 
-async function places(
+async function positions(
   call: Call,
   family = 'plugin_configs',
 ): Promise<readonly (readonly [number, number])[]> {
@@ -27,20 +27,20 @@ test.for(FAMILIES)('the record at the requested position of %s gives way', async
     call('PATCH', `/${family}/rearrange`, { body: { plugin, order } });
   const { status, body } = await rearrange(1, 2);
   expect([status, body.id, body.order]).toEqual([200, a, 2]);
-  expect(await places(call, family)).toEqual([
+  expect(await positions(call, family)).toEqual([
     [b, 1],
     [a, 2],
     [c, 3],
   ]);
   await rearrange(3, 1);
-  expect(await places(call, family)).toEqual([
+  expect(await positions(call, family)).toEqual([
     [c, 1],
     [b, 2],
     [a, 3],
   ]);
   await rearrange(3, 1);
   await rearrange(2, 50);
-  expect(await places(call, family)).toEqual([
+  expect(await positions(call, family)).toEqual([
     [c, 1],
     [a, 3],
     [b, 50],
@@ -144,7 +144,7 @@ test('the older form sets all the named ones and answers all live records in the
 
 test('an unknown id in the older form moves nothing', async ({ call }) => {
   const a = await add(call, { plugin: 1 });
-  const before = await places(call);
+  const before = await positions(call);
   const { status, body } = await move(call, { orders: { [a]: 5, 999999999: 1 } });
   expect([status, body.type, body.code, body.attr]).toEqual([
     400,
@@ -153,5 +153,5 @@ test('an unknown id in the older form moves nothing', async ({ call }) => {
     'orders',
   ]);
   expect(body.detail).toContain('999999999');
-  expect(await places(call)).toEqual(before);
+  expect(await positions(call)).toEqual(before);
 });

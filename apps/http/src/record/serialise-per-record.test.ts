@@ -6,17 +6,17 @@ const PATIENT = { left: () => 60_000 };
 
 test('work of one key runs one after the other, and failed work does not block the next', async () => {
   const turn = serialisePerRecord();
-  const told: string[] = [];
+  const events: string[] = [];
   const work = (name: string) => async () => {
-    told.push(`${name} begins`);
+    events.push(`${name} begins`);
     await sleep(1);
-    told.push(`${name} ends`);
+    events.push(`${name} ends`);
     if (name === 'a') throw new Error('a fails');
     return name;
   };
   const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => turn(1, PATIENT, work(name))));
   expect(all).toMatchObject([{ reason: { message: 'a fails' } }, { value: 'b' }, { value: 'c' }]);
-  expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
 test('work that waited longer than its patience is refused and never runs', async () => {

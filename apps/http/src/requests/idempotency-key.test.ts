@@ -11,8 +11,8 @@ import { test } from '../testing/service.fixture.ts';
 
 const named = (name: string) => ({ 'idempotency-key': name });
 
-/** What a caller can tell of an answer, but for the request's own id. */
-function told({ status, text, headers }: Answer<unknown>): unknown {
+/** Everything of an answer but the id of its request. */
+function withoutRequestId({ status, text, headers }: Answer<unknown>): unknown {
   return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
 }
 
@@ -23,7 +23,7 @@ test('a creation is carried out once, and the first answer is given again', asyn
   await call('PATCH', `/plugin_configs/${first.body.id}`, { body: { enabled: true } });
   const again = await call('POST', '/plugin_configs/', request);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(told(again)).toEqual(told(first));
+  expect(withoutRequestId(again)).toEqual(withoutRequestId(first));
   const list = await call<WireConfigRecordPage>('GET', '/plugin_configs');
   expect([list.body.count, list.body.results[0]?.enabled]).toEqual([1, true]);
 });
@@ -39,7 +39,7 @@ test('a job is queued once, also where its If-Match no longer holds', async ({ c
   await call('PATCH', path, { body: { enabled: true } });
   const again = await call('POST', `${path}/job`, request);
   expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-  expect(told(again)).toEqual(told(first));
+  expect(withoutRequestId(again)).toEqual(withoutRequestId(first));
   expect((await call<WireJobPage>('GET', `${path}/jobs`)).body.count).toBe(1);
   const { body: history } = await call<WireActivityView>('GET', `${path}/activity`);
   expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
@@ -50,7 +50,8 @@ test('fifty clients at once with one key: one record, one answer', async ({ call
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
   );
-  for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] ?? answer));
+  for (const answer of answers)
+    expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] ?? answer));
   expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
@@ -105,7 +106,7 @@ test('a refused request is tried anew', async ({ call }) => {
 test('a job without a body is repeated as well', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: named('empty') });
-  expect(told(await post())).toEqual(told(await post()));
+  expect(withoutRequestId(await post())).toEqual(withoutRequestId(await post()));
 });
 
 test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(

@@ -1,22 +1,22 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** The header in which a caller names a request that it may repeat. */
+/** The header with the key that a caller chose for the request. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** Names a request that takes effect once, however often it is sent. */
+/** The key of a request that takes effect once, however often it is sent. */
 export interface IdempotencyKey {
-  /** A digest of the API key, the project, the path and the caller's own name for the request. */
+  /** A digest of the API key, the project, the path and the key that the caller chose. */
   readonly name: string;
   /** A digest of the body's bytes. */
   readonly digest: string;
-  /** What the addresses in the answer begin with. */
+  /** The beginning of the URLs in the answer. */
   readonly origin: string;
 }
 
-/** The outcome of a request, the digest and the origin of the first one that was sent under its key. */
+/** The outcome of a request, with the digest and the origin of the first request that had its key. */
 export interface Once<T> extends Pick<IdempotencyKey, 'digest' | 'origin'> {
   readonly value: T;
-  /** False if an earlier request had this outcome, and this one changed nothing. */
+  /** False if an earlier request with the same key had this outcome, and this request changed nothing. */
   readonly isFirst: boolean;
 }
 
@@ -29,8 +29,8 @@ export function checkIdempotencyKey(text: string): void {
   });
 }
 
-/** The outcome, unless the first request had another body. */
-export function sameRequest<T>({ digest }: IdempotencyKey, outcome: Once<T>): Once<T> {
+/** @throws DomainError `idempotency_mismatch` if the first request with this key had another body */
+export function requireSameBody<T>({ digest }: IdempotencyKey, outcome: Once<T>): Once<T> {
   if (outcome.digest === digest) return outcome;
   throw new DomainError(
     'idempotency_mismatch',

@@ -19,7 +19,7 @@ export interface JobAnswer {
   readonly record: ConfigRecord;
 }
 
-export interface OnceOrder {
+export interface KeyedJob {
   readonly job: Job;
   readonly answer: JobAnswer;
   readonly precondition: Precondition;
@@ -36,11 +36,11 @@ export interface JobStore {
    */
   queue(job: Job, precondition: Precondition, patience?: Patience): Promise<void>;
   /**
-   * The same, unless an answer is kept under this key: then that answer, whatever the record's version is by now, and nothing
-   * is stored. Else `answer` is kept in the same step.
-   * @throws DomainError `throttled` where the author's API key has too many kept answers in this family
+   * Like `queue`, and keeps `answer` under this key in the same step. If an answer is kept already, stores nothing and
+   * resolves to that answer, even if the precondition no longer holds.
+   * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
    */
-  queueOnce(order: OnceOrder): Promise<Once<JobAnswer>>;
+  queueOnce(order: KeyedJob): Promise<Once<JobAnswer>>;
   find(record: RecordRef, id: string): Promise<Job | null>;
   /** The jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;

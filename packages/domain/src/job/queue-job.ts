@@ -3,7 +3,7 @@ import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
-import { sameRequest, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
+import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Patience } from '../sharing/patience.ts';
 import { checkText } from '../kernel/text.ts';
@@ -39,8 +39,8 @@ export async function queueJob({ jobs, randomness }: Dependencies, command: Comm
 }
 
 /**
- * Queues the job unless an earlier request with this key did: then that one's answer. The precondition held then, so it
- * is checked only where there is no such answer.
+ * Queues the job, unless an earlier request with this key did: then resolves to the answer of that request. The precondition
+ * is checked only if there is no such answer.
  */
 export async function queueJobOnce(
   { jobs, randomness }: Dependencies,
@@ -51,7 +51,7 @@ export async function queueJobOnce(
   checkWork(command.work);
   const job = newJob(randomness, command);
   const answer = { jobId: job.id, record };
-  return sameRequest(key, await jobs.queueOnce({ job, answer, precondition, key, patience }));
+  return requireSameBody(key, await jobs.queueOnce({ job, answer, precondition, key, patience }));
 }
 
 function newJob(randomness: Randomness, { record, work, author }: Command): Job {

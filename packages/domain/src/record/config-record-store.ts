@@ -100,9 +100,9 @@ export interface ConfigRecordStore {
   create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord>;
 
   /**
-   * The same, unless an answer is kept under this key: then that answer, and nothing is stored. Else the new record's answer is
-   * kept in the same step.
-   * @throws DomainError `throttled` where the author's API key has too many kept answers in this family
+   * Like `create`, and keeps the answer under this key in the same step. If an answer is kept already, stores nothing and
+   * resolves to that answer.
+   * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
    */
   createOnce(
     family: FamilyRef,

@@ -1,5 +1,5 @@
 import type { Author } from '../activity/activity-entry.ts';
-import { sameRequest, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
+import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
@@ -31,5 +31,5 @@ export async function createRecordOnce(
   key: IdempotencyKey,
 ): Promise<Once<ConfigRecord>> {
   const options = { author, requireRegistered, patience };
-  return sameRequest(key, await records.createOnce(family, draftRecord(fields), options, key));
+  return requireSameBody(key, await records.createOnce(family, draftRecord(fields), options, key));
 }

@@ -22,10 +22,10 @@ describe('a change', () => {
   for (const { before = {}, after, activity } of WORDS) {
     test(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} is described as ${activity}, field by field`, () => {
       const known = aConfigRecord(before);
-      const told = describeChange(known, { ...known, ...after }, AUTHOR);
-      expect(told).toMatchObject({ ...AUTHOR, activity });
-      expect(Object.fromEntries(told.changes.map((change) => [change.field, change.after]))).toEqual(after);
-      for (const change of told.changes) expect(known).toHaveProperty(change.field, change.before);
+      const entry = describeChange(known, { ...known, ...after }, AUTHOR);
+      expect(entry).toMatchObject({ ...AUTHOR, activity });
+      expect(Object.fromEntries(entry.changes.map((change) => [change.field, change.after]))).toEqual(after);
+      for (const change of entry.changes) expect(known).toHaveProperty(change.field, change.before);
     });
   }
 

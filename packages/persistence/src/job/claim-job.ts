@@ -26,7 +26,7 @@ export const FIND_TURN: Statement = {
 const LOCK = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
 
 /** Locks the first due project that is not locked by others. */
-export const LOCK_TURN: Statement = { name: 'hold_turn', text: `${LOCK} skip locked` };
+export const LOCK_TURN: Statement = { name: 'lock_turn', text: `${LOCK} skip locked` };
 
 /** Waits for the first due project if all are locked. It may no longer be due then. */
 const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };

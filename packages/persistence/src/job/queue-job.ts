@@ -5,7 +5,7 @@ import {
   type ConfigRecord,
   type JobAnswer,
   type Once,
-  type OnceOrder,
+  type KeyedJob,
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -32,8 +32,8 @@ const QUEUE_JOB: Statement = {
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
-interface Order extends Omit<OnceOrder, 'key' | 'answer'> {
-  readonly once: Pick<OnceOrder, 'key' | 'answer'> | null;
+interface Order extends Omit<KeyedJob, 'key' | 'answer'> {
+  readonly once: Pick<KeyedJob, 'key' | 'answer'> | null;
 }
 
 export async function queueJob(
@@ -46,7 +46,7 @@ export async function queueJob(
 
 export async function queueOnce(
   database: Pick<Database, 'pool' | 'limitSlow'>,
-  { key, answer, ...order }: OnceOrder,
+  { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
   const { refused, version, kept, digest, origin, waitSeconds } = queued;

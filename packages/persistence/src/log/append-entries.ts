@@ -34,10 +34,10 @@ export async function appendEntries(
   );
   const kept = entries.filter((_, index) => report[index] !== 'too_old');
   if (kept.length === 0) return report;
-  const place = await indexKinds(client, kept);
+  const kindOf = await indexKinds(client, kept);
   const rows: IndexedRow[] = [];
   for (const [index, entry] of entries.entries()) {
-    if (report[index] !== 'too_old') rows.push(rowOf(entry, index, place(entry)));
+    if (report[index] !== 'too_old') rows.push(rowOf(entry, index, kindOf(entry)));
   }
   const inserted = await insert(client, sortedOnce(rows));
   if (inserted.length > 0) await incrementBlocks(client, inserted);
@@ -53,7 +53,7 @@ interface IndexedRow extends EntryRow {
 function rowOf(
   { recordId, timestamp, id, instanceId, plugin, source, type, message }: LogEntry,
   index: number,
-  { place, isShared }: KindIndex,
+  { index: kind, isShared }: KindIndex,
 ): IndexedRow {
   const time = timestamp.getTime();
   return {
@@ -64,7 +64,7 @@ function rowOf(
     id,
     instanceId,
     plugin,
-    kind: place,
+    kind,
     sourceType: isShared ? nameOf({ source, type }) : null,
     message,
   };

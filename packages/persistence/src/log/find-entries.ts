@@ -21,17 +21,17 @@ const FIND_ENTRIES: Statement = {
   name: 'find_log_entries',
   text: `select ${FOUND.sql}
   from (
-    select e.*, t.item, t.place, t.max_bytes,
-      sum(octet_length(e.message)) over w as bytes, row_number() over w as number
+    select e.*, t.item, t.number as key_number, t.max_bytes,
+      sum(octet_length(e.message)) over w as bytes, row_number() over w as key_of_item
     from unnest($1::integer[], $2::bigint[], $3::timestamptz[], $4::uuid[], $5::bigint[])
-      with ordinality t (item, record_id, timestamp, id, max_bytes, place)
+      with ordinality t (item, record_id, timestamp, id, max_bytes, number)
     cross join lateral (
       select * from log_entry e where e.record_id = t.record_id and e.timestamp = t.timestamp and e.id = t.id
     ) e
-    window w as (partition by t.item order by t.place rows unbounded preceding)
+    window w as (partition by t.item order by t.number rows unbounded preceding)
   ) e
-  where e.number = 1 or e.bytes <= e.max_bytes
-  order by e.place`,
+  where e.key_of_item = 1 or e.bytes <= e.max_bytes
+  order by e.key_number`,
 };
 
 export interface EntriesQuestion {

@@ -7,7 +7,7 @@ import type { KindIndexes } from './wanted-kinds.ts';
 
 export const MATCHES = (block: string, kindIndexes: string): string => `(
   case when ${kindIndexes}::integer[] is null then ${block}.total
-  else coalesce((select sum(${block}.counts[p.place + 1]) from unnest(${kindIndexes}::integer[]) p (place)), 0) end
+  else coalesce((select sum(${block}.counts[k.kind + 1]) from unnest(${kindIndexes}::integer[]) k (kind)), 0) end
 )::bigint`;
 
 const FOUND = columns((row) => ({

@@ -15,8 +15,8 @@ const RAISE_BLOCKS: Statement = {
   on conflict (record_id, depth, prefix, day) do update set
     total = b.total + excluded.total,
     counts = (
-      select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.place)
-      from unnest(b.counts, excluded.counts) with ordinality u (old, new, place)
+      select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.number)
+      from unnest(b.counts, excluded.counts) with ordinality u (old, new, number)
     )
   returning ${RAISED.sql}`,
 };
@@ -113,9 +113,9 @@ function within(
 function countsOf(rows: readonly EntryRow[], from: number, to: number): readonly number[] {
   const counts: number[] = [];
   for (let at = from; at < to; at++) {
-    const place = rows[at]?.kind ?? 0;
-    while (counts.length <= place) counts.push(0);
-    counts[place] = (counts[place] ?? 0) + 1;
+    const kind = rows[at]?.kind ?? 0;
+    while (counts.length <= kind) counts.push(0);
+    counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
 }

@@ -39,10 +39,10 @@ test('there are at most 256 kinds, known kinds are never shared, and each kind k
       const { kinds, known } = stored(all);
       expect(kinds.length).toBeLessThanOrEqual(LOG_SOURCES.length * LOG_TYPES.length + 9 + MAX_OWN);
       for (const [name, kindIndexes] of known) {
-        const [place = -1] = kindIndexes;
-        expect([kindIndexes.size, place >= 0]).toEqual([1, true]);
+        const [index = -1] = kindIndexes;
+        expect([kindIndexes.size, index >= 0]).toEqual([1, true]);
         const isKnown = sharedNameOf(wordsOf(name)) === name;
-        expect(isKnown ? kinds[place] : name).toBe(name);
+        expect(isKnown ? kinds[index] : name).toBe(name);
       }
     }),
   );
@@ -57,12 +57,12 @@ test('a filter finds the index of every matching kind, and reports indexes that 
     fc.property(batches, filters, (all, filter) => {
       const { kinds, known } = stored(all);
       const { kindIndexes, isMixed } = wantedKinds(kinds, filter);
-      for (const [name, [place = -1]] of known) {
+      for (const [name, [index = -1]] of known) {
         const [source, type = ''] = name.split(' ');
         const isWanted =
           (filter.source === null || filter.source === source) &&
           (filter.types.length === 0 || filter.types.includes(type));
-        const isFound = kindIndexes === null || kindIndexes.includes(place);
+        const isFound = kindIndexes === null || kindIndexes.includes(index);
         expect({ name, isWrong: isWanted ? !isFound : isFound && !isMixed }).toEqual({
           name,
           isWrong: false,

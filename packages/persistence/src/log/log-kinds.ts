@@ -14,8 +14,8 @@ const FIND_KINDS: Statement = {
 };
 
 /** Locks the kinds of these records until the commit. */
-const HOLD_KINDS: Statement = {
-  name: 'hold_log_kinds',
+const LOCK_KINDS: Statement = {
+  name: 'lock_log_kinds',
   text: `insert into log_kind as k (record_id, kinds) select r.id, '{}' from unnest($1::bigint[]) r (id)
   on conflict (record_id) do update set kinds = k.kinds
   returning ${KINDS.sql}`,
@@ -38,7 +38,7 @@ export interface KindedEntry extends Kind {
 }
 
 export interface KindIndex {
-  readonly place: number;
+  readonly index: number;
   readonly isShared: boolean;
 }
 
@@ -60,14 +60,14 @@ export async function indexKinds(
     for (const [id, kinds] of await storeNewKinds(client, newKinds)) kindsByRecord.set(id, indexesIn(kinds));
   }
   return (entry) => {
-    const place = indexOfKind(entry, kindsByRecord.get(entry.recordId));
-    if (place === undefined) throw new Error(`No place for the kind ${nameOf(entry)}.`);
-    return place;
+    const index = indexOfKind(entry, kindsByRecord.get(entry.recordId));
+    if (index === undefined) throw new Error(`The kind ${nameOf(entry)} has no index.`);
+    return index;
   };
 }
 
 function indexesIn(kinds: LogKinds): KindsOfRecord {
-  return new Map(kinds.map((name, place) => [name, { place, isShared: isShared(name) }]));
+  return new Map(kinds.map((name, index) => [name, { index, isShared: isShared(name) }]));
 }
 
 function indexOfKind(kind: Kind, kindsByRecord: KindsOfRecord | undefined): KindIndex | undefined {
@@ -94,7 +94,7 @@ async function storeNewKinds(
 ): Promise<ReadonlyMap<number, LogKinds>> {
   const ids = [...newKinds.keys()].toSorted((a, b) => a - b);
   const stored = new Map<number, LogKinds>();
-  for (const row of await run(client, HOLD_KINDS, [ids])) {
+  for (const row of await run(client, LOCK_KINDS, [ids])) {
     const { recordId, kinds } = KINDS.read(row);
     stored.set(recordId, addKinds(kinds, newKinds.get(recordId) ?? []));
   }

@@ -18,17 +18,17 @@ export function wantedKinds(kinds: LogKinds, filter: KindFilter): WantedKinds {
   const known = new Set(kinds);
   const kindIndexes: number[] = [];
   let isMixed = false;
-  for (const [place, name] of kinds.entries()) {
-    const isAll = holdsOnly(name, filter);
-    if (!isAll && !mayHold(name, filter, known)) continue;
-    kindIndexes.push(place);
+  for (const [index, name] of kinds.entries()) {
+    const isAll = containsOnly(name, filter);
+    if (!isAll && !mayContain(name, filter, known)) continue;
+    kindIndexes.push(index);
     isMixed ||= !isAll;
   }
   return { kindIndexes: kindIndexes.length === kinds.length && !isMixed ? null : kindIndexes, isMixed };
 }
 
 /** Whether all entries of this kind match. */
-function holdsOnly(name: string, filter: KindFilter): boolean {
+function containsOnly(name: string, filter: KindFilter): boolean {
   const { source, type } = wordsOf(name);
   return (
     (filter.source === null || (source !== ANY && source === filter.source)) &&
@@ -37,7 +37,7 @@ function holdsOnly(name: string, filter: KindFilter): boolean {
 }
 
 /** Whether a matching entry may have this shared kind because its own kind has no index. */
-function mayHold(name: string, { source, types }: KindFilter, known: ReadonlySet<string>): boolean {
+function mayContain(name: string, { source, types }: KindFilter, known: ReadonlySet<string>): boolean {
   const shared = wordsOf(name);
   const wantedTypes = types.length === 0 ? [shared.type] : types;
   return wantedTypes.some((type) => {

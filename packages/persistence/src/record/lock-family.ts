@@ -40,15 +40,15 @@ export const LIVE_RECORDS: Statement = {
 /** Moves records, and writes an entry for each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
-  text: `with place as (
-    select * from unnest($3::bigint[], $4::integer[]) with ordinality as p (id, position, number)
+  text: `with target as (
+    select * from unnest($3::bigint[], $4::integer[]) with ordinality as t (id, position, number)
   ),
   moved as (
-    update config_record r set position = p.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1,
+    update config_record r set position = t.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1,
       family_revision = ${NEXT_REVISION}
-    from place p, lateral (select * from config_record old where old.id = p.id limit 1) old
-    where r.id = p.id and old.project_id = $1 and old.family = $2
-    returning r.id, p.number, old.position as before, r.position as after
+    from target t, lateral (select * from config_record old where old.id = t.id limit 1) old
+    where r.id = t.id and old.project_id = $1 and old.family = $2
+    returning r.id, t.number, old.position as before, r.position as after
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)

@@ -7,13 +7,13 @@ export const READ_PORTION: Statement = {
   name: 'read_portion',
   text: `select ${RECORD.sql}
   from ${recordsThatFit({
-    records: `unnest($3::bigint[]) with ordinality as n (named, place)
-      left join ${recordOfId('n.named')} on r.project_id = $1 and r.family = $2`,
-    order: 'p.place',
+    records: `unnest($3::bigint[]) with ordinality as n (record_id, ordinal)
+      left join ${recordOfId('n.record_id')} on r.project_id = $1 and r.family = $2`,
+    order: 'p.ordinal',
     maxBytes: '$4::bigint',
   })} r
   left join ${INFO_THAT_FITS} on true
-  order by r.place`,
+  order by r.ordinal`,
 };
 
 export async function readPortion(

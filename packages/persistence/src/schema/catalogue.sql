@@ -300,7 +300,7 @@ table schema_migration
   executed_at timestamp(6) with time zone not null default CURRENT_TIMESTAMP(6)
   constraint schema_migration_pkey PRIMARY KEY (id)
 
-CREATE OR REPLACE FUNCTION public.changes_tell(changes json, fields text[])
+CREATE OR REPLACE FUNCTION public.changes_contain(changes json, fields text[])
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
@@ -422,10 +422,10 @@ begin
       name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
     )
     select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
-      coalesce(j.last_number, 0) + row_number() over of_holder,
-      coalesce(j.last_total_bytes, 0) + sum(octet_length(j.own_answer::text) + octet_length(j.once_origin) + 300) over of_holder
+      coalesce(j.last_number, 0) + row_number() over of_author,
+      coalesce(j.last_total_bytes, 0) + sum(octet_length(j.own_answer::text) + octet_length(j.once_origin) + 300) over of_author
     from judged j where j.judgement is null and j.once_name is not null
-    window of_holder as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
+    window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
@@ -508,7 +508,7 @@ begin
       using errcode = 'PC001';
   end if;
   update activity a set changes = mask_changes(a.changes, fields)
-  where a.record_id = new.id and a.id > begun and a.activity = 'config_updated' and changes_tell(a.changes, fields);
+  where a.record_id = new.id and a.id > begun and a.activity = 'config_updated' and changes_contain(a.changes, fields);
   return null;
 end
 $function$
@@ -524,7 +524,7 @@ declare
   begun bigint;
   reached bigint;
   entry record;
-  told bigint[] := '{}';
+  updates bigint[] := '{}';
   entries integer := 0;
   bytes bigint := 0;
   stopped boolean := false;
@@ -542,7 +542,7 @@ begin
       reached := entry.id;
       entries := entries + 1;
       if entry.activity = 'config_updated' then
-        told := told || entry.id;
+        updates := updates || entry.id;
         bytes := bytes + entry.changes_bytes;
       end if;
     end loop;
@@ -556,7 +556,7 @@ begin
     end if;
   end loop;
   update activity a set changes = mask_changes(a.changes, fields)
-  where a.id = any (told) and changes_tell(a.changes, fields);
+  where a.id = any (updates) and changes_contain(a.changes, fields);
   return done;
 end
 $function$

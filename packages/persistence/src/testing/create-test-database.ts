@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { TEMPLATE } from './template.ts';
+
+/** The migrated database that every test database is a copy of. */
+export const TEMPLATE = 'plugin_config_template';
 
 const BEING_ACCESSED = '55006';
 const ATTEMPTS = 20;
@@ -9,7 +11,7 @@ const PAUSE_MS = 50;
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends every connection to it that is still open. */
+  /** Closes all connections to the database, and removes it. */
   drop(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export async function createTestDatabase(adminUrl: string): Promise<TestDatabase
   };
 }
 
-/** Whoever looks at the template at this moment, such as autovacuum, is gone at the next. */
+/** Tries again while somebody is connected to the template, such as autovacuum. */
 async function clone(adminUrl: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { TEMPLATE } from './template.ts';
+import { TEMPLATE } from './create-test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the database that `createTestDatabase` asks for a new one. */
+    /** The URL of the database to which `createTestDatabase` connects. */
     readonly databaseAdminUrl: string;
   }
 }
 
-/** The lock table is the usual one of a server that nobody has adjusted. */
+/** The size of the lock table is PostgreSQL's default. */
 const SETTINGS = {
   max_connections: 200,
   max_locks_per_transaction: 64,
@@ -21,7 +21,7 @@ const SETTINGS = {
   max_wal_size: '2GB',
 };
 
-/** Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. Answers the teardown. */
+/** Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. Returns the teardown. */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-test-'));
   await chmod(folder, 0o711);

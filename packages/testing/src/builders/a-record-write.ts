@@ -12,11 +12,11 @@ export function aRecordWrite(
   change: Partial<ConfigRecord>,
   { activity, secrets }: Given = {},
 ): RecordWrite {
-  const told: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
+  const entry: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
   return {
     before,
-    after: { ...before, updatedAt: told.at, version: before.version + 1, ...change },
-    activity: told,
+    after: { ...before, updatedAt: entry.at, version: before.version + 1, ...change },
+    activity: entry,
     ...(secrets && { secrets }),
   };
 }

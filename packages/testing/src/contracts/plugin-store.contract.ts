@@ -83,9 +83,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const other = await aRecord(ports, family, { plugin: 8 });
     await register(ports, aPlugin({ id: 7 }));
     const info = pluginInfo(aPlugin({ id: 7 }));
-    const told = { pluginInfo: info, pluginRevision: expect.any(Number) };
-    expect((await ports.records.find(record)).value).toEqual({ ...record, ...told });
-    expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...told });
+    const shown = { pluginInfo: info, pluginRevision: expect.any(Number) };
+    expect((await ports.records.find(record)).value).toEqual({ ...record, ...shown });
+    expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...shown });
     expect((await ports.records.find(other)).value).toEqual(other);
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
@@ -251,7 +251,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const secretBox = memorySecretBox();
     const plugin = aPlugin({ configSchema: [{ ...TOKEN, default: 'clear' }] });
-    const told = pluginInfo(aPlugin({ configSchema: [TOKEN] }));
+    const shown = pluginInfo(aPlugin({ configSchema: [TOKEN] }));
     const [records] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, () => aRecord(ports, family))),
       registerPlugin({ plugins: ports.plugins, secretBox }, plugin),
@@ -259,7 +259,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     ]);
     for (const record of records) {
       const stored = await ports.records.configuration(record);
-      expect(stored?.record.pluginInfo).toBe(told);
+      expect(stored?.record.pluginInfo).toBe(shown);
       expect(['{}', '{"token":"********"}']).toContain(stored?.record.config);
       expect(stored?.secrets.size).toBe(stored?.record.config === '{}' ? 0 : 1);
     }

@@ -42,9 +42,9 @@ export function secretStoreContract(test: TestWith<Ports>): void {
         records.map(async (record) => [await standingOf(ports, record), await historyOf(ports, record)]),
       );
     const before = await seen();
-    const told: number[] = [];
-    await rotateSecrets({ ...ports, secretBox: box }, (done, of) => void told.push(done, of));
-    expect(told.slice(-2)).toEqual([6, 6]);
+    const progress: number[] = [];
+    await rotateSecrets({ ...ports, secretBox: box }, (done, of) => void progress.push(done, of));
+    expect(progress.slice(-2)).toEqual([6, 6]);
     expect(await secretKeyUses(ports)).toEqual([{ keyId: 'k2', records: 5, plugins: 1 }]);
     expect(await seen()).toEqual(before);
     for (const { id, projectId, family } of records) {

@@ -59,7 +59,7 @@ export function remember(
   activity: NewActivity,
 ): void {
   const id = Math.max(0, ...state.activity.keys()) + 1;
-  const last = [...state.activity.values()].findLast((told) => told.recordId === recordId);
+  const last = [...state.activity.values()].findLast((stored) => stored.recordId === recordId);
   const author = last === undefined ? activity : notBefore(activity, last.entry.at);
   state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });
 }

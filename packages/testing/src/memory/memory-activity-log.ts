@@ -6,8 +6,8 @@ import { storedRecord } from './stored-records.ts';
 export function memoryActivityLog(db: MemoryDatabase): ActivityLog {
   return {
     page: async (ref, page) => {
-      const told = storedRecord(db.state, ref) === null ? [] : [...db.state.activity.values()];
-      const entries = told.filter(({ recordId }) => recordId === ref.id).map(({ entry }) => entry);
+      const stored = storedRecord(db.state, ref) === null ? [] : [...db.state.activity.values()];
+      const entries = stored.filter(({ recordId }) => recordId === ref.id).map(({ entry }) => entry);
       return pageOf(entries.toReversed(), page, ({ changes }) => utf8Length(JSON.stringify(changes)));
     },
   };

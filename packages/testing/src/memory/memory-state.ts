@@ -58,7 +58,7 @@ export interface StoredLine {
 
 /** Stored answer of an earlier request. */
 export interface StoredAnswer {
-  readonly holder: string;
+  readonly author: string;
   readonly outcome: Omit<Once<unknown>, 'isFirst'>;
   readonly bytes: number;
   readonly at: Date;

@@ -10,27 +10,27 @@ import {
 } from '@plugin-config/domain';
 import { familyKey, type MemoryState } from './memory-state.ts';
 
-interface Asked {
+interface KeyedRequest {
   readonly family: FamilyRef;
   readonly actor: Actor;
   readonly key: IdempotencyKey;
   readonly now: Date;
 }
 
-/** The answer that is kept under the key, else that of the work, which is kept from now on. */
+/** Returns the answer that is kept under the key; without one, runs the work and keeps its answer. */
 export function onceIn<T>(
   { answers }: MemoryState,
-  { family, actor, key: { name, digest, origin }, now }: Asked,
+  { family, actor, key: { name, digest, origin }, now }: KeyedRequest,
   work: () => T,
 ): Once<T> {
   const kept = answers.get(name)?.outcome as Omit<Once<T>, 'isFirst'> | undefined;
   if (kept !== undefined) return { ...kept, isFirst: false };
-  const holder = `${familyKey(family)}/${actor.keyId}`;
-  const held = [...answers.values()].filter((answer) => answer.holder === holder);
-  const bytes = held.reduce((sum, answer) => sum + answer.bytes, 0);
-  if (held.length >= KEPT_MOST.answers || bytes >= KEPT_MOST.bytes) throw tooManyKept(1);
+  const author = `${familyKey(family)}/${actor.keyId}`;
+  const own = [...answers.values()].filter((answer) => answer.author === author);
+  const ownBytes = own.reduce((sum, answer) => sum + answer.bytes, 0);
+  if (own.length >= KEPT_MOST.answers || ownBytes >= KEPT_MOST.bytes) throw tooManyKept(1);
   const outcome = { value: work(), digest, origin };
-  const own = utf8Length(JSON.stringify(outcome.value)) + utf8Length(origin) + KEPT_OVERHEAD_BYTES;
-  answers.set(name, { holder, outcome, bytes: own, at: now });
+  const bytes = utf8Length(JSON.stringify(outcome.value)) + utf8Length(origin) + KEPT_OVERHEAD_BYTES;
+  answers.set(name, { author, outcome, bytes, at: now });
   return { ...outcome, isFirst: true };
 }

@@ -38,13 +38,13 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
     const { plugins, activity } = ports;
-    const told = [
+    const visible = [
       await plugins.find(7),
       await plugins.list(),
       record,
       await activity.page(record, { limit: 9, offset: 0 }),
     ];
-    expect(JSON.stringify(told)).not.toContain('geheim');
+    expect(JSON.stringify(visible)).not.toContain('geheim');
     expect(JSON.parse(record.pluginInfo ?? '')).toEqual({
       id: 7,
       name: 'Plugin',
@@ -66,10 +66,10 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     await updateRecord(dependencies, change);
     for (const record of [registeredLater, attachedLater]) {
       const { items } = await ports.activity.page(record, { limit: 9, offset: 0 });
-      const told = JSON.stringify([items, await ports.records.find(record)]);
-      expect(told).not.toContain('geheim');
-      expect(told).toContain('open');
-      expect(told).toContain('config.token');
+      const visible = JSON.stringify([items, await ports.records.find(record)]);
+      expect(visible).not.toContain('geheim');
+      expect(visible).toContain('open');
+      expect(visible).toContain('config.token');
     }
   });
 

@@ -43,10 +43,10 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     expect((await ports.records.find(record)).value).toMatchObject({ enabled: true, name: 'By the job' });
     const done = await ports.jobs.find(record, job.id);
     expect(done).toMatchObject({ state: 'succeeded', error: null });
-    const told = { actor: author.actor, requestId: 'queue', at: done?.finishedAt };
+    const expected = { actor: author.actor, requestId: 'queue', at: done?.finishedAt };
     expect(await historyOf(ports, record)).toMatchObject([
-      { ...told, activity: 'job_succeeded', changes: [] },
-      { ...told, activity: 'enabled' },
+      { ...expected, activity: 'job_succeeded', changes: [] },
+      { ...expected, activity: 'enabled' },
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);

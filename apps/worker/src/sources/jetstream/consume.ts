@@ -61,9 +61,12 @@ export async function* consume(
     onEnd: waiting.end,
   });
   let isOver = false;
-  const settle = (messages: readonly StreamMessage[], tell: (message: StreamMessage) => void): void => {
+  const settle = (
+    messages: readonly StreamMessage[],
+    acknowledge: (message: StreamMessage) => void,
+  ): void => {
     unacknowledged.letGo(messages);
-    messages.forEach(tell);
+    messages.forEach(acknowledge);
     pull.ask();
     if (problems.has('acknowledgement')) void proveAcknowledged();
   };

@@ -1,13 +1,13 @@
-import { bytesOf, heldAnswers } from './kept-answers.ts';
+import { bytesOf, keptAnswers } from './kept-answers.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
 
-const HOLDER = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
+const AUTHOR = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
 
 /**
  * Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
  * next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
  * refusal, also if it is locked by others. Returns nothing for a missing family.
- * One with a name is stored unless an answer is kept under that name; its own answer is then kept.
+ * A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
  */
 export const CREATE_CONFIG_RECORDS = `
 create or replace function create_config_records(${PARAMETERS})
@@ -44,7 +44,7 @@ begin
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
     left join kept_answer k on k.name = d.once_name
-    left join ${heldAnswers(HOLDER, 'd.once_name is not null')} on true
+    left join ${keptAnswers(AUTHOR, 'd.once_name is not null')} on true
   ),
   placed as materialized (
     select d.*, nextval('config_record_id_seq') as id,
@@ -85,10 +85,10 @@ begin
       name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
     )
     select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
-      coalesce(j.last_number, 0) + row_number() over of_holder,
-      coalesce(j.last_total_bytes, 0) + sum(${bytesOf('j.own_answer', 'j.once_origin')}) over of_holder
+      coalesce(j.last_number, 0) + row_number() over of_author,
+      coalesce(j.last_total_bytes, 0) + sum(${bytesOf('j.own_answer', 'j.once_origin')}) over of_author
     from judged j where j.judgement is null and j.once_name is not null
-    window of_holder as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
+    window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1

@@ -2,8 +2,8 @@
 export const HISTORY_IS_LONG = 'PC001';
 
 /** Whether an activity entry contains a value of one of the fields, given as JSON texts. */
-const CHANGES_TELL = `
-create or replace function changes_tell(changes json, fields text[]) returns boolean language sql immutable as $function$
+const CHANGES_CONTAIN = `
+create or replace function changes_contain(changes json, fields text[]) returns boolean language sql immutable as $function$
   select exists (
     select from json_array_elements(changes) as c (change)
     where (c.change -> 'field')::text = any (fields)
@@ -49,7 +49,7 @@ declare
   begun bigint;
   reached bigint;
   entry record;
-  told bigint[] := '{}';
+  updates bigint[] := '{}';
   entries integer := 0;
   bytes bigint := 0;
   stopped boolean := false;
@@ -67,7 +67,7 @@ begin
       reached := entry.id;
       entries := entries + 1;
       if entry.activity = 'config_updated' then
-        told := told || entry.id;
+        updates := updates || entry.id;
         bytes := bytes + entry.changes_bytes;
       end if;
     end loop;
@@ -81,7 +81,7 @@ begin
     end if;
   end loop;
   update activity a set changes = mask_changes(a.changes, fields)
-  where a.id = any (told) and changes_tell(a.changes, fields);
+  where a.id = any (updates) and changes_contain(a.changes, fields);
   return done;
 end
 $function$`;
@@ -112,7 +112,7 @@ begin
       using errcode = '${HISTORY_IS_LONG}';
   end if;
   update activity a set changes = mask_changes(a.changes, fields)
-  where a.record_id = new.id and a.id > begun and a.activity = 'config_updated' and changes_tell(a.changes, fields);
+  where a.record_id = new.id and a.id > begun and a.activity = 'config_updated' and changes_contain(a.changes, fields);
   return null;
 end
 $function$`;
@@ -128,7 +128,7 @@ execute function mask_history()`;
 
 /** Sorted such that each function follows those that it calls. */
 export const MASK_HISTORY = [
-  CHANGES_TELL,
+  CHANGES_CONTAIN,
   MASK_CHANGES,
   MASKED_UP_TO,
   MASK_HISTORY_PORTION,

@@ -1,10 +1,10 @@
 import { timeOfEntry } from '../../activity/time-of-entry.ts';
-import { bytesOf, heldAnswers } from './kept-answers.ts';
+import { bytesOf, keptAnswers } from './kept-answers.ts';
 
 /**
- * Queues a job, and keeps the answer where it has a name. The family's row first, as every writer takes it: what the next
- * statement reads is as the last holder left it. The project has its turn once the job is due. Answers the version of
- * the record, whether it fits or not, and what it was refused for; no row where there is no such record.
+ * Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
+ * as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
+ * reason if the job is refused; no row if there is no such record.
  */
 export const QUEUE_JOB = `
 create or replace function queue_job(
@@ -28,7 +28,7 @@ begin
       end as refused
     from (select * from config_record r where r.id = of_record limit 1) r
     left join kept_answer k on k.name = once_name
-    left join ${heldAnswers({ project: 'of_project', family: 'of_family', key: 'job_key_id' }, 'once_name is not null')} on true
+    left join ${keptAnswers({ project: 'of_project', family: 'of_family', key: 'job_key_id' }, 'once_name is not null')} on true
     where r.project_id = of_project and r.family = of_family
   ),
   fitting as (

@@ -56,10 +56,10 @@ export function creatingContract(test: TestWith<Ports>): void {
     const [entry, ...older] = await historyOf(ports, record);
     expect(older).toEqual([]);
     expect(entry).toMatchObject({ ...author, activity: 'created' });
-    const told = Object.fromEntries(
+    const entryFields = Object.fromEntries(
       entry?.changes.map(({ field, before, after }) => [field, { before, after }]) ?? [],
     );
-    expect(told).toEqual({
+    expect(entryFields).toEqual({
       plugin: { before: null, after: 9 },
       enabled: { before: null, after: false },
       order: { before: null, after: 1 },
@@ -144,8 +144,8 @@ export function creatingContract(test: TestWith<Ports>): void {
   test('records created concurrently get different positions without a gap', async (ports) => {
     const family = await aFamily(ports);
     const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
-    const places = created.map(({ order }) => order).toSorted((a, b) => a - b);
-    expect(places).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    const positions = created.map(({ order }) => order).toSorted((a, b) => a - b);
+    expect(positions).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(new Set(idsOf(created)).size).toBe(20);
     expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
   });

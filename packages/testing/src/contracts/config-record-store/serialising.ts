@@ -18,7 +18,7 @@ import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, liveRecords } from '../reading.ts';
 
-interface Told {
+interface WrittenEntry {
   readonly recordId: number;
   readonly entry: ActivityEntry;
 }
@@ -88,13 +88,16 @@ function rearrange({ records }: Ports, record: ConfigRecord, order: number): Pro
 }
 
 /** Reads the entries of all records in the order in which they were written, and groups the entries of one move. */
-async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<readonly (readonly Told[])[]> {
-  const told: Told[] = [];
+async function stepsOf(
+  ports: Ports,
+  live: readonly ConfigRecord[],
+): Promise<readonly (readonly WrittenEntry[])[]> {
+  const entries: WrittenEntry[] = [];
   for (const record of live) {
-    for (const entry of await historyOf(ports, record)) told.push({ recordId: record.id, entry });
+    for (const entry of await historyOf(ports, record)) entries.push({ recordId: record.id, entry });
   }
-  const steps: Told[][] = [];
-  for (const next of told.toSorted((a, b) => a.entry.id - b.entry.id)) {
+  const steps: WrittenEntry[][] = [];
+  for (const next of entries.toSorted((a, b) => a.entry.id - b.entry.id)) {
     const step = steps.at(-1);
     const isOneMove =
       next.entry.activity === 'rearranged' && step?.[0]?.entry.requestId === next.entry.requestId;
@@ -105,7 +108,7 @@ async function stepsOf(ports: Ports, live: readonly ConfigRecord[]): Promise<rea
 }
 
 /** Replays the history step by step and checks each step against the rules. */
-function replay(steps: readonly (readonly Told[])[]): ReadonlyMap<number, number> {
+function replay(steps: readonly (readonly WrittenEntry[])[]): ReadonlyMap<number, number> {
   const model = new Map<number, number>();
   for (const step of steps) {
     const positions = step.map(({ recordId: id, entry }): RecordPosition => ({
