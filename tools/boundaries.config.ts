@@ -86,6 +86,12 @@ const direction = [
     { pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)], dependencyTypesNot: ['core'] },
   ),
   rule(
+    'conformance-imports-ajv-alone',
+    'What holds the service to its document sees only the document and the answers.',
+    shipped('^packages/conformance/'),
+    { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats')], dependencyTypesNot: ['core'] },
+  ),
+  rule(
     'testing-imports-domain-and-message-format',
     'Port contracts, in-memory adapters and builders know no adapter but their own.',
     { path: '^packages/testing/' },

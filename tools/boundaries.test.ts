@@ -37,6 +37,8 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     'packages/embedded-postgres/src/index.ts',
     `import '@plugin-config/domain';`,
   ],
+  ['conformance-imports-ajv-alone', 'packages/conformance/src/index.ts', `import '@plugin-config/contract';`],
+  ['conformance-imports-ajv-alone', 'packages/conformance/src/index.ts', `import 'zod';`],
   [
     'testing-imports-domain-and-message-format',
     'packages/testing/src/index.ts',

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 export type Sources = Readonly<Record<string, string>>;
 
 const REPOSITORY = dirname(import.meta.dirname);
-const SHIPPED = ['zod', 'pg', '@mikro-orm/core', 'fastify', 'tsyringe', 'reflect-metadata'];
+const SHIPPED = ['zod', 'pg', '@mikro-orm/core', 'fastify', 'tsyringe', 'reflect-metadata', 'ajv'];
 const DEVELOPMENT = ['vitest', 'fast-check'];
 const UNDECLARED = ['pino'];
 
@@ -30,6 +30,7 @@ const ALLOWED: Sources = {
   'packages/contract/src/index.ts': `import 'zod';`,
   'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
   'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
+  'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg';`,
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import './schema/rows.ts';`,
   'packages/persistence/src/postgres/statement.ts': `import 'pg';`,

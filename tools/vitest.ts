@@ -3,13 +3,13 @@ import { configDefaults, defineConfig, type TestUserConfig, type ViteUserConfig 
 import { filesNeeding, missingPrograms } from './programs.ts';
 
 /** The Vitest configuration of every package. Skips test files that need a missing program; `npm test` adds up the reports. */
-export function packageTests(test: TestUserConfig = {}): ViteUserConfig {
+export function packageTests({ setupFiles = [], ...test }: TestUserConfig = {}): ViteUserConfig {
   const missing = missingPrograms();
   return defineConfig({
     test: {
       include: ['**/*.test.ts'],
       exclude: [...configDefaults.exclude, ...missing.map(filesNeeding)],
-      setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url))],
+      setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url)), ...[setupFiles].flat()],
       reporters: ['default', 'json'],
       outputFile: { json: '.reports/vitest.json' },
       testTimeout: 30_000,

@@ -1,3 +1,6 @@
 import { packageTests } from '../../tools/vitest.ts';
 
-export default packageTests({ globalSetup: '@plugin-config/persistence/testing' });
+export default packageTests({
+  globalSetup: '@plugin-config/persistence/testing',
+  setupFiles: '@plugin-config/conformance/setup',
+});

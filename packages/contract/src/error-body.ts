@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { shownText } from './shown-text.ts';
 import { WIRE_ERROR_CODES } from './wire-error.ts';
 
-/** Some details and names of fields repeat parts of the body. */
-const PART_MAX = 1024 * 1024;
+/** Repeats parts of the body, which may have 1 MiB. */
+const part = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
 
 export const ERROR_TYPES = [
   'authentication_error',
@@ -39,15 +38,8 @@ export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
-    detail: shownText(PART_MAX).meta({ description: 'What is wrong, for humans.' }),
-    attr: z
-      .string()
-      .nullable()
-      .meta({
-        maxLength: PART_MAX,
-        pattern: String.raw`^[\s\S]*$`,
-        description: 'The field or parameter at fault.',
-      }),
+    detail: part.meta({ description: 'What is wrong, for humans.' }),
+    attr: part.nullable().meta({ description: 'The field or parameter at fault.' }),
   })
   .meta({
     id: 'Error',

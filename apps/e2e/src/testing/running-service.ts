@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
+import { watchedFetch } from '@plugin-config/conformance/setup';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
 import {
   nodeRandomness,
@@ -74,7 +76,7 @@ export async function runService(
       env: { MALLOC_ARENA_MAX: '1', ...own },
     });
     processes.push(started);
-    return started;
+    return app === 'http' ? watched(started) : started;
   };
   const [http, worker] = [run('http'), run('worker')];
   const [api, ingestion] = await Promise.all([http.url(), worker.url()]);
@@ -109,4 +111,21 @@ export async function runService(
       await drop();
     },
   };
+}
+
+let check: Promise<AnswerCheck> | undefined;
+
+/** Every answer has to follow the document that the service serves, which is the same in each process. */
+function watched(started: RunningProcess): RunningProcess {
+  const url = async (): Promise<string> => {
+    const origin = await started.url();
+    watchedFetch.watch(origin, await (check ??= checkServedBy(origin)));
+    return origin;
+  };
+  return { ...started, url };
+}
+
+async function checkServedBy(origin: string): Promise<AnswerCheck> {
+  const served = await fetch(`${origin}/api/schema`);
+  return answerCheck((await served.json()) as object);
 }

@@ -11,7 +11,7 @@ import { REFUSED, REFUSED_EARLY, refusals } from './refusals.ts';
 const document = z.looseObject({ openapi: z.literal('3.1.0') });
 /** There are a few series for each endpoint. */
 const METRICS_MAX = 1024 * 1024;
-const metrics = z.string().meta({ maxLength: METRICS_MAX, pattern: String.raw`^(?:[#a-z][^\n]*\n)*$` });
+const metrics = z.string().meta({ maxLength: METRICS_MAX, pattern: String.raw`^(?:(?:[#a-z][^\n]*)?\n)*$` });
 
 /** The paths that need no key. */
 export const servicePaths: ZodOpenApiPathsObject = {

@@ -7,11 +7,14 @@ import {
   type Scope,
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
+import { answerCheck } from '@plugin-config/conformance';
+import { watchedFetch } from '@plugin-config/conformance/setup';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { structuredLogger } from '@plugin-config/server';
+import { structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
+import { openapiDocument } from '../openapi/document.ts';
 import { openBackend } from './backend.ts';
 
 export interface KeyOptions {
@@ -41,6 +44,9 @@ export interface Service {
 
 const EVERYTHING: readonly Scope[] = ['*'];
 
+/** Every answer has to follow the document that the service serves. */
+export const CHECK = answerCheck(openapiDocument({ publicUrl: null }));
+
 const SETTINGS: AppSettings = {
   publicUrl: null,
   trustProxy: false,
@@ -63,6 +69,7 @@ export async function openService(settings: Partial<AppSettings> = {}): Promise<
 export async function openServiceOn(
   databaseUrl: string,
   settings: Partial<AppSettings> = {},
+  readiness: Readiness = async () => null,
 ): Promise<Service> {
   const { ports, pool, statements, close } = await openBackend(databaseUrl);
   const log: string[] = [];
@@ -71,11 +78,12 @@ export async function openServiceOn(
     keys: { missing: () => 0 },
     ports,
     settings: { ...SETTINGS, ...settings },
-    readiness: async () => null,
+    readiness,
     pool,
     logger,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  watchedFetch.watch(url, CHECK);
   return {
     url,
     databaseUrl,

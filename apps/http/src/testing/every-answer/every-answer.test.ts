@@ -1,0 +1,130 @@
+import { operationsOf, type Operation } from '@plugin-config/conformance';
+import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
+import { until } from '@plugin-config/server/testing';
+import { describe, expect } from 'vitest';
+import type { Service } from '../service.fixture.ts';
+import { openapiDocument } from '../../openapi/document.ts';
+import { send, sendRaw, targetOf, type Target } from './target.ts';
+import { test, type OtherServices } from './services.fixture.ts';
+
+// For every operation, every answer that the document describes is provoked. That the answers follow the document is
+// checked wherever they arrive, here and in all other tests.
+
+const OPERATIONS = operationsOf(openapiDocument({ publicUrl: null }));
+/** The unexpected: these paths do nothing that could fail without being told 503. */
+const UNREACHABLE = new Set([
+  'check_liveness 500',
+  'check_readiness 500',
+  'read_metrics 500',
+  'read_schema 500',
+]);
+const NOBODYS_PROJECT = 999_999_999;
+const LEAST_SHARE = 0.9;
+const reached = new Set<string>();
+
+interface Services extends OtherServices {
+  readonly service: Service;
+}
+
+type Provocation = (
+  operation: Operation,
+  target: Target,
+  services: Services,
+) => Promise<{ readonly status: number }>;
+
+const plain: Provocation = (operation, target) => send(operation, target);
+
+const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
+  200: plain,
+  201: plain,
+  204: plain,
+  304: async (operation, target) => {
+    const { headers } = await send(operation, target);
+    return send(operation, target, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  },
+  400: (operation, target) => sendRaw(operation, target, 'Connection: close\r\n\r\n'),
+  401: (operation, target) => send(operation, { ...target, token: null }),
+  403: async (operation, target) => {
+    const other = await target.service.ports.projects.create('Other', new Date());
+    const { token } = await target.service.issueKey({ projectIds: [other.id] });
+    return send(operation, { ...target, token });
+  },
+  404: async (operation, target) => {
+    const { token } = await target.service.issueKey();
+    return send(operation, { ...target, token, project: NOBODYS_PROJECT });
+  },
+  408: (operation, target, { hasty }) =>
+    sendRaw(operation, { ...target, service: hasty }, 'Host: a.example\r\n'),
+  409: (operation, target, services) =>
+    operation.method === 'DELETE'
+      ? cancelRunning(operation, target, services)
+      : repeatInFlight(operation, target, services),
+  412: (operation, target) => send(operation, target, { headers: { 'if-match': '"other"' } }),
+  413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(1024 * 1024) } }),
+  415: (operation, target) => send(operation, target, { headers: { 'content-type': 'text/plain' } }),
+  422: async (operation, target) => {
+    const headers = { 'idempotency-key': 'one' };
+    await send(operation, target, { headers });
+    return send(operation, target, { headers, body: { plugin: 8 } });
+  },
+  431: (operation, target) => sendRaw(operation, target, `X-Large: ${'x'.repeat(20_000)}\r\n\r\n`),
+  429: async (operation, target, { limited }) => {
+    const { token } = await limited.issueKey();
+    const { id: project } = await limited.ports.projects.create('Limited', new Date());
+    const there = { ...target, service: limited, project, token };
+    await send(operation, there);
+    return send(operation, there);
+  },
+  500: (operation, target, { broken }) => send(operation, { ...target, service: broken }),
+  503: (operation, target, { cutOff }) => send(operation, { ...target, service: cutOff }),
+};
+
+const cancelRunning: Provocation = async (operation, target) => {
+  const database = await openDatabase({ url: target.service.databaseUrl, poolSize: 1 });
+  const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: target.job });
+  while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
+  await database.close();
+  return send(operation, target);
+};
+
+/** Keeps the first request from its commit until the second one is answered. */
+const repeatInFlight: Provocation = async (operation, _target, { holding }) => {
+  const target = await targetOf(holding, operation);
+  const database = await openDatabase({ url: holding.databaseUrl, poolSize: 1 });
+  const holder = await database.pool.connect();
+  await holder.query(`select pg_advisory_lock(${target.project})`);
+  const request = { headers: { 'idempotency-key': 'one' } };
+  const first = send(operation, target, request);
+  await until(async () => (await holder.query(HELD)).rows.length > 0);
+  const second = await send(operation, target, request);
+  holder.release(true);
+  await database.close();
+  await first;
+  return second;
+};
+
+const HELD = "select from pg_locks where locktype = 'advisory' and not granted";
+
+describe.concurrent.each(OPERATIONS)('$id', (operation) => {
+  const provocable = operation.statuses.filter((status) => !UNREACHABLE.has(`${operation.id} ${status}`));
+  test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, holding, hasty }) => {
+    const target = await targetOf(service, operation);
+    const provoke = PROVOCATIONS[status] ?? plain;
+    expect(
+      (await provoke(operation, target, { service, limited, broken, cutOff, holding, hasty })).status,
+    ).toBe(status);
+    reached.add(`${operation.id} ${status}`);
+  });
+});
+
+test('every operation is reached, and at least nine in ten of its answers', () => {
+  const described = OPERATIONS.flatMap(({ id, statuses }) => statuses.map((status) => `${id} ${status}`));
+  const isReached = ({ id, statuses }: Operation) =>
+    statuses.some((status) => reached.has(`${id} ${status}`));
+  expect(OPERATIONS.filter((operation) => !isReached(operation))).toEqual([]);
+  expect(reached.size / described.length).toBeGreaterThanOrEqual(LEAST_SHARE);
+  const missed = described.filter((answer) => !reached.has(answer)).join(', ');
+  process.stdout.write(
+    `All ${OPERATIONS.length} operations and ${reached.size} of ${described.length} answers reached; missed: ${missed}\n`,
+  );
+});

@@ -1,0 +1,80 @@
+import type { Operation } from '@plugin-config/conformance';
+import { expect } from 'vitest';
+import { caller, type Answer, type Call, type Request } from '../caller.ts';
+import { rawBytes, type RawAnswer } from '../raw-request.ts';
+import { CHECK, type Service } from '../service.fixture.ts';
+
+/** What the path of a request addresses, and the key that it is sent with. */
+export interface Target {
+  readonly service: Service;
+  readonly project: number;
+  readonly record: number;
+  readonly job: string;
+  readonly token: string | null;
+}
+
+/** Addresses that are well-formed, and have nothing. */
+const NOTHING = { record: 9_007_199_254_740_000, job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' };
+
+/** Makes a project with whatever the operation addresses, and a key that may do everything there. */
+export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
+  const { id: project } = await service.ports.projects.create('Target', new Date());
+  const { token } = await service.issueKey({ projectIds: [project] });
+  const target = { ...NOTHING, service, project, token };
+  const [, family] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
+  if (family === undefined) return target;
+  const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
+  const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
+  const job = path.includes('{job_id}') ? await queueJob(call, record) : NOTHING.job;
+  return { ...target, record, job };
+}
+
+async function queueJob(call: Call, record: number): Promise<string> {
+  const { headers } = await call('POST', `/${record}/job`);
+  return headers.get('location')?.split('/').at(-1) ?? NOTHING.job;
+}
+
+function addressOf({ path }: Operation, { project, record, job }: Target): string {
+  return path
+    .replace('{project_id}', String(project))
+    .replace(/\{(id|plugin_config_id)\}/, String(record))
+    .replace('{job_id}', job);
+}
+
+/** Sends a request of the operation with the first example of its body, unless another one is given. */
+export function send(
+  operation: Operation,
+  target: Target,
+  { query = '', ...request }: Request & { readonly query?: string } = {},
+): Promise<Answer<unknown>> {
+  const call = caller({ base: target.service.url, token: target.token });
+  return call(operation.method, addressOf(operation, target) + query, {
+    ...exampleOf(operation),
+    ...request,
+  });
+}
+
+function exampleOf({ value }: Operation): { readonly body?: unknown } {
+  const names = ['requestBody', 'content', 'application/json', 'examples', 'example1', 'value'];
+  const body = names.reduce<unknown>(
+    (from, name) => (from as Record<string, unknown> | undefined)?.[name],
+    value,
+  );
+  return body === undefined ? {} : { body };
+}
+
+/** Sends these bytes after the first line of the request; the answer is checked here. */
+export async function sendRaw(operation: Operation, target: Target, bytes: string): Promise<RawAnswer> {
+  const { method } = operation;
+  const path = addressOf(operation, target);
+  const answer = await rawBytes(target.service.url, `${method} ${path} HTTP/1.1\r\n${bytes}`);
+  const { status, head, body } = answer;
+  const { violations, checkBody } = CHECK({ method, path, status, headers: headersOf(head) });
+  expect([...violations, ...checkBody(body)]).toEqual([]);
+  return answer;
+}
+
+function headersOf(head: string): Headers {
+  const lines = head.split('\r\n').slice(1);
+  return new Headers(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+}

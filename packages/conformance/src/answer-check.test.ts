@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { answerCheck } from './answer-check.ts';
+import { DOCUMENT } from './testing/sample-document.ts';
+
+const check = answerCheck(DOCUMENT);
+
+interface Answer {
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const THING = { id: 1, name: null };
+
+function violationsOf({ method = 'GET', path = '/things/1', status = 200, headers = {}, body }: Answer) {
+  const head = check({
+    method,
+    path,
+    status,
+    headers: new Headers({ etag: '"1"', ...JSON_TYPE, ...headers }),
+  });
+  return [...head.violations, ...head.checkBody(body ?? JSON.stringify(THING))];
+}
+
+test.for<Answer>([
+  {},
+  { path: '/things/1/' },
+  { headers: { age: '12', date: 'today', 'content-encoding': 'br' } },
+  { body: '{"id":1,"name":"One"}' },
+  { method: 'HEAD', body: '' },
+  { status: 304, body: '' },
+  { status: 404, body: '{"detail":"Not found."}' },
+  { path: '/things', method: 'POST', status: 405, body: '{"detail":"Not allowed."}' },
+  { path: '/elsewhere', status: 404, body: '{"detail":"Not found."}' },
+  { path: '/page', body: '<html>' },
+])('%j follows the document', (answer) => {
+  expect(violationsOf(answer)).toEqual([]);
+});
+
+test.for<readonly [string, Answer]>([
+  ['the status is not described', { status: 418 }],
+  ['the body /id must be <= 9 {"comparison":"<=","limit":9}', { body: '{"id":10,"name":null}' }],
+  ['the body /name must be string,null {"type":["string","null"]}', { body: '{"id":1,"name":1}' }],
+  ['the body must have required property \'id\' {"missingProperty":"id"}', { body: '{}' }],
+  [
+    'the body must NOT have additional properties {"additionalProperty":"secret"}',
+    { body: '{"id":1,"name":null,"secret":1}' },
+  ],
+  ['the body is not JSON', { body: '{' }],
+  ['there is a body', { status: 304, body: 'x' }],
+  ['there is a body', { method: 'HEAD', body: 'x' }],
+  ['the content type "text/html" is not described', { headers: { 'content-type': 'text/html' } }],
+  ['the header x-other is not described', { headers: { 'x-other': '1' } }],
+  ['the header Age must be integer {"type":"integer"}', { headers: { age: 'old' } }],
+  ['the header ETag must match pattern "^"" {"pattern":"^\\""}', { headers: { etag: '1' } }],
+  ['the body must have required property \'detail\' {"missingProperty":"detail"}', { status: 404 }],
+])('%s', ([violation, answer]) => {
+  expect(violationsOf(answer)).toEqual([`retrieve_thing ${answer.status ?? 200}: ${violation}`]);
+});
+
+test('a required header is missed', () => {
+  const { violations } = check({ method: 'GET', path: '/things/1', status: 304, headers: new Headers() });
+  expect(violations).toEqual(['retrieve_thing 304: the header ETag is missing']);
+});
+
+test('what the document does not describe is refused as the document says', () => {
+  expect(violationsOf({ method: 'POST', status: 201 })).toEqual([
+    'POST /things/1 201: the method is not described',
+  ]);
+  expect(violationsOf({ path: '/elsewhere', status: 404, body: 'Not found' })).toEqual([
+    'GET /elsewhere 404: the body is not JSON',
+  ]);
+});
+
+test('of two paths that fit, the one with fewer parameters is meant', () => {
+  const { answer } = check({ method: 'GET', path: '/things/newest', status: 200, headers: new Headers() });
+  expect(answer).toBe('retrieve_newest 200');
+});

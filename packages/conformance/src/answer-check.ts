@@ -1,0 +1,132 @@
+import {
+  describesPath,
+  isObject,
+  locate,
+  operationFor,
+  operationsOf,
+  pointerTo,
+  type JsonObject,
+  type Located,
+} from './document.ts';
+import { schemaCheck, type SchemaCheck } from './schema-check.ts';
+
+/** The head of an answer, with what matters of its request. */
+export interface AnswerHead {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export interface CheckedHead {
+  /** The operation and the status, such as `list_plugin_configs 200`; null if the document has no such operation. */
+  readonly answer: string | null;
+  readonly violations: readonly string[];
+  /** Checks the whole body. */
+  readonly checkBody: (text: string) => readonly string[];
+}
+
+export type AnswerCheck = (head: AnswerHead) => CheckedHead;
+
+/** Headers of HTTP itself, which the document of an API does not repeat. */
+const TRANSPORT = new Set([
+  'access-control-expose-headers',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+]);
+const ERROR = '/components/schemas/Error';
+
+/**
+ * Checks answers against an OpenAPI 3.1 document. It is strict: an answer has no field and no header that the document
+ * does not describe.
+ */
+export function answerCheck(served: object): AnswerCheck {
+  const document = JSON.parse(JSON.stringify(served)) as JsonObject;
+  const operations = operationsOf(document);
+  const check = schemaCheck(document);
+  return (head) => {
+    const operation = operationFor(operations, head);
+    if (operation === undefined) return checkOther(check, head, describesPath(operations, head.path));
+    const { method, status, headers } = head;
+    const answer = `${operation.id} ${status}`;
+    const blame = (violations: readonly (string | null)[]): readonly string[] =>
+      violations.filter((each) => each !== null).map((each) => `${answer}: ${each}`);
+    if (!operation.statuses.includes(status))
+      return { answer, violations: blame(['the status is not described']), checkBody: () => [] };
+    const response = locate(document, `${operation.pointer}/responses/${status}`);
+    return {
+      answer,
+      violations: blame(checkHeaders({ document, check, response }, headers)),
+      checkBody: (text) =>
+        blame([method === 'HEAD' ? noBody(text) : checkBody({ check, response }, headers, text)]),
+    };
+  };
+}
+
+/** Checks the answer to a request that the document does not describe: it is refused, or is for a page. */
+function checkOther(check: SchemaCheck, { method, path, status }: AnswerHead, hasPath: boolean): CheckedHead {
+  const blame = (violation: string | null): readonly string[] =>
+    violation === null ? [] : [`${method} ${path} ${status}: ${violation}`];
+  if (status >= 400)
+    return { answer: null, violations: [], checkBody: (text) => blame(jsonBody(check, ERROR, text)) };
+  const isServed = hasPath && method !== 'OPTIONS';
+  return {
+    answer: null,
+    violations: blame(isServed ? 'the method is not described' : null),
+    checkBody: () => [],
+  };
+}
+
+function checkHeaders(
+  { document, check, response }: { document: JsonObject; check: SchemaCheck; response: Located },
+  headers: Headers,
+): readonly (string | null)[] {
+  const described = Object.keys(isObject(response.value['headers']) ? response.value['headers'] : {});
+  const known = new Set(described.map((name) => name.toLowerCase()));
+  const others = [...headers.keys()].filter((name) => !known.has(name) && !TRANSPORT.has(name));
+  return [
+    ...others.map((name) => `the header ${name} is not described`),
+    ...described.map((name) => {
+      const header = locate(document, pointerTo(response.pointer, 'headers', name));
+      const given = headers.get(name);
+      if (given === null) return header.value['required'] === true ? `the header ${name} is missing` : null;
+      const reason = check(`${header.pointer}/schema`, [Number(given), given]);
+      return reason === null ? null : `the header ${name} ${reason}`;
+    }),
+  ];
+}
+
+function checkBody(
+  { check, response: { pointer, value } }: { check: SchemaCheck; response: Located },
+  headers: Headers,
+  text: string,
+): string | null {
+  const { content } = value;
+  if (!isObject(content)) return noBody(text);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (content[type] === undefined) return `the content type "${type}" is not described`;
+  const schema = pointerTo(pointer, 'content', type, 'schema');
+  if (type === 'application/json') return jsonBody(check, schema, text);
+  const reason = check(schema, [text]);
+  return reason === null ? null : `the body ${reason}`;
+}
+
+function jsonBody(check: SchemaCheck, schema: string, text: string): string | null {
+  try {
+    const reason = check(schema, [JSON.parse(text)]);
+    return reason === null ? null : `the body ${reason}`;
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'the body is not JSON';
+    throw error;
+  }
+}
+
+const noBody = (text: string): string | null => (text === '' ? null : 'there is a body');

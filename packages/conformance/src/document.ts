@@ -1,0 +1,86 @@
+export interface JsonObject {
+  readonly [key: string]: unknown;
+}
+
+/** An object of a document and the JSON pointer to it. */
+export interface Located {
+  readonly pointer: string;
+  readonly value: JsonObject;
+}
+
+/** One operation of a document. */
+export interface Operation extends Located {
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  readonly path: string;
+  readonly statuses: readonly number[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Finds the object at the pointer, or the one that it refers to. */
+export function locate(document: object, pointer: string): Located {
+  const tokens = pointer.split('/').slice(1);
+  const value = tokens.reduce<unknown>(
+    (at, token) => (isObject(at) ? at[unescaped(token)] : undefined),
+    document,
+  );
+  if (!isObject(value)) throw new Error(`The document has no object at ${pointer}.`);
+  const { $ref } = value;
+  return typeof $ref === 'string' ? locate(document, $ref.replace('#', '')) : { pointer, value };
+}
+
+/** The pointer to a member of the object at `pointer`. */
+export function pointerTo(pointer: string, ...names: readonly string[]): string {
+  return [pointer, ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
+
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+export function operationsOf(document: object): readonly Operation[] {
+  const { value: paths } = locate(document, '/paths');
+  return Object.keys(paths).flatMap((path) =>
+    METHODS.flatMap((method) => {
+      const pointer = pointerTo('/paths', path, method);
+      const item = paths[path];
+      if (!isObject(item) || item[method] === undefined) return [];
+      const { value } = locate(document, pointer);
+      const statuses = Object.keys(locate(document, `${pointer}/responses`).value).map(Number);
+      return [
+        { id: String(value['operationId']), method: method.toUpperCase(), path, statuses, pointer, value },
+      ];
+    }),
+  );
+}
+
+/** Finds the operation that a request addresses; undefined if the document has none. HEAD is answered as GET is. */
+export function operationFor(
+  operations: readonly Operation[],
+  { method, path }: { readonly method: string; readonly path: string },
+): Operation | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const [template] = operations
+    .filter((operation) => matches(operation.path, path))
+    .toSorted((a, b) => parameters(a.path) - parameters(b.path));
+  return operations.find((operation) => operation.path === template?.path && operation.method === asked);
+}
+
+export function describesPath(operations: readonly Operation[], path: string): boolean {
+  return operations.some((operation) => matches(operation.path, path));
+}
+
+/** A trailing slash is optional. */
+function matches(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+  );
+}
+
+const parameters = (template: string): number => template.split('{').length;

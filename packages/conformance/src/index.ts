@@ -1,0 +1,2 @@
+export { answerCheck, type AnswerCheck, type AnswerHead } from './answer-check.ts';
+export { operationsOf, type JsonObject, type Operation } from './document.ts';

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test as base } from 'vitest';
+import { answerCheck } from './answer-check.ts';
+import { DOCUMENT } from './testing/sample-document.ts';
+import { watchFetch } from './watch-fetch.ts';
+
+const test = base.extend<{ readonly url: string }>({
+  url: async ({}, use) => {
+    const server = createServer((request, response) => {
+      response.setHeader('etag', '"1"').setHeader('content-type', 'application/json');
+      response.end(request.url === '/things/2' ? '{"id":"two","name":null}' : '{"id":1,"name":null}');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+const watched = watchFetch();
+
+test('only the answers of a watched origin are checked, and callers read them as before', async ({ url }) => {
+  await (await fetch(`${url}/things/2`)).text();
+  expect(watched.takeViolations()).toEqual([]);
+  watched.watch(url, answerCheck(DOCUMENT));
+  const answer = await fetch(new Request(`${url}/things/2`));
+  expect([answer.status, answer.url, await answer.json()]).toEqual([
+    200,
+    `${url}/things/2`,
+    { id: 'two', name: null },
+  ]);
+  expect(watched.takeViolations()).toEqual([
+    'retrieve_thing 200: the body /id must be integer {"type":"integer"}',
+  ]);
+  expect(await (await fetch(new URL('/things/1', url))).json()).toEqual({ id: 1, name: null });
+  expect(watched.takeViolations()).toEqual([]);
+});
+
+test('the head is checked even if nobody reads the body', async ({ url }) => {
+  watched.watch(url, answerCheck(DOCUMENT));
+  const answer = await fetch(`${url}/things/1`, { method: 'POST' });
+  expect(watched.takeViolations()).toEqual(['POST /things/1 200: the method is not described']);
+  await answer.body?.cancel();
+});
