@@ -63,10 +63,13 @@ export async function createRecords(
   creations: readonly Creation[],
   waitMs: number | null,
 ): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
-  const { locks, placeOf } = locksOf(
+  const { locks, numberInBatch } = locksOf(
     creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
   );
-  const drafts = creations.map((creation) => ({ ...draftOf(creation), place: placeOf(creation.family) }));
+  const drafts = creations.map((creation) => ({
+    ...draftOf(creation),
+    family_number: numberInBatch(creation.family),
+  }));
   const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
   return creations.map((creation, i) => resultOf(creation, answers.get(i)));
@@ -78,7 +81,7 @@ function resultOf(
 ): Once<ConfigRecord> | DomainError | typeof BUSY {
   if (row === undefined) return projectNotFound();
   const { refused, kept } = row;
-  if (refused === 'held') return BUSY;
+  if (refused === 'busy') return BUSY;
   if (refused === 'unregistered') return unregistered(draft.plugin);
   if (refused === 'too_many_kept') return tooManyKept(row.waitSeconds ?? 1);
   if (refused === 'no_next_position') return noNextOrder();
@@ -121,7 +124,7 @@ function draftOf({ family, draft, author, requireRegistered, key }: Creation): o
     actor_key_id: author.actor.keyId,
     actor_label: author.actor.label,
     request_id: author.requestId,
-    told: JSON.stringify(changes),
+    activity_changes: JSON.stringify(changes),
     ...(key !== null && { once_name: key.name, once_digest: key.digest, once_origin: key.origin }),
   };
 }

@@ -8,7 +8,7 @@ import { BUSY } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
-  held: row.flag('held'),
+  busy: row.flag('busy'),
   error: row.textOrNull('error'),
   deliveryRate: row.textOrNull('delivery_rate'),
 }));
@@ -28,20 +28,20 @@ export async function saveRecords(
   writes: readonly RecordWrite[],
   waitMs: number | null,
 ): Promise<readonly (ConfigRecord | null | typeof BUSY)[]> {
-  const { locks, placeOf } = locksOf(
+  const { locks, numberInBatch } = locksOf(
     writes.map(({ before, after }) => ({ ...before, plugin: after.plugin })),
   );
-  const changes = writes.map((write) => ({ ...changeOf(write), place: placeOf(write.before) }));
+  const changes = writes.map((write) => ({ ...changeOf(write), family_number: numberInBatch(write.before) }));
   const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
   const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
   return writes.map((write, i) => resultOf(write, saved.get(i)));
 }
 
-/** The stored record: all conditions held, but reported values may have changed since. */
+/** The stored record: all conditions were met, but reported values may have changed since. */
 function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | null | typeof BUSY {
   if (row === undefined) return null;
-  const { held, error, deliveryRate } = row;
-  if (held) return BUSY;
+  const { busy, error, deliveryRate } = row;
+  if (busy) return BUSY;
   const { before, after } = write;
   const { id, projectId, family, createdAt, version } = before;
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
@@ -72,7 +72,7 @@ function changeOf(write: RecordWrite): object {
     actor_key_id: activity.actor.keyId,
     actor_label: activity.actor.label,
     request_id: activity.requestId,
-    told: JSON.stringify(activity.changes),
+    activity_changes: JSON.stringify(activity.changes),
     more: activity.more ?? 0,
   };
 }

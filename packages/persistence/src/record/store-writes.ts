@@ -2,7 +2,7 @@ import { DomainError, familyNumber, patience, type FamilyRef, type Patience } fr
 import { batching } from '../postgres/batching.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
-export const BUSY = Symbol('held');
+export const BUSY = Symbol('busy');
 
 /** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
 export type StoreBatch<Write, Answer> = (

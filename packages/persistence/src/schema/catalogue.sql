@@ -322,7 +322,7 @@ CREATE OR REPLACE FUNCTION public.create_config_records(plugins integer[], proje
 AS $function$
 #variable_conflict use_column
 declare
-  places bigint[];
+  locked_families bigint[];
 begin
   
   if wait_ms is null then
@@ -331,18 +331,18 @@ begin
         select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(7305, u.plugin)
       ),
       array(
-        select u.place
-        from unnest(projects, families) with ordinality as u (project_id, family, place)
+        select u.number
+        from unnest(projects, families) with ordinality as u (project_id, family, number)
         join config_family f on f.project_id = u.project_id and f.family = u.family
         for no key update of f skip locked
       ),
       set_config('lock_timeout', '250', true), set_config('plugin_config.history', 'short', true)
-    into plugins, places;
+    into plugins, locked_families;
   else
     perform set_config('lock_timeout', wait_ms::text, true), set_config('plugin_config.history', 'short', true);
     perform pg_advisory_xact_lock_shared(7305, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
-    places := array(select generate_subscripts(projects, 1));
+    locked_families := array(select generate_subscripts(projects, 1));
     perform from config_family f
     where (f.project_id, f.family) in (select * from unnest(projects, families))
     order by f.project_id, f.family
@@ -355,20 +355,20 @@ begin
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
-        when d.place <> all (places) or d.plugin <> all (plugins) then 'held'
+        when d.family_number <> all (locked_families) or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.id is null then 'unregistered'
         when h.full_up then 'too_many_kept'
       end as refused
     from rows from (
       json_to_recordset(changes) as (
-        project_id bigint, family text, place integer, plugin integer, enabled boolean, "position" bigint, name text,
+        project_id bigint, family text, family_number integer, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
         once_name text, once_digest text, once_origin text
       )
     ) with ordinality as d (
-      project_id, family, place, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, told, once_name, once_digest, once_origin, number
+      project_id, family, family_number, plugin, enabled, "position", name, description, deleted, require_registered,
+      at, actor_key_id, actor_label, request_id, activity_changes, once_name, once_digest, once_origin, number
     )
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
@@ -383,7 +383,7 @@ begin
     cross join (select k.number, k.total_bytes, k.kept_at from kept_answer k where k.project_id = d.project_id and k.family = d.family and k.key_id = d.actor_key_id and d.once_name is not null order by k.number limit 1) f
   ) h on true
   ),
-  placed as materialized (
+  positioned as materialized (
     select d.*, nextval('config_record_id_seq') as id,
       coalesce(d."position", 1 + greatest(
         0,
@@ -392,30 +392,30 @@ begin
         max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
       ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
-      )) as given
+      )) as new_position
     from draft d
   ),
   judged as materialized (
-    select p.*, coalesce(p.refused, case when p.given > 2147483647 then 'no_next_position' end) as judgement,
+    select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
       case when p.once_name is not null then json_build_object(
-        'id', p.id, 'order', p.given, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+        'id', p.id, 'order', p.new_position, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
       ) end as own_answer
-    from placed p
+    from positioned p
   ),
   stored as (
     insert into config_record (
       id, project_id, family, plugin, enabled, "position", name, description, deleted,
       config, secrets, created_at, updated_at, version, family_revision
     )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.new_position, j.name, j.description, j.deleted,
       j.config, j.secrets, j.at, j.at, 1, j.family_revision
-    from judged j where j.judgement is null
+    from judged j where j.refusal is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
-      replace(j.told, '"after":-1}', '"after":' || j.given || '}')::json
-    from judged j where j.judgement is null order by j."position" is null, j.number
+      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json
+    from judged j where j.refusal is null order by j."position" is null, j.number
   ),
   kept as (
     insert into kept_answer (
@@ -424,14 +424,14 @@ begin
     select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
       coalesce(j.last_number, 0) + row_number() over of_author,
       coalesce(j.last_total_bytes, 0) + sum(octet_length(j.own_answer::text) + octet_length(j.once_origin) + 300) over of_author
-    from judged j where j.judgement is null and j.once_name is not null
+    from judged j where j.refusal is null and j.once_name is not null
     window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.judgement is null)
+    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refusal is null)
   )
-  select j.number, j.judgement, j.id, j.given, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
+  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
   from judged j;
 end
 $function$
@@ -444,7 +444,7 @@ AS $function$
 declare
   parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];
   parts constant text[] := array(select p || to_char(over, '_YYYYMMDD') from unnest(parents) p);
-  held text;
+  part text;
   ends timestamptz;
 begin
   perform pg_advisory_xact_lock(7305815204118312);
@@ -454,11 +454,11 @@ begin
     return false;
   end if;
   ends := clock_timestamp() + interval '250 milliseconds';
-  foreach held in array parents || parts loop
+  foreach part in array parents || parts loop
     perform set_config(
       'lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::integer::text, true
     );
-    execute format('lock table only %I in access exclusive mode', held);
+    execute format('lock table only %I in access exclusive mode', part);
   end loop;
   execute 'drop table ' || array_to_string(parts, ', ');
   update log_day set dropped = true where day = over;
@@ -637,7 +637,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION public.save_config_records(plugins integer[], projects bigint[], families text[], changes json, wait_ms integer)
- RETURNS TABLE(number bigint, held boolean, error text, delivery_rate text)
+ RETURNS TABLE(number bigint, busy boolean, error text, delivery_rate text)
  LANGUAGE plpgsql
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
@@ -645,7 +645,7 @@ CREATE OR REPLACE FUNCTION public.save_config_records(plugins integer[], project
 AS $function$
 #variable_conflict use_column
 declare
-  places bigint[];
+  locked_families bigint[];
 begin
   
   if wait_ms is null then
@@ -654,18 +654,18 @@ begin
         select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(7305, u.plugin)
       ),
       array(
-        select u.place
-        from unnest(projects, families) with ordinality as u (project_id, family, place)
+        select u.number
+        from unnest(projects, families) with ordinality as u (project_id, family, number)
         join config_family f on f.project_id = u.project_id and f.family = u.family
         for no key update of f skip locked
       ),
       set_config('lock_timeout', '250', true), set_config('plugin_config.history', 'short', true)
-    into plugins, places;
+    into plugins, locked_families;
   else
     perform set_config('lock_timeout', wait_ms::text, true), set_config('plugin_config.history', 'short', true);
     perform pg_advisory_xact_lock_shared(7305, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
-    places := array(select generate_subscripts(projects, 1));
+    locked_families := array(select generate_subscripts(projects, 1));
     perform from config_family f
     where (f.project_id, f.family) in (select * from unnest(projects, families))
     order by f.project_id, f.family
@@ -674,19 +674,19 @@ begin
 
   return query
   with change as materialized (
-    select c.*, c.place <> all (places) or c.plugin <> all (plugins) as held from rows from (
+    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy from rows from (
       json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, place integer, version bigint, config_revision bigint, plugin_revision bigint,
+        id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
         config text, secrets text, updated_at timestamptz,
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
         more integer
       )
     ) with ordinality as c (
-      id, project_id, family, place, version, config_revision, plugin_revision,
+      id, project_id, family, family_number, version, config_revision, plugin_revision,
       plugin, enabled, "position", name, description, deleted,
       config, secrets, updated_at,
-      activity, at, actor_key_id, actor_label, request_id, told, more,
+      activity, at, actor_key_id, actor_label, request_id, activity_changes, more,
       number
     )
   ),
@@ -698,19 +698,19 @@ begin
       config_revision = r.config_revision + (c.config is not null)::integer,
       family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
     from change c
-    where r.id = c.id and not c.held
+    where r.id = c.id and not c.busy
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told, c.more
+      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
     select s.id, s.activity, greatest(s.at, (
       select a.created_at from activity a
       where a.record_id between s.id and s.id order by a.record_id desc, a.id desc limit 1
-    )), s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
+    )), s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more
     from stored s order by s.number
   ),
   raised as (
@@ -719,7 +719,7 @@ begin
   )
   select s.number, false, s.error, s.delivery_rate from stored s
   union all
-  select c.number, true, null, null from change c where c.held;
+  select c.number, true, null, null from change c where c.busy;
 end
 $function$
 

@@ -6,7 +6,7 @@ const AUTHOR = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_
 /**
  * Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
  * next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
- * refusal, also if it is locked by others. Returns nothing for a missing family.
+ * refusal, `busy` if its family or plugin is locked by others. Returns nothing for a missing family.
  * A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
  */
 export const CREATE_CONFIG_RECORDS = `
@@ -16,7 +16,7 @@ returns table (number bigint, refused text, id bigint, "position" bigint, config
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
 declare
-  places bigint[];
+  locked_families bigint[];
 begin
   ${LOCKS}
 
@@ -26,27 +26,27 @@ begin
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
-        when d.place <> all (places) or d.plugin <> all (plugins) then 'held'
+        when d.family_number <> all (locked_families) or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.id is null then 'unregistered'
         when h.full_up then 'too_many_kept'
       end as refused
     from rows from (
       json_to_recordset(changes) as (
-        project_id bigint, family text, place integer, plugin integer, enabled boolean, "position" bigint, name text,
+        project_id bigint, family text, family_number integer, plugin integer, enabled boolean, "position" bigint, name text,
         description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
         once_name text, once_digest text, once_origin text
       )
     ) with ordinality as d (
-      project_id, family, place, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, told, once_name, once_digest, once_origin, number
+      project_id, family, family_number, plugin, enabled, "position", name, description, deleted, require_registered,
+      at, actor_key_id, actor_label, request_id, activity_changes, once_name, once_digest, once_origin, number
     )
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
     left join kept_answer k on k.name = d.once_name
     left join ${keptAnswers(AUTHOR, 'd.once_name is not null')} on true
   ),
-  placed as materialized (
+  positioned as materialized (
     select d.*, nextval('config_record_id_seq') as id,
       coalesce(d."position", 1 + greatest(
         0,
@@ -55,30 +55,30 @@ begin
         max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
       ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
-      )) as given
+      )) as new_position
     from draft d
   ),
   judged as materialized (
-    select p.*, coalesce(p.refused, case when p.given > 2147483647 then 'no_next_position' end) as judgement,
+    select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
       case when p.once_name is not null then json_build_object(
-        'id', p.id, 'order', p.given, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+        'id', p.id, 'order', p.new_position, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
       ) end as own_answer
-    from placed p
+    from positioned p
   ),
   stored as (
     insert into config_record (
       id, project_id, family, plugin, enabled, "position", name, description, deleted,
       config, secrets, created_at, updated_at, version, family_revision
     )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.given, j.name, j.description, j.deleted,
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.new_position, j.name, j.description, j.deleted,
       j.config, j.secrets, j.at, j.at, 1, j.family_revision
-    from judged j where j.judgement is null
+    from judged j where j.refusal is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
-      replace(j.told, '"after":-1}', '"after":' || j.given || '}')::json
-    from judged j where j.judgement is null order by j."position" is null, j.number
+      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json
+    from judged j where j.refusal is null order by j."position" is null, j.number
   ),
   kept as (
     insert into kept_answer (
@@ -87,14 +87,14 @@ begin
     select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
       coalesce(j.last_number, 0) + row_number() over of_author,
       coalesce(j.last_total_bytes, 0) + sum(${bytesOf('j.own_answer', 'j.once_origin')}) over of_author
-    from judged j where j.judgement is null and j.once_name is not null
+    from judged j where j.refusal is null and j.once_name is not null
     window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.judgement is null)
+    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refusal is null)
   )
-  select j.number, j.judgement, j.id, j.given, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
+  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
   from judged j;
 end
 $function$`;

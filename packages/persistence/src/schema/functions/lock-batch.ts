@@ -1,8 +1,8 @@
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 
 /**
- * The parameters for the locks of a batch. Each change names its family by index. If `wait_ms` is null, only free locks
- * are taken; else the batch waits for all of them, no longer than that.
+ * The parameters for the locks of a batch. The `family_number` of a change counts its family among the `families`, from 1.
+ * If `wait_ms` is null, only free locks are taken; else the batch waits for all of them, no longer than that.
  */
 export const PARAMETERS =
   'plugins integer[], projects bigint[], families text[], changes json, wait_ms integer';
@@ -12,7 +12,8 @@ const NO_WAIT_MS = 250;
 
 /**
  * Locks the plugins and then the families of a batch until the transaction ends, always in the same order, so that no
- * two batches deadlock. The next statement of the function sees the data after these locks.
+ * two batches deadlock. Puts the locked ones into `plugins` and `locked_families`. The next statement of the function sees
+ * the data after these locks.
  */
 export const LOCKS = `
   if wait_ms is null then
@@ -21,18 +22,18 @@ export const LOCKS = `
         select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, u.plugin)
       ),
       array(
-        select u.place
-        from unnest(projects, families) with ordinality as u (project_id, family, place)
+        select u.number
+        from unnest(projects, families) with ordinality as u (project_id, family, number)
         join config_family f on f.project_id = u.project_id and f.family = u.family
         for no key update of f skip locked
       ),
       set_config('lock_timeout', '${NO_WAIT_MS}', true), set_config('plugin_config.history', 'short', true)
-    into plugins, places;
+    into plugins, locked_families;
   else
     perform set_config('lock_timeout', wait_ms::text, true), set_config('plugin_config.history', 'short', true);
     perform pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
-    places := array(select generate_subscripts(projects, 1));
+    locked_families := array(select generate_subscripts(projects, 1));
     perform from config_family f
     where (f.project_id, f.family) in (select * from unnest(projects, families))
     order by f.project_id, f.family

@@ -4,34 +4,34 @@ import { NEXT_REVISION } from './next-revision.ts';
 
 /**
  * Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
- * record, any one. Returns the stored ones by their number in the batch, with the reported values; and those that are
- * locked by others.
+ * record, any one. Returns the stored ones by their number in the batch, with the reported values; and those whose
+ * family or plugin is locked by others as busy.
  */
 export const SAVE_CONFIG_RECORDS = `
 create or replace function save_config_records(${PARAMETERS})
-returns table (number bigint, held boolean, error text, delivery_rate text)
+returns table (number bigint, busy boolean, error text, delivery_rate text)
 language plpgsql ${PLANS} as $function$
 #variable_conflict use_column
 declare
-  places bigint[];
+  locked_families bigint[];
 begin
   ${LOCKS}
 
   return query
   with change as materialized (
-    select c.*, c.place <> all (places) or c.plugin <> all (plugins) as held from rows from (
+    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy from rows from (
       json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, place integer, version bigint, config_revision bigint, plugin_revision bigint,
+        id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint,
         plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
         config text, secrets text, updated_at timestamptz,
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, told text,
+        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
         more integer
       )
     ) with ordinality as c (
-      id, project_id, family, place, version, config_revision, plugin_revision,
+      id, project_id, family, family_number, version, config_revision, plugin_revision,
       plugin, enabled, "position", name, description, deleted,
       config, secrets, updated_at,
-      activity, at, actor_key_id, actor_label, request_id, told, more,
+      activity, at, actor_key_id, actor_label, request_id, activity_changes, more,
       number
     )
   ),
@@ -43,16 +43,16 @@ begin
       config_revision = r.config_revision + (c.config is not null)::integer,
       family_revision = ${NEXT_REVISION}
     from change c
-    where r.id = c.id and not c.held
+    where r.id = c.id and not c.busy
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.told, c.more
+      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select s.id, s.activity, ${timeOfEntry('s.id', 's.at')}, s.actor_key_id, s.actor_label, s.request_id, s.told::json, s.more
+    select s.id, s.activity, ${timeOfEntry('s.id', 's.at')}, s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more
     from stored s order by s.number
   ),
   raised as (
@@ -61,6 +61,6 @@ begin
   )
   select s.number, false, s.error, s.delivery_rate from stored s
   union all
-  select c.number, true, null, null from change c where c.held;
+  select c.number, true, null, null from change c where c.busy;
 end
 $function$`;
