@@ -175,7 +175,17 @@ export {
   type LogArrivalUpkeep,
   type LogArrivalWriter,
   type LogPosition,
+  type LogRef,
 } from './following/log-arrivals.ts';
+export {
+  logStream,
+  startLogStream,
+  type LogStep,
+  type LogStreamRequest,
+  type LogStreamStart,
+} from './following/follow-log.ts';
+export { logFeeds, type LogFeeds } from './following/log-feeds.ts';
+export { TAIL_MAX } from './following/log-tail.ts';
 export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
@@ -196,7 +206,8 @@ export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
 export type { Reports, ReportStore } from './ingestion/report-store.ts';
 export type { BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
-export type { LogSource, SourceBatch, SourceMessage, StopSignal } from './ingestion/log-source.ts';
+export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
+export type { StopSignal } from './kernel/stop-signal.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';

@@ -9,6 +9,7 @@ import { logArrivalsContract } from './contracts/log-arrivals.contract.ts';
 import { logEntryStoreContract } from './contracts/log-entry-store.contract.ts';
 import { logKindsContract } from './contracts/log-kinds.contract.ts';
 import { logPagesContract } from './contracts/log-pages.contract.ts';
+import { logStreamContract } from './contracts/log-stream.contract.ts';
 import { logUpkeepContract } from './contracts/log-upkeep.contract.ts';
 import { recordOwnersContract } from './contracts/record-owners.contract.ts';
 import { reportStoreContract } from './contracts/report-store.contract.ts';
@@ -30,6 +31,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,
   'log pages': logPagesContract,
+  'log streams': logStreamContract,
   'log upkeep': logUpkeepContract,
   'record owners': recordOwnersContract,
   'report store': reportStoreContract,

@@ -8,6 +8,12 @@ export const FOLLOWED_MS = 20 * 60_000;
 /** How often a follower renews its logs. */
 export const RENEW_MS = 60_000;
 
+/** A log, by its record. */
+export interface LogRef {
+  readonly projectId: number;
+  readonly id: number;
+}
+
 /**
  * A position in the arrivals of a log: after the arrival with this number. The epoch changes when the log is followed
  * again after it was forgotten; an epoch belongs to one log and never comes back.
@@ -35,7 +41,7 @@ export interface LogArrivals {
    * The oldest arrivals after a position, at most `ARRIVALS_MAX` of them; null if some of them are no longer kept, or if
    * there is no such position.
    */
-  after(recordId: number, position: LogPosition): Promise<readonly LogArrival[] | null>;
+  after(log: LogRef, position: LogPosition): Promise<readonly LogArrival[] | null>;
 }
 
 export const ARRIVALS_MAX = 1000;

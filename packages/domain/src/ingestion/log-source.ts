@@ -1,4 +1,5 @@
 import type { Outcome } from './ingest-report.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
 import type { MessageOrigin } from '../message/message.ts';
 
 /** A message as the source delivers it. */
@@ -24,13 +25,6 @@ export interface SourceBatch {
   acknowledge(outcomes: readonly Outcome[]): Promise<void>;
   /** Reports that the messages are not stored, and why: the source delivers them again, or asks their sender to. */
   release(reason: unknown): Promise<void>;
-}
-
-/** A request to stop; an `AbortSignal` is one. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** A source of messages. */

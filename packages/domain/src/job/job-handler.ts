@@ -1,5 +1,5 @@
 import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
-import type { StopSignal } from '../ingestion/log-source.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Job, JobTask } from './job.ts';
 

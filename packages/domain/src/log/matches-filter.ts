@@ -25,3 +25,8 @@ function lowerCase(text: string): string {
   if (!SPECIAL.test(text)) return text.toLowerCase();
   return Array.from(text, (character) => (character === '\u0130' ? 'i' : character.toLowerCase())).join('');
 }
+
+/** Whether the filter admits every entry. */
+export function isEveryEntry({ types, ...filter }: LogFilter): boolean {
+  return types.length === 0 && Object.values(filter).every((value) => value === null);
+}

@@ -23,12 +23,12 @@ export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArriva
     send: (questions) => readArrivals(pool, questions),
     maxItems: 50,
     maxConcurrent: 2,
-    keyOf: ({ recordId }) => recordId,
+    keyOf: ({ log }) => log.projectId,
     isTooLate,
   });
   return {
     follow: async (recordIds) =>
       new Map(await Promise.all(recordIds.map(async (id) => [id, await follow(id)] as const))),
-    after: (recordId, position) => read({ recordId, position }),
+    after: (log, position) => read({ log, position }),
   };
 }

@@ -1,4 +1,4 @@
-import { ARRIVALS_MAX, type LogArrival, type LogPosition } from '@plugin-config/domain';
+import { ARRIVALS_MAX, type LogArrival, type LogPosition, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -33,7 +33,7 @@ export const READ_ARRIVALS: Statement = {
 };
 
 export interface ArrivalsQuestion {
-  readonly recordId: number;
+  readonly log: LogRef;
   readonly position: LogPosition;
 }
 
@@ -44,7 +44,7 @@ export async function readArrivals(
 ): Promise<readonly (readonly LogArrival[] | null)[]> {
   const answers: (LogArrival[] | null)[] = questions.map(() => null);
   const parameters = [
-    questions.map(({ recordId }) => recordId),
+    questions.map(({ log }) => log.id),
     questions.map(({ position }) => position.epoch),
     questions.map(({ position }) => position.number),
   ];

@@ -43,18 +43,18 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     await store(ports, record, 3);
     const start = await followed(ports, record);
-    expect(await ports.arrivals.after(record.id, start)).toEqual([]);
+    expect(await ports.arrivals.after(record, start)).toEqual([]);
     const ids = [
       ...(await store(ports, record, 2, secondsLater(9).getTime())),
       ...(await store(ports, record, 3)),
     ];
-    const arrivals = await ports.arrivals.after(record.id, start);
+    const arrivals = await ports.arrivals.after(record, start);
     expect(idsOf(arrivals)).toEqual(ids);
     expect(arrivals?.map(({ number }) => number - start.number)).toEqual([1, 2, 3, 4, 5]);
     const times = [secondsLater(9), secondsLater(9), MOMENT, MOMENT, MOMENT];
     expect(arrivals?.map(({ timestamp }) => timestamp)).toEqual(times);
     const middle = { ...start, number: start.number + 2 };
-    expect(idsOf(await ports.arrivals.after(record.id, middle))).toEqual(ids.slice(2));
+    expect(idsOf(await ports.arrivals.after(record, middle))).toEqual(ids.slice(2));
     expect(await followed(ports, record)).toEqual({ ...start, number: start.number + 5 });
   });
 
@@ -66,7 +66,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const entry = anEntry(record);
     await ingest(ports, [old, entry, entry, aDelivery(record)]);
     await ingest(ports, [entry]);
-    expect(idsOf(await ports.arrivals.after(record.id, start))).toEqual([entry.id]);
+    expect(idsOf(await ports.arrivals.after(record, start))).toEqual([entry.id]);
   });
 
   test('entries that are appended without a batch arrive, too', async (ports) => {
@@ -75,7 +75,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const line = aLogEntry(record);
     await ports.logs.append([line, line]);
     await ports.logs.append([line]);
-    expect(idsOf(await ports.arrivals.after(record.id, start))).toEqual([line.id]);
+    expect(idsOf(await ports.arrivals.after(record, start))).toEqual([line.id]);
   });
 
   test('each log has arrivals of its own, and only while it is followed', async (ports) => {
@@ -88,12 +88,12 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(new Set(starts.keys())).toEqual(new Set([record.id, sister.id]));
     const entries = [record, sister, stranger, record, sister, record].map((of) => anEntry(of));
     await ingest(ports, entries);
-    for (const { id } of [record, sister]) {
-      const own = entries.filter(({ recordId }) => recordId === id).map((entry) => entry.id);
-      expect(idsOf(await ports.arrivals.after(id, starts.get(id) ?? NOWHERE))).toEqual(own);
+    for (const log of [record, sister]) {
+      const own = entries.filter(({ recordId }) => recordId === log.id).map((entry) => entry.id);
+      expect(idsOf(await ports.arrivals.after(log, starts.get(log.id) ?? NOWHERE))).toEqual(own);
     }
-    expect(await ports.arrivals.after(stranger.id, starts.get(record.id) ?? NOWHERE)).toBeNull();
-    expect(await ports.arrivals.after(record.id, starts.get(sister.id) ?? NOWHERE)).toBeNull();
+    expect(await ports.arrivals.after(stranger, starts.get(record.id) ?? NOWHERE)).toBeNull();
+    expect(await ports.arrivals.after(record, starts.get(sister.id) ?? NOWHERE)).toBeNull();
   });
 
   test('a batch of very many entries arrives in portions', async (ports) => {
@@ -103,7 +103,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const read: LogArrival[] = [];
     for (let portions = 0; portions < 4; portions++) {
       const { number } = read.at(-1) ?? start;
-      const portion = await ports.arrivals.after(record.id, { ...start, number });
+      const portion = await ports.arrivals.after(record, { ...start, number });
       expect(portion?.length).toBeLessThanOrEqual(ARRIVALS_MAX);
       read.push(...(portion ?? []));
     }
@@ -128,7 +128,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(isFollowed).toBe(false);
     goOn.resolve();
     await batch;
-    expect(await ports.arrivals.after(record.id, await following)).toEqual([]);
+    expect(await ports.arrivals.after(record, await following)).toEqual([]);
     expect(await ports.logs.find(record, [entry], 1)).toEqual([entry]);
   });
 
@@ -137,15 +137,15 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const start = await followed(ports, record);
     await store(ports, record, 3);
     expect(await droppedBy(ports.arrivalUpkeep.dropOld(HOUR_MS))).toBe(0);
-    expect(await ports.arrivals.after(record.id, start)).toHaveLength(3);
+    expect(await ports.arrivals.after(record, start)).toHaveLength(3);
     expect(await droppedBy(ports.arrivalUpkeep.dropOld(0))).toBeGreaterThan(0);
-    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    expect(await ports.arrivals.after(record, start)).toBeNull();
     const last = await followed(ports, record);
-    expect(await ports.arrivals.after(record.id, last)).toEqual([]);
+    expect(await ports.arrivals.after(record, last)).toEqual([]);
     const ids = await store(ports, record, 1);
-    expect(idsOf(await ports.arrivals.after(record.id, last))).toEqual(ids);
-    expect(await ports.arrivals.after(record.id, { ...start, number: start.number + 1 })).toBeNull();
-    expect(await ports.arrivals.after(record.id, { ...last, number: last.number + 2 })).toBeNull();
+    expect(idsOf(await ports.arrivals.after(record, last))).toEqual(ids);
+    expect(await ports.arrivals.after(record, { ...start, number: start.number + 1 })).toBeNull();
+    expect(await ports.arrivals.after(record, { ...last, number: last.number + 2 })).toBeNull();
   });
 
   test('a log that is forgotten and followed again never repeats a position', async (ports) => {
@@ -154,13 +154,13 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     await store(ports, record, 3);
     expect(await droppedBy(ports.arrivalUpkeep.forget(HOUR_MS))).toBe(0);
     expect(await droppedBy(ports.arrivalUpkeep.forget(0))).toBe(1);
-    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    expect(await ports.arrivals.after(record, start)).toBeNull();
     await store(ports, record, 3);
     const again = await followed(ports, record);
     expect(again.epoch).not.toBe(start.epoch);
-    expect(await ports.arrivals.after(record.id, start)).toBeNull();
+    expect(await ports.arrivals.after(record, start)).toBeNull();
     const ids = await store(ports, record, 1);
-    expect(idsOf(await ports.arrivals.after(record.id, again))).toEqual(ids);
+    expect(idsOf(await ports.arrivals.after(record, again))).toEqual(ids);
   });
 
   test('many logs are followed, and read, at the same time', async (ports) => {
@@ -173,7 +173,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
       records.map((record) => anEntry(record)),
     );
     const read = await Promise.all(
-      records.map(({ id }, at) => ports.arrivals.after(id, starts[at] ?? NOWHERE)),
+      records.map((record, at) => ports.arrivals.after(record, starts[at] ?? NOWHERE)),
     );
     expect(read.map((arrivals) => arrivals?.length)).toEqual(records.map(() => 1));
   });
@@ -185,7 +185,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const end = ports.wakeUps.listen('log', record.id, () => void (wakes += 1));
     await expect.poll(async () => store(ports, record, 1).then(() => wakes)).toBeGreaterThan(0);
     end();
-    expect((await ports.arrivals.after(record.id, start))?.length).toBeGreaterThan(0);
+    expect((await ports.arrivals.after(record, start))?.length).toBeGreaterThan(0);
   });
 
   test('entries are found by their keys, in the order of the keys, as many as fit', async (ports) => {

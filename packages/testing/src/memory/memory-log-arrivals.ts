@@ -29,7 +29,7 @@ export function memoryLogArrivals(logs: MemoryLogs): LogArrivals {
         );
       }),
 
-    after: async (recordId, { epoch, number: after }) => {
+    after: async ({ id: recordId }, { epoch, number: after }) => {
       const follow = follows.byRecord.get(recordId);
       if (follow?.epoch !== epoch || after > follow.number) return null;
       const later = follow.arrivals.filter(({ number }) => number > after);

@@ -1,0 +1,82 @@
+import type { EntryKey, LogEntry } from '../log/log-entry.ts';
+import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
+import { ARRIVALS_MAX, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
+
+export const TAIL_MAX = 1000;
+/** The limit of the pages, or portions of arrivals, that are read for one tail. */
+const READS_MAX = 50;
+
+interface Dependencies {
+  readonly arrivals: Pick<LogArrivals, 'after'>;
+  readonly log: Pick<LogEntryStore, 'page'>;
+}
+
+interface Tail {
+  readonly record: LogRef;
+  readonly filter: LogFilter;
+  /** Entries that arrive after it are no part of the tail. */
+  readonly position: LogPosition;
+  /** The number of entries, or the entry after which the rest begins. */
+  readonly extent: number | EntryKey;
+}
+
+/**
+ * The keys of the newest entries that match, oldest first, without those that arrive after the position. Null if so many
+ * entries have arrived since that the rest of a tail cannot be told from them.
+ */
+export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<readonly EntryKey[] | null> {
+  const newest = await newestKeys(dependencies, tail);
+  const arrived = await arrivedSince(dependencies, tail);
+  if (newest === null || arrived === null) return null;
+  return newest.filter((key) => !arrived.has(nameOf(key))).toReversed();
+}
+
+async function newestKeys(
+  { log }: Dependencies,
+  { record, filter, extent }: Tail,
+): Promise<readonly EntryKey[] | null> {
+  const since = typeof extent === 'number' ? null : new Date(extent.timestamp.getTime() - 1);
+  const bounded = { ...filter, after: later(filter.after, since) };
+  const most = typeof extent === 'number' ? extent : Number.POSITIVE_INFINITY;
+  const keys = new Map<string, EntryKey>();
+  let offset = 0;
+  for (let reads = 0; reads < READS_MAX; reads++) {
+    const limit = Math.min(TAIL_MAX, most - keys.size);
+    const { items } = limit > 0 ? await log.page(record, bounded, { limit, offset }) : { items: [] };
+    for (const { timestamp, id } of items) keys.set(nameOf({ timestamp, id }), { timestamp, id });
+    offset += items.length;
+    if (items.length === 0) {
+      return [...keys.values()].filter((key) => typeof extent === 'number' || isNewer(key, extent));
+    }
+  }
+  return typeof extent === 'number' ? [...keys.values()] : null;
+}
+
+async function arrivedSince(
+  { arrivals }: Dependencies,
+  { record, position }: Tail,
+): Promise<ReadonlySet<string> | null> {
+  const names = new Set<string>();
+  let { number } = position;
+  for (let reads = 0; reads < READS_MAX; reads++) {
+    const portion = await arrivals.after(record, { ...position, number });
+    if (portion === null) return null;
+    for (const arrival of portion) names.add(nameOf(arrival));
+    if (portion.length < ARRIVALS_MAX) return names;
+    number = portion.at(-1)?.number ?? number;
+  }
+  return null;
+}
+
+function later(a: Date | null, b: Date | null): Date | null {
+  return a === null || (b !== null && b > a) ? b : a;
+}
+
+/** Whether the listing shows it before the other entry. */
+function isNewer({ timestamp, id }: EntryKey, other: EntryKey): boolean {
+  return timestamp > other.timestamp || (timestamp.getTime() === other.timestamp.getTime() && id > other.id);
+}
+
+export function nameOf({ timestamp, id }: Pick<LogEntry, 'timestamp' | 'id'>): string {
+  return `${timestamp.getTime()} ${id}`;
+}

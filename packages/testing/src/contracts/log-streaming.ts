@@ -1,0 +1,60 @@
+import {
+  logFeeds,
+  logStream,
+  startLogStream,
+  type ConfigRecord,
+  type LogStep,
+  type LogStreamRequest,
+} from '@plugin-config/domain';
+import { anInterruption } from '../builders/an-interruption.ts';
+import type { LogPorts } from '../log-ports.ts';
+import { EVERY } from './log-reading.ts';
+
+/** Runs short pauses at once, and nothing that is due later. */
+const timer = (work: () => void, afterMs: number) => {
+  let isCancelled = false;
+  if (afterMs <= 1000) void Promise.resolve().then(() => (isCancelled ? undefined : work()));
+  return () => void (isCancelled = true);
+};
+
+/** Streams logs as one process does. */
+export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>) {
+  const dependencies = { ...ports, log: ports.logs, timer };
+  const feeds = logFeeds(dependencies);
+  return {
+    async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {
+      const request = { record, filter: EVERY, tail: 0, cursor: null, ...given };
+      const start = await startLogStream(dependencies, request);
+      const { signal, abort } = anInterruption();
+      const steps = logStream({ ...dependencies, feeds }, start, signal);
+      const stop = () => abort(new Error('enough'));
+      return { steps, stop, reader: readerOf(steps, stop) };
+    },
+  };
+}
+
+/** Reads entry by entry, and remembers the cursor of the last one, as a client does. */
+function readerOf(steps: AsyncGenerator<LogStep, void>, stop: () => void) {
+  let cursor = '';
+  return {
+    get cursor() {
+      return cursor;
+    },
+    /** Reads this many entries, then ends the stream, however many more it has at hand. */
+    async take(count: number): Promise<readonly string[]> {
+      const taken: string[] = [];
+      for await (const step of steps) {
+        if (step.reset !== undefined) taken.push(step.reset);
+        for (const { cursor: after, entry } of step.entries) {
+          if (taken.length === count) break;
+          taken.push(entry.id);
+          cursor = after;
+        }
+        if (taken.length === count) break;
+        cursor = step.cursor;
+      }
+      stop();
+      return taken;
+    },
+  };
+}
