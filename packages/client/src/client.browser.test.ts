@@ -11,15 +11,17 @@ const PAGE = `<script type="module">
   const configs = pluginConfigClient({ url, key: 'phx_key' }).project(1).pluginConfigs;
   const names = (await Array.fromAsync(configs.list())).map(({ name }) => name);
   const { code, status } = await configs.retrieve(5).catch((error) => error);
+  const followed = [];
+  for await (const { id } of configs.stream()) if (followed.push(id) === 2) break;
   const sender = logSender({ url, key: 'phx_key' });
   await sender.logger(5).info('long'.repeat(1_000));
-  globalThis.outcome = { names, code, status, report: await sender.close() };
+  globalThis.outcome = { names, code, status, followed, report: await sender.close() };
 </script>`;
 
-test('in a browser, the client lists, fails and logs as elsewhere', async () => {
+test('in a browser, the client lists, fails, follows and logs as elsewhere', async () => {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'index.ts') });
   const { output } = await bundle.generate();
-  await using service = await fakeService(({ path }) => answerTo(path, output[0].code));
+  await using service = await fakeService((request) => answerTo(request, output[0].code));
   const browser = await chromium.launch(chromiumOptions());
   try {
     const page = await browser.newPage();
@@ -29,6 +31,7 @@ test('in a browser, the client lists, fails and logs as elsewhere', async () => 
       names: ['GeoIP'],
       code: 'not_found',
       status: 404,
+      followed: ['1', '2'],
       report: { stored: 1, duplicates: 0, dead: 0 },
     });
     expect(service.requests.find(isPush)?.headers['content-encoding']).toBe('gzip');
@@ -37,10 +40,15 @@ test('in a browser, the client lists, fails and logs as elsewhere', async () => 
   }
 });
 
-function answerTo(path: string, client: string): FakeAnswer {
+function answerTo({ path, headers }: SeenRequest, client: string): FakeAnswer {
   if (path === '/') return { headers: { 'content-type': 'text/html' }, body: PAGE };
   if (path === '/client.js') return { headers: { 'content-type': 'text/javascript' }, body: client };
   if (path === '/ingest') return { body: { stored: 1, duplicates: 0, dead: 0 } };
+  if (path.endsWith('/stream')) {
+    const id = headers['last-event-id'] === '1' ? 2 : 1;
+    const event = `id: ${id}\nevent: order\ndata: {}\n\n`;
+    return { headers: { 'content-type': 'text/event-stream' }, stream: (answer) => answer.end(event) };
+  }
   if (!path.endsWith('/plugin_configs')) return errorAnswer(404, 'not_found');
   return { body: { count: 1, next: null, previous: null, results: [{ id: 5, name: 'GeoIP' }] } };
 }

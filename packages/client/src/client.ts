@@ -1,5 +1,6 @@
 import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
+import { followStreams } from './calls/stream.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
@@ -39,7 +40,8 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
     fetch,
     retry: { ...DEFAULT_RETRY, ...retry },
   };
-  const call = callEndpoints(settings);
+  const api = { call: callEndpoints(settings), follow: followStreams(settings) };
+  const { call } = api;
   return {
     projects: (query = {}, own = {}) =>
       listing(
@@ -50,8 +52,8 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
       ),
     project: (id) => ({
       retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
-      pluginConfigs: configRecords(call, id, 'plugin_configs'),
-      pipelineTransformationConfigs: configRecords(call, id, 'pipeline_transformation_configs'),
+      pluginConfigs: configRecords(api, id, 'plugin_configs'),
+      pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
     }),
   };
 }

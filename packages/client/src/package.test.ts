@@ -23,6 +23,12 @@ export async function names(): Promise<readonly (string | null)[]> {
   return records.map(({ name }) => name);
 }
 export const last = async (id: number): Promise<LogEntry | undefined> => (await pluginConfigs.logs(id).page()).results[0];
+export async function follow(): Promise<string | undefined> {
+  for await (const change of pipelineTransformationConfigs.stream({ lastEventId: '1' })) {
+    if (change.event === 'record' && change.data.deleted) return change.id;
+  }
+  return undefined;
+}
 export const codeOf = (error: unknown): string | null => (error instanceof PluginConfigError ? error.code : null);
 export const log = logSender({ url: 'http://127.0.0.1', key: 'phx_key' }).logger(1);
 // @ts-expect-error A plugin is required.
@@ -64,7 +70,9 @@ test('an empty project has it after npm install, without any other package', asy
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: project,
   });
-  expect(stdout.trim()).toBe('PluginConfigError,headersOf,logSender,pluginConfigClient,tagOf');
+  expect(stdout.trim()).toBe(
+    'PluginConfigError,familyVersionOf,headersOf,logSender,pluginConfigClient,tagOf',
+  );
   const { stdout: installed } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project });
   expect(installed.trim().split('\n')).toHaveLength(2);
 });

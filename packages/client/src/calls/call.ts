@@ -2,7 +2,7 @@ import { attempt, readJson, wholeAnswer } from '../http/attempt.ts';
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
 import { uuid7Source } from '../uuid7.ts';
 import type { Calls } from './calls.ts';
-import { ENDPOINTS, type EndpointId, type PathParams } from './endpoints.ts';
+import { ENDPOINTS, type PathParams } from './endpoints.ts';
 import type { RequestOf } from './request.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
@@ -31,13 +31,13 @@ export interface ReadOptions<T> extends RequestOptions {
   readonly ifNoneMatch?: T | undefined;
 }
 
-export type CallInput<Id extends EndpointId> = { readonly params: PathParams<Id> } & Omit<
+export type CallInput<Id extends keyof Calls> = { readonly params: PathParams<Id> } & Omit<
   Calls[Id],
   'answer'
 >;
 
 /** Calls an endpoint of the API. */
-export type Call = <Id extends EndpointId>(
+export type Call = <Id extends keyof Calls>(
   id: Id,
   input: CallInput<Id>,
   options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,

@@ -1,6 +1,7 @@
 import type {
   deliveryMessage,
   Endpoint,
+  EventOf,
   errorBody,
   errorMessage,
   ingestReport,
@@ -8,7 +9,9 @@ import type {
   projectEndpoints,
   recordEndpoints,
   recordWorkEndpoints,
+  streamEndpoints,
   WireFamily,
+  WireReset,
 } from '@plugin-config/contract';
 import { expectTypeOf, test } from 'vitest';
 import type * as z from 'zod';
@@ -17,7 +20,8 @@ import type { ProjectClient } from '../client.ts';
 import type { Family } from '../wire/family.ts';
 import type { Json } from '../wire/json.ts';
 import type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from '../wire/message.ts';
-import type { Calls } from './calls.ts';
+import type { StreamEvent } from '../wire/stream.ts';
+import type { Calls, Streams } from './calls.ts';
 
 type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
 
@@ -28,6 +32,25 @@ type CallOf<E extends Endpoint> = Flat<QueryOf<E> & BodyOf<E> & { readonly answe
 type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query: Parameters<Checked<Q>> }
   : unknown;
+
+type StreamsOfDefinitions = {
+  readonly [Id in keyof typeof streamEndpoints]: StreamOf<(typeof streamEndpoints)[Id]>;
+};
+
+/** The place in the stream is a header, so its parameter is left out. */
+type StreamOf<E extends Endpoint> = Flat<
+  Filled<Omit<QueryField<QueryOf<E>>, 'last_event_id'>> & {
+    readonly event: Identified<EventOf<E> | { readonly event: 'reset'; readonly data: WireReset }>;
+  }
+>;
+
+type QueryField<Q> = Q extends { readonly query: infer Fields } ? Fields : unknown;
+
+type Filled<Query> = keyof Query extends never ? unknown : { readonly query: Query };
+
+type Identified<E> = E extends { readonly event: infer Name extends string; readonly data: infer Data }
+  ? StreamEvent<Name, Frozen<Data>>
+  : never;
 
 /** A query is read from texts, so its fields are those that come out of the check, before they get other names. */
 type Checked<Q> = Q extends z.ZodPipe<infer Fields> ? z.output<Fields> : z.output<Q>;
@@ -67,6 +90,16 @@ test('a call takes and answers what the definition of its endpoint says', () => 
   }[keyof Definitions];
   expectTypeOf<Different>().toBeNever();
   expectTypeOf<keyof Calls>().toEqualTypeOf<keyof Definitions>();
+});
+
+test('a stream takes and sends what the definition of its endpoint says', () => {
+  type Different = {
+    [Id in keyof typeof streamEndpoints]: Same<Streams[Id], StreamsOfDefinitions[Id]> extends true
+      ? never
+      : Id;
+  }[keyof typeof streamEndpoints];
+  expectTypeOf<Different>().toBeNever();
+  expectTypeOf<keyof Streams>().toEqualTypeOf<keyof typeof streamEndpoints>();
 });
 
 test('errors and the messages of ingestion are those of the contract', () => {

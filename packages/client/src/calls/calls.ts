@@ -4,6 +4,7 @@ import type { JsonObject } from '../wire/json.ts';
 import type { LogEntry, LogQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
+import type { OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
 /** What each endpoint takes beside its path, and what it answers. calls.test.ts holds it to the definitions. */
@@ -28,4 +29,9 @@ export interface Calls {
   readonly retrieveJob: { readonly answer: Job };
   readonly cancelJob: { readonly answer: undefined };
   readonly listLogs: { readonly query: LogQuery; readonly answer: Page<LogEntry> };
+}
+
+/** What each stream takes beside its path, and the events that it sends. */
+export interface Streams {
+  readonly streamRecords: { readonly event: RecordEvent | OrderEvent | ResetEvent };
 }

@@ -1,6 +1,14 @@
-import type { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import type {
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  streamEndpoints,
+} from '@plugin-config/contract';
 
-type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
+type Definitions = typeof projectEndpoints &
+  typeof recordEndpoints &
+  typeof recordWorkEndpoints &
+  typeof streamEndpoints;
 
 /**
  * Method and path of every endpoint, and whether it takes an `Idempotency-Key`. One that is missing here, or differs from
@@ -24,6 +32,7 @@ export const ENDPOINTS = {
   retrieveJob: ['GET', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
+  streamRecords: ['GET', '/api/projects/:project_id/:family/stream'],
 } as const satisfies {
   readonly [Id in keyof Definitions]: readonly [
     Definitions[Id]['method'],

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../http/attempt.ts';
+import { baseOf } from '../http/base-of.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
 
 /** What a call sends beside its headers. */
@@ -16,7 +17,7 @@ export type RequestOf = (
 ) => HttpRequest;
 
 export function requestsTo({ url, key }: { readonly url: string; readonly key: string }): RequestOf {
-  const base = url.replace(/\/+$/, '');
+  const base = baseOf(url);
   return (id, { params, query, body }, headers) => {
     const [method, path] = ENDPOINTS[id];
     const given = Object.entries({ 'content-type': body && 'application/json', ...headers });

@@ -14,6 +14,12 @@ export function tagOf(answer: object): string | undefined {
   return HEADERS.get(answer)?.get('etag') ?? undefined;
 }
 
+/** The version of the family that a page of its list shows: `changed_since` answers what changed after it. */
+export function familyVersionOf(page: object): number | undefined {
+  const version = HEADERS.get(page)?.get('x-family-version');
+  return version == null ? undefined : Number(version);
+}
+
 export function requireTag(tagged: string | object): string {
   const tag = typeof tagged === 'string' ? tagged : tagOf(tagged);
   if (tag !== undefined) return tag;

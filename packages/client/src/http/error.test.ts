@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { pluginConfigClient } from '../client.ts';
+import { logSender } from '../sender/log-sender.ts';
 import { errorAnswer, fakeService } from '../testing/fake-service.ts';
 import { PluginConfigError } from './error.ts';
 
@@ -35,6 +36,12 @@ test('a throttled call says when to come back', async () => {
   const api = pluginConfigClient({ url: service.url, key: KEY, retry: ONCE });
   const error = await failureOf(api.project(1).retrieve());
   expect(error).toMatchObject({ code: 'throttled', status: 429, retryAfterSeconds: 12 });
+});
+
+test.for(['localhost:8000', '', '/api'])('%j is no address', (url) => {
+  const message = `The url must begin with http:// or https://. It is ${JSON.stringify(url)}.`;
+  expect(() => pluginConfigClient({ url, key: KEY })).toThrow(message);
+  expect(() => logSender({ url, key: KEY })).toThrow(message);
 });
 
 test('a service that is not there is unreachable, with the cause', async () => {

@@ -1,4 +1,9 @@
-import { projectEndpoints, recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import {
+  projectEndpoints,
+  recordEndpoints,
+  recordWorkEndpoints,
+  streamEndpoints,
+} from '@plugin-config/contract';
 import { expect, test } from 'vitest';
 import { tagOf } from '../calls/tags.ts';
 import { pluginConfigClient } from '../client.ts';
@@ -30,8 +35,14 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
   await configs.logs('plugin_config_id' as unknown as number).page();
+  await expect(Array.fromAsync(configs.stream())).rejects.toMatchObject({ code: 'unreadable' });
   const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
-  const definitions = Object.values({ ...projectEndpoints, ...recordEndpoints, ...recordWorkEndpoints });
+  const definitions = Object.values({
+    ...projectEndpoints,
+    ...recordEndpoints,
+    ...recordWorkEndpoints,
+    ...streamEndpoints,
+  });
   const defined = definitions.map(({ method, path }) => `${method} ${path.replaceAll(':', '')}`);
   expect(called).toEqual(new Set(defined.map((one) => one.replace('/family', '/plugin_configs'))));
 });

@@ -1,5 +1,6 @@
 import type { Call, IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
 import { listing, type Listing } from '../calls/listing.ts';
+import type { Follow } from '../calls/stream.ts';
 import { headersOf } from '../calls/tags.ts';
 import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
@@ -8,12 +9,16 @@ import type { JsonObject } from '../wire/json.ts';
 import type { LogEntry, LogQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
+import type { OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
+import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 
 /** The records of one family in a project. */
 export interface ConfigRecords {
   /** Lists the records in their order. */
   list(query?: RecordQuery, options?: RequestOptions): Listing<ConfigRecord>;
+  /** Follows the records: tells which of them may have changed, and when they were rearranged. */
+  stream(options?: StreamOptions): AsyncIterable<RecordEvent | OrderEvent | ResetEvent>;
   create(record: NewRecord, options?: IdempotencyOptions): Promise<ConfigRecord>;
   /** Also finds deleted records. */
   retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
@@ -55,7 +60,16 @@ export interface QueuedJob {
   readonly record: ConfigRecord;
 }
 
-export function configRecords(call: Call, project: string | number, family: Family): PluginConfigs {
+interface Api {
+  readonly call: Call;
+  readonly follow: Follow;
+}
+
+export function configRecords(
+  { call, follow }: Api,
+  project: string | number,
+  family: Family,
+): PluginConfigs {
   const all = { project_id: project, family };
   const one = (id: number) => ({ ...all, id });
 
@@ -73,6 +87,7 @@ export function configRecords(call: Call, project: string | number, family: Fami
         query,
         options,
       ),
+    stream: (options) => follow('streamRecords', { params: all }, options),
     create: async (body, options) => call('createRecord', { params: all, body }, options),
     retrieve,
     update: async (id, change, options = {}) =>

@@ -6,6 +6,7 @@ import type { Line } from './line.ts';
 import { pack } from './pack.ts';
 
 interface Target {
+  /** The address of the worker, without a slash at its end. */
   readonly url: string;
   readonly key: string;
   readonly fetch: typeof fetch;
@@ -22,7 +23,7 @@ export async function postBatch(
   const { body, headers } = await pack(lines);
   const request: HttpRequest = {
     method: 'POST',
-    url: new URL(`${url.replace(/\/+$/, '')}/ingest`),
+    url: new URL(`${url}/ingest`),
     headers: { ...headers, authorization: `Bearer ${key}` },
     body,
   };
