@@ -1,4 +1,4 @@
-import type { WireConfigRecord } from '@plugin-config/contract';
+import type { WireConfigRecord, WireRecordEvent } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
 import { describe, expect } from 'vitest';
 import { follow } from '../testing/follow.ts';
@@ -54,6 +54,25 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     await call('PATCH', `/${family}/${one.id}`, { body: { name: 'b' } });
     const second = await stream(family, last?.id ?? '');
     expect((await second.named(2)).map(({ data }) => data)).toEqual([shown(two, 3), shown(one, 3)]);
+  });
+
+  test('never goes back, however quickly the changes follow each other', async ({ call, stream }) => {
+    const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const followed = await stream(family);
+    const changing = (async () => {
+      for (let change = 0; change < 100; change++) {
+        await call('PATCH', `/${family}/${record.id}`, { body: { name: `${change}` } });
+      }
+    })();
+    const versions: number[] = [];
+    while (versions.at(-1) !== 101) {
+      for (const { event, data } of await followed.named(1)) {
+        expect(event).toBe('record');
+        versions.push((data as WireRecordEvent).version);
+      }
+    }
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
+    await changing;
   });
 
   test('tells a rearrange after the records that it moved', async ({ call, stream }) => {

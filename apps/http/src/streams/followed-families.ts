@@ -119,12 +119,14 @@ export function followedFamilies({ feed, logger }: Dependencies): FollowedFamili
     followed.isReading = false;
   };
 
-  const newsFor = async ({ family, revision }: Followed, { cursor }: Group): Promise<FamilyNews> => {
-    const reached = { revision, id: ALL_RECORDS };
+  const newsFor = async (followed: Followed, { cursor }: Group): Promise<FamilyNews> => {
+    const { family, revision } = followed;
+    const changes = await limitReads(family.projectId, () => feed.changes(family, cursor, CHANGES_MAX));
+    if (followed.revision === revision) followed.revision = changes.revision;
+    const reached = { revision: changes.revision, id: ALL_RECORDS };
     if (isAfter(cursor, reached)) {
       return { part: [resetEvent(cursorText(reached), 'unknown_cursor')], cursor: reached };
     }
-    const changes = await limitReads(family.projectId, () => feed.changes(family, cursor, CHANGES_MAX));
     const after = stepsAfter(cursor, changes);
     return { part: familyPart(after.steps), cursor: after.cursor };
   };
