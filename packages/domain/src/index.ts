@@ -217,7 +217,12 @@ export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
-export { concurrencyLimit, type ConcurrencyLimit, type Timer } from './sharing/concurrency-limit.ts';
+export {
+  concurrencyLimit,
+  type ConcurrencyLimit,
+  type Rest,
+  type Timer,
+} from './sharing/concurrency-limit.ts';
 export { byteBudget, type ByteBudget, type ByteReservation } from './sharing/byte-budget.ts';
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
 export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { concurrencyLimit, type Timer } from './concurrency-limit.ts';
 
 /** Time passes only when a test says so. */
@@ -85,4 +85,45 @@ test('a work with its own patience waits no longer than that', async () => {
   resolve();
   await running;
   expect([await waiting, waits]).toEqual(['in time', [5]]);
+});
+
+describe('a key whose works take long', () => {
+  const restOf = (tookMs: number): number => Math.max(0, tookMs - 50);
+
+  function limitWithRest() {
+    let now = 0;
+    const rests: (readonly [rest: () => void, afterMs: number])[] = [];
+    const own: Timer = (work, afterMs) => {
+      rests.push([work, afterMs]);
+      return () => undefined;
+    };
+    const limited = concurrencyLimit({
+      max: 4,
+      maxPerKey: 1,
+      patienceMs: 60_000,
+      timer: own,
+      rest: { restOf, now: () => now },
+    });
+    const works = (key: number, tookMs: number) => limited(key, async () => void (now += tookMs));
+    return { works, rests };
+  }
+
+  test('waits for a while before its next work, and others do not', async () => {
+    const { works, rests } = limitWithRest();
+    await works(1, 80);
+    expect(rests.map(([, afterMs]) => afterMs)).toEqual([30]);
+    const order: string[] = [];
+    const next = works(1, 0).then(() => order.push('next'));
+    await works(2, 0).then(() => order.push('other'));
+    rests[0]?.[0]();
+    await next;
+    expect(order).toEqual(['other', 'next']);
+  });
+
+  test('waits for nothing if they are quick', async () => {
+    const { works, rests } = limitWithRest();
+    await works(1, 50);
+    await works(1, 50);
+    expect(rests).toEqual([]);
+  });
 });

@@ -27,6 +27,18 @@ test('a slot that is given back can be taken by others', () => {
   expect([slots.free, slots.full, slots.take('c')]).toEqual([1, ['b'], true]);
 });
 
+test('a slot that rests is free for others, but not for its tenant until it has rested', () => {
+  const slots = fairSlots<string>(8, 2);
+  expect([slots.take('a'), slots.take('a')]).toEqual([true, true]);
+  slots.rest('a');
+  slots.rest('a');
+  expect([slots.free, slots.take('a'), slots.take('b'), slots.take('b')]).toEqual([8, false, true, true]);
+  slots.wake('a');
+  expect([slots.take('a'), slots.take('a'), slots.full]).toEqual([true, false, ['b', 'a']]);
+  slots.wake('a');
+  expect(slots.take('a')).toBe(true);
+});
+
 test('another tenant always finds a slot, however many one takes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 64 }), fc.array(fc.boolean()), (count, takes) => {

@@ -7,31 +7,54 @@ export interface FairSlots<Tenant> {
   take(tenant: Tenant): boolean;
   /** Returns a slot of the tenant. */
   give(tenant: Tenant): void;
+  /** Returns a slot that stays closed to its tenant until `wake`. Others may take it. */
+  rest(tenant: Tenant): void;
+  wake(tenant: Tenant): void;
 }
 
 /** @param maxPerTenant the maximum number of slots of one tenant */
 export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlots<Tenant> {
-  const perTenant = new Map<Tenant, number>();
+  const held = counts<Tenant>();
+  const resting = counts<Tenant>();
   let free = slots;
-  const slotsOf = (tenant: Tenant): number => perTenant.get(tenant) ?? 0;
-  const isFull = (tenant: Tenant): boolean => slotsOf(tenant) >= Math.min(free, maxPerTenant);
+  const isFull = (tenant: Tenant): boolean =>
+    held.of(tenant) >= free || held.of(tenant) + resting.of(tenant) >= maxPerTenant;
+  const give = (tenant: Tenant): void => {
+    held.add(tenant, -1);
+    free++;
+  };
   return {
     get free() {
       return free;
     },
     get full() {
-      return [...perTenant.keys()].filter(isFull);
+      return held.all().filter(isFull);
     },
     take(tenant) {
       if (isFull(tenant)) return false;
-      perTenant.set(tenant, slotsOf(tenant) + 1);
+      held.add(tenant, 1);
       free--;
       return true;
     },
-    give(tenant) {
-      if (slotsOf(tenant) > 1) perTenant.set(tenant, slotsOf(tenant) - 1);
-      else perTenant.delete(tenant);
-      free++;
+    give,
+    rest(tenant) {
+      give(tenant);
+      resting.add(tenant, 1);
+    },
+    wake: (tenant) => resting.add(tenant, -1),
+  };
+}
+
+/** Counts by key; a key whose count is 0 takes no memory. */
+function counts<Key>() {
+  const all = new Map<Key, number>();
+  const of = (key: Key): number => all.get(key) ?? 0;
+  return {
+    of,
+    all: (): readonly Key[] => [...all.keys()],
+    add(key: Key, n: 1 | -1): void {
+      if (of(key) + n === 0) all.delete(key);
+      else all.set(key, of(key) + n);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { concurrencyLimit, type ConcurrencyLimit } from '@plugin-config/domain';
+import { concurrencyLimit, type ConcurrencyLimit, type Rest } from '@plugin-config/domain';
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -11,6 +11,13 @@ const IDLE_TIMEOUT = 5 * 60_000;
 const PATIENCE_MS = 10_000;
 /** The pages of one project in flight: reading one may block the process for 30 ms. */
 const PAGES_OF_ONE = 2;
+/** A page that took longer is large, or the process is busy: its project then waits for as long. */
+const QUICK_PAGE_MS = 50;
+const LONGEST_REST_MS = 1000;
+const PAGES_REST: Rest = {
+  restOf: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, LONGEST_REST_MS)),
+  now: () => performance.now(),
+};
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -59,7 +66,7 @@ export async function connectTo(
   const max = Math.ceil(options.poolSize / 2);
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
-  const limitPages = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE });
+  const limitPages = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE, rest: PAGES_REST });
   return {
     orm,
     pool,
