@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { generateSource } from 'oazapfts';
+import { expect, test } from 'vitest';
+import { runService } from '../testing/running-service.ts';
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+/** Within the package, so that the runtime of the generated code is found. */
+const FOLDER = join(PACKAGE, '.reports/generated-client');
+const TSC = join(PACKAGE, 'node_modules/typescript/bin/tsc');
+const COMPILER = {
+  compilerOptions: {
+    ...{ target: 'esnext', module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: true },
+    ...{ strict: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true },
+  },
+};
+const run = promisify(execFile);
+
+test('a client that a tool of others generates from the served document compiles and works', async () => {
+  await using service = await runService();
+  const { api, ingestion, projectId, token } = await service.tenant();
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  const program = await readFile(new URL('./program.ts.txt', import.meta.url), 'utf8');
+  await writeFile(join(FOLDER, 'tsconfig.json'), JSON.stringify(COMPILER));
+  await writeFile(join(FOLDER, 'api.ts'), await generateSource(`${api}/api/schema`));
+  await writeFile(join(FOLDER, 'program.ts'), program);
+  expect(await compile()).toBe('');
+  const env = { API_URL: api, WORKER_URL: ingestion, KEY: token, PROJECT: String(projectId) };
+  const { stdout } = await run(process.execPath, [join(FOLDER, 'program.ts')], { env });
+  expect(stdout).toBe('Both families answer as their types say.\n');
+});
+
+/** Returns what the compiler complains about. */
+async function compile(): Promise<string> {
+  const compiling = run(process.execPath, [TSC, '-p', FOLDER]);
+  return (await compiling.catch(({ stdout }: { readonly stdout: string }) => ({ stdout }))).stdout;
+}
