@@ -13,8 +13,14 @@ const FOLDER = join(PACKAGE, '.reports/generated-client');
 const TSC = join(PACKAGE, 'node_modules/typescript/bin/tsc');
 const COMPILER = {
   compilerOptions: {
-    ...{ target: 'esnext', module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: true },
-    ...{ strict: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: 'esnext',
+    module: 'nodenext',
+    types: ['node'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
   },
 };
 const run = promisify(execFile);
@@ -36,6 +42,9 @@ test('a client that a tool of others generates from the served document compiles
 
 /** Returns what the compiler complains about. */
 async function compile(): Promise<string> {
-  const compiling = run(process.execPath, [TSC, '-p', FOLDER]);
-  return (await compiling.catch(({ stdout }: { readonly stdout: string }) => ({ stdout }))).stdout;
+  try {
+    return (await run(process.execPath, [TSC, '-p', FOLDER])).stdout;
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
 }
