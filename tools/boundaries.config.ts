@@ -201,6 +201,8 @@ const boundaries = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
+    /** A test generates code there. */
+    exclude: { path: String.raw`/\.reports/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'types', 'default'],
