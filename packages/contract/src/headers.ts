@@ -36,6 +36,19 @@ export const etagOfOne = z
     examples: [EXAMPLE_TAG],
   });
 
+/** A revision of a family, and the id of a record where a page tells only a part of the revision. */
+export const FAMILY_VERSION = /^\d{1,16}(?:-\d{1,16})?$/;
+export const FAMILY_VERSION_MAX = 33;
+
+export const familyVersion = z.string().meta({
+  pattern: FAMILY_VERSION.source,
+  maxLength: FAMILY_VERSION_MAX,
+  header: { id: 'X-Family-Version' },
+  description:
+    'The version of the family up to which this answer tells everything, for `changed_since`. It rises with each change of an answer.',
+  examples: ['108'],
+});
+
 export const location = address.meta({
   header: { id: 'Location' },
   description: 'Address of the created record or job.',

@@ -40,7 +40,15 @@ describe('the parameters of a page', () => {
 });
 
 describe('the parameters of a list of records', () => {
-  const unfiltered = { limit: 100, offset: 0, deleted: false, enabled: null, plugin: null, search: null };
+  const unfiltered = {
+    limit: 100,
+    offset: 0,
+    deleted: null,
+    enabled: null,
+    plugin: null,
+    search: null,
+    changed_since: null,
+  };
 
   test.each([
     [{}, {}],
@@ -48,13 +56,18 @@ describe('the parameters of a list of records', () => {
       { deleted: 'true', enabled: 'False', plugin: '7', search: '50%' },
       { deleted: true, enabled: false, plugin: 7, search: '50%' },
     ],
-    [{ deleted: '', enabled: '', plugin: '', search: '' }, {}],
+    [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
+    [{ changed_since: '108' }, { changed_since: '108' }],
+    [{ changed_since: '108-42' }, { changed_since: '108-42' }],
   ])('%j stand for %j', (query, filter) => {
     expect(validate(recordListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });
 
   test.each([
     [{ deleted: '1' }, 'invalid_input', 'deleted'],
+    [{ changed_since: 'yesterday' }, 'invalid_input', 'changed_since'],
+    [{ changed_since: '-1' }, 'invalid_input', 'changed_since'],
+    [{ changed_since: ['1', '1'] }, 'invalid_input', 'changed_since'],
     [{ enabled: 'yes' }, 'invalid_input', 'enabled'],
     [{ enabled: ['true', 'true'] }, 'invalid_input', 'enabled'],
     [{ plugin: '0' }, 'invalid_input', 'plugin'],

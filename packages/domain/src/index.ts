@@ -50,6 +50,8 @@ export {
 export { byPosition, moveTo, nextOrder, noNextOrder, type RecordPosition } from './record/ordering.ts';
 export type {
   AtRevision,
+  ChangedFilter,
+  ChangedPage,
   ConfigRecordStore,
   CreateOptions,
   LockedFamily,
@@ -76,6 +78,7 @@ export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configurati
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export { ALL_RECORDS, cursorText, isAfter, parseCursor, type FamilyCursor } from './record/family-cursor.ts';
 export {
+  cursorAfterPage,
   stepsAfter,
   type ChangedRecord,
   type FamilyChanges,

@@ -19,6 +19,7 @@ import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './project/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
+import { listChangedStatement } from './record/list-changed.ts';
 import { listStatement } from './record/list-records.ts';
 import { FAMILY_CHANGES, FAMILY_REVISIONS } from './record/postgres-family-feed.ts';
 import { READ_PORTION } from './record/read-portion.ts';
@@ -40,6 +41,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FIND_RECORD,
   listStatement([]),
   listStatement(['enabled', 'plugin', 'search']),
+  listChangedStatement([]),
   READ_CONFIGURATION,
   READ_PORTION,
   { ...LOCK_FAMILY, begin: TO_LOCK },

@@ -25,6 +25,19 @@ export function pageLinks(
   };
 }
 
+/** Makes the link to the next page of changes. It begins after a cursor, so that later changes shift nothing. */
+export function changedLinks(
+  { base, parameters }: ListAddress,
+  { limit }: PageRequest,
+  next: string | null,
+): PageLinks {
+  if (next === null) return { next, previous: null };
+  const others = new URLSearchParams(parameters);
+  others.set('changed_since', next);
+  const address = { base, parameters: others.toString() };
+  return { next: pageAddress(address, { limit, offset: 0 }), previous: null };
+}
+
 /** The parameters of a query without `limit` and `offset`, and without empty ones. */
 export function otherParameters(query: string): string {
   const parameters = new URLSearchParams(query);

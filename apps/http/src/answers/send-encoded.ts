@@ -35,5 +35,5 @@ export function sendEncoded(
 async function encodedAnswer(plain: Answer, encoding: Encoding): Promise<Answer> {
   const body = await compress(plain.body, encoding);
   if (body === null) return plain;
-  return { body, etag: encodedTag(plain.etag, encoding), encoded: { encoding, of: plain.etag } };
+  return { ...plain, body, etag: encodedTag(plain.etag, encoding), encoded: { encoding, of: plain.etag } };
 }

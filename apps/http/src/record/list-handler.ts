@@ -1,15 +1,15 @@
-import type { recordEndpoints, WireConfigRecordPage } from '@plugin-config/contract';
-import type { ConfigRecordStore, PageRequest, RecordPage } from '@plugin-config/domain';
+import type { recordEndpoints } from '@plugin-config/contract';
+import { cursorText, type ConfigRecordStore } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import { familyTagName } from '../answers/entity-tag.ts';
-import { pageLinks, type ListAddress } from '../answers/page-links.ts';
 import { sendCached } from '../answers/send-cached.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { presentRecord, taggedAnswer } from './present-record.ts';
+import { taggedAnswer } from './present-record.ts';
+import { readList } from './read-list.ts';
 
 export interface ReadDependencies {
   readonly records: ConfigRecordStore;
@@ -35,26 +35,17 @@ export function listHandler({
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
-    handle: async ({ request, reply, family, query: { limit, offset, ...filter } }) => {
-      const page = { limit, offset };
+    handle: async ({ request, reply, family, query }) => {
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
       const answer = await answers.load(family, key, accessOf(request).revision, async () => {
-        const { revision, value: found } = await records.list(family, filter, page);
-        const shown = pageOf(found, page, address);
-        const value = taggedAnswer(familyTagName(family), found.familyVersion, shown);
+        const { revision, familyVersion, shown, cursor } = await readList(records, family, query, address);
+        const tagged = taggedAnswer(familyTagName(family), familyVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
+        const value = { ...tagged, familyVersion: cursorText(cursor) };
         return { revision, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, answer, { answers, family });
     },
-  };
-}
-
-function pageOf(found: RecordPage, page: PageRequest, address: ListAddress): WireConfigRecordPage {
-  return {
-    count: found.count,
-    ...pageLinks(address, page, found),
-    results: found.items.map(presentRecord),
   };
 }

@@ -46,6 +46,8 @@ export interface RecordQuery extends PageQuery {
   readonly plugin?: number | undefined;
   /** A part of the name or the description, case-insensitive; no character is a wildcard. */
   readonly search?: string | undefined;
+  /** The `x-family-version` of an earlier answer: only what has changed since then, deleted records included. */
+  readonly changed_since?: string | undefined;
 }
 
 /** Moves a record to `order`. If several records attach `plugin`, the other fields identify the record. */

@@ -1,6 +1,6 @@
 import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
-import { etag, etagOfOne, location } from '../headers.ts';
+import { etag, etagOfOne, familyVersion, location } from '../headers.ts';
 import { projectParams, recordParams } from '../path-params.ts';
 import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
 import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
@@ -10,6 +10,7 @@ const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
 const tagged = { ETag: etag };
+const versioned = { ...tagged, 'x-family-version': familyVersion };
 const unchanged = { description: 'The answer that you have is still current.', headers: tagged };
 const current = { description: 'The record as it is now.', body: configRecord, headers: tagged };
 
@@ -20,15 +21,17 @@ export const recordEndpoints = {
     path: ALL,
     operationId: 'list_{many}',
     summary: 'List the records',
-    description: 'Sorted by `order`, then `id`. Deleted records are left out, unless `deleted=true`.',
+    description:
+      'Sorted by `order`, then `id`. Deleted records are left out, unless `deleted=true`. With `changed_since`, only what ' +
+      'has changed since then, deleted records included: poll with the `x-family-version` of the answer before.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
     query: recordListQuery,
     condition: 'If-None-Match',
     answers: {
-      200: { description: 'One page of the records.', body: configRecordPage, headers: tagged },
-      304: unchanged,
+      200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
+      304: { ...unchanged, headers: versioned },
     },
   }),
 

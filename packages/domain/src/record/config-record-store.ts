@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
+import type { FamilyCursor } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
@@ -16,6 +17,12 @@ export interface RecordFilter {
   readonly search: string | null;
 }
 
+/** A filter of changed records, as they are now. */
+export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
+  /** Null for live and deleted records. */
+  readonly deleted: boolean | null;
+}
+
 /** A value with the revision of the family at which it was read. */
 export interface AtRevision<T> {
   readonly revision: number;
@@ -25,6 +32,11 @@ export interface AtRevision<T> {
 export interface RecordPage extends Page<ConfigRecord> {
   /** Raised by each change to a record of the family. */
   readonly familyVersion: number;
+}
+
+export interface ChangedPage extends RecordPage {
+  /** Everything up to here is told; the next page begins after it. */
+  readonly cursor: FamilyCursor;
 }
 
 export interface RecordWrite {
@@ -80,6 +92,17 @@ export interface ConfigRecordStore {
 
   /** One page, sorted by position, then id. The byte limit of a page counts all texts of a record (`recordBytes`). */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
+
+  /**
+   * One page of the records whose answers have changed after the cursor, sorted by this change, then id. The byte limit
+   * is that of `list`.
+   */
+  listChanged(
+    family: FamilyRef,
+    since: FamilyCursor,
+    filter: ChangedFilter,
+    page: PageRequest,
+  ): Promise<AtRevision<ChangedPage>>;
 
   /**
    * The records for the first of these ids, in the same sequence, until they reach `maxBytes`; at least one. An id

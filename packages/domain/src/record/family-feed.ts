@@ -29,6 +29,19 @@ export interface FamilyFeed {
   changes(family: FamilyRef, after: FamilyCursor, limit: number): Promise<FamilyChanges>;
 }
 
+/** The cursor after a page of changes: all of the revision where the page is the last one. */
+export function cursorAfterPage(
+  revision: number,
+  {
+    offset,
+    count,
+    last,
+  }: { readonly offset: number; readonly count: number; readonly last: readonly FamilyCursor[] },
+  since: FamilyCursor,
+): FamilyCursor {
+  return offset + last.length >= count ? { revision, id: ALL_RECORDS } : (last.at(-1) ?? since);
+}
+
 /** One change, with the cursor after it. */
 export interface FamilyStep {
   readonly cursor: FamilyCursor;

@@ -13,21 +13,26 @@ const LISTED = columns((row) => ({
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
-/** The filters of a list. Each combination has a statement of its own, so that none pays for the filters of another. */
+/** The filters of a list, with the numbers of their parameters. Each combination has a statement of its own, so that none pays for the filters of another. */
 const FILTERS = {
+  deleted: (n: number) => `r.deleted = $${n}`,
   enabled: (n: number) => `r.enabled = $${n}`,
   plugin: (n: number) => `r.plugin = $${n}`,
   search: (n: number) =>
     `(strpos(${lower('r.name')}, ${lower(`$${n}`)}) > 0 or strpos(${lower('r.description')}, ${lower(`$${n}`)}) > 0)`,
 };
 
-type FilterName = keyof typeof FILTERS;
+export type FilterName = keyof typeof FILTERS;
 
 const NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
 
+/** The conditions of the filters, whose parameters begin at the number. */
+export function narrowedBy(given: readonly FilterName[], from: number): string {
+  return given.map((name, i) => ` and ${FILTERS[name](i + from)}`).join('');
+}
+
 export function listStatement(given: readonly FilterName[]): Statement {
-  const narrowed = given.map((name, i) => ` and ${FILTERS[name](i + 6)}`).join('');
-  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowed}`;
+  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowedBy(given, 6)}`;
   return {
     name: ['list_records', ...given].join('_by_'),
     text: `select ${LISTED.sql}

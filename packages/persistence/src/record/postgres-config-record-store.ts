@@ -11,6 +11,7 @@ import type { Database } from '../postgres/database.ts';
 import { createRecords, type Creation } from './create-records.ts';
 import { findRecord } from './find-record.ts';
 import { lockFamily } from './lock-family.ts';
+import { listChanged } from './list-changed.ts';
 import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
@@ -39,6 +40,7 @@ export function postgresConfigRecordStore(
   return {
     find: (ref) => findRecord(database, ref),
     list: (family, filter, page) => listRecords(database, family, filter, page),
+    listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
     portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
     create: async (family, draft, options) =>
       unlessRefused(await create({ family, draft, ...options, key: null })).value,

@@ -30,6 +30,21 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(key).toMatchObject({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
   });
 
+  test('keys are found by their ids, whatever their state, and missing ones are absent', async ({
+    probe,
+    keys,
+  }) => {
+    const one = await keys.add(anApiKey({ hash: aKeyHash(1) }));
+    const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }));
+    await keys.revoke(one.id, secondsLater(1));
+    const { id, label, scopes, projectIds, expiresAt } = two;
+    const found = await probe.grants([one.id, two.id, 4711]);
+    expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([one.id, two.id]);
+    expect(found.get(one.id)).toMatchObject({ id: one.id, revokedAt: secondsLater(1) });
+    expect(found.get(two.id)).toEqual({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
+    expect(await probe.grants([])).toEqual(new Map());
+  });
+
   test('an expired key is returned too, because the domain decides about it', async ({ probe, keys }) => {
     const expiresAt = new Date('2001-01-01T00:00:00.000Z');
     await keys.add(anApiKey({ expiresAt }));

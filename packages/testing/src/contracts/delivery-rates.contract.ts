@@ -6,6 +6,7 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { followed } from './following.ts';
 import { standingOf } from './reading.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,6 +16,13 @@ function later(ms: number): Date {
 }
 
 export function deliveryRatesContract(test: TestWith<LogPorts>): void {
+  test('a new rate is told of its record, and of no other', async (ports) => {
+    const family = await aFamily(ports);
+    const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await ingest(ports, [aDelivery(record)]);
+    expect((await followed(ports, family, () => ports.rates.refresh(MOMENT))).ids).toEqual([record.id]);
+  });
+
   test('the rate counts deliveries at the first attempt and after retries', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [

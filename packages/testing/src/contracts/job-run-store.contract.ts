@@ -17,6 +17,7 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { linesOf } from './lines-of.ts';
+import { followed } from './following.ts';
 import { historyOf, standingOf } from './reading.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
@@ -141,7 +142,11 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     const write = { after, activity, secrets: new Map([['token', 'sealed']]) };
     const standing = await standingOf(ports, record);
     const settlement = aSettlement({ write, activity: [SUCCEEDED] });
-    expect(await ports.runs.settle(await claim(ports), async () => settlement)).toBe(true);
+    const claimed = await claim(ports);
+    const { ids } = await followed(ports, record, async () => {
+      expect(await ports.runs.settle(claimed, async () => settlement)).toBe(true);
+    });
+    expect(ids).toEqual([record.id]);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
       state: 'succeeded',
       attempts: 1,

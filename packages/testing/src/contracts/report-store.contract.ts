@@ -12,6 +12,7 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { followed } from './following.ts';
 import { picking } from './picking.ts';
 import { standingOf } from './reading.ts';
 
@@ -28,6 +29,15 @@ function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMess
 }
 
 export function reportStoreContract(test: TestWith<LogPorts>): void {
+  test('a reported error is told of its record, and of no other', async (ports) => {
+    const family = await aFamily(ports);
+    const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
+    const { ids } = await followed(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
+    expect(ids).toEqual([record.id]);
+    const again = await followed(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
+    expect(again.ids).toEqual([]);
+  });
+
   test('the record shows a reported error, which raises the revision of its family but no version', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);

@@ -1,11 +1,13 @@
 import {
+  cursorAfterPage,
+  isAfter,
   itemsThatFit,
   recordBytes,
   type AtRevision,
   type ConfigRecord,
   type ConfigRecordStore,
   type FamilyRef,
-  type RecordFilter,
+  type ChangedFilter,
 } from '@plugin-config/domain';
 import { createIn } from './create-in.ts';
 import { familyOf } from './family-changes.ts';
@@ -25,6 +27,19 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
       const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));
       const { version: familyVersion } = familyOf(db.state, family);
       return atRevision(db.state, family, { ...pageOf(fitting, page, recordBytes), familyVersion });
+    },
+
+    listChanged: async (family, since, filter, page) => {
+      const { revision, version: familyVersion } = familyOf(db.state, family);
+      const changed = recordsOf(db.state, family)
+        .filter((record) => fits(record, filter))
+        .map((record) => ({ record, id: record.id, revision: changedAt(db.state, record.id) }))
+        .filter((position) => isAfter(position, since))
+        .toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
+      const { items: last, count } = pageOf(changed, page, ({ record }) => recordBytes(record));
+      const cursor = cursorAfterPage(revision, { offset: page.offset, count, last }, since);
+      const items = last.map(({ record }) => record);
+      return { revision, value: { items, count, familyVersion, cursor } };
     },
 
     portion: async (family, ids, maxBytes) => {
@@ -52,13 +67,17 @@ function atRevision<T>(state: MemoryState, family: FamilyRef, value: T): AtRevis
   return { revision: familyOf(state, family).revision, value };
 }
 
-function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: RecordFilter): boolean {
+function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: ChangedFilter): boolean {
   return (
-    record.deleted === deleted &&
+    (deleted === null || record.deleted === deleted) &&
     (enabled === null || record.enabled === enabled) &&
     (plugin === null || record.plugin === plugin) &&
     (search === null || [record.name, record.description].some((text) => contains(text, search)))
   );
+}
+
+function changedAt({ records }: MemoryState, id: number): number {
+  return records.get(id)?.familyRevision ?? 0;
 }
 
 function contains(text: string | null, part: string): boolean {

@@ -1,0 +1,113 @@
+import type { WireConfigRecord, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
+import { FAMILIES } from '@plugin-config/domain';
+import { describe, expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test } from '../testing/service.fixture.ts';
+
+interface Poll {
+  readonly version: string;
+  readonly records: readonly WireConfigRecord[];
+  readonly next: string | null;
+  readonly count: number;
+}
+
+async function list(call: Call, path: string): Promise<Poll> {
+  const { status, headers, body } = await call<WireConfigRecordPage>('GET', path);
+  expect([status, body]).toEqual([200, body]);
+  const version = headers.get('x-family-version') ?? '';
+  expect(version).toMatch(/^\d+(-\d+)?$/);
+  return { version, records: body.results, next: body.next, count: body.count };
+}
+
+const idsOf = (records: readonly WireConfigRecord[]) => records.map(({ id }) => id);
+
+describe.each(FAMILIES)('changes of %s since a version', (family) => {
+  const since = (version: string, more = '') => `/${family}?changed_since=${version}${more}`;
+  const create = async (call: Call, body: object = {}): Promise<WireConfigRecord> =>
+    (await call('POST', `/${family}`, { body: { plugin: 7, ...body } })).body;
+
+  test('are told with the deleted records, and nothing is told twice', async ({ call }) => {
+    const [one, two] = [await create(call), await create(call)];
+    const { version } = await list(call, `/${family}`);
+    expect(await list(call, since(version))).toMatchObject({ version, records: [], count: 0, next: null });
+    await call('PATCH', `/${family}/${two.id}`, { body: { name: 'Two' } });
+    await call('DELETE', `/${family}/${one.id}`);
+    const changed = await list(call, since(version));
+    expect(changed.records).toMatchObject([
+      { id: two.id, name: 'Two', deleted: false },
+      { id: one.id, deleted: true },
+    ]);
+    expect((await list(call, since(changed.version))).records).toEqual([]);
+  });
+
+  test('can be polled page by page without a gap, while records go on changing', async ({ call }) => {
+    const { version } = await list(call, `/${family}`);
+    const records: WireConfigRecord[] = [];
+    for (let i = 0; i < 5; i++) records.push(await create(call));
+    const first = await list(call, since(version, '&limit=2'));
+    expect([idsOf(first.records), first.count]).toEqual([idsOf(records.slice(0, 2)), 5]);
+    for (const { id } of records.slice(0, 3)) {
+      await call('PATCH', `/${family}/${id}`, { body: { name: 'changed meanwhile' } });
+    }
+    const told = new Map<number, string | null>(first.records.map(({ id, name }) => [id, name]));
+    for (let at = first.version, left = 1; left > 0;) {
+      const page = await list(call, since(at, '&limit=2'));
+      for (const { id, name } of page.records) told.set(id, name);
+      [at, left] = [page.version, page.records.length];
+    }
+    const all = await list(call, `/${family}`);
+    expect([...told].toSorted(([a], [b]) => a - b)).toEqual(all.records.map(({ id, name }) => [id, name]));
+  });
+
+  test('are linked page by page, and keep the other parameters', async ({ call }) => {
+    const { version } = await list(call, `/${family}`);
+    const records = [await create(call), await create(call), await create(call)];
+    await create(call, { enabled: true });
+    const seen: number[] = [];
+    let path: string | null = since(version, '&limit=1&enabled=false');
+    while (path !== null) {
+      const page: Poll = await list(call, path);
+      seen.push(...idsOf(page.records));
+      expect(page.next ?? '').not.toContain('offset');
+      path = page.next && page.next.slice(page.next.indexOf(`/${family}`));
+    }
+    expect(seen).toEqual(idsOf(records));
+  });
+
+  test('can be narrowed, by what the records are now', async ({ call }) => {
+    const { version } = await list(call, `/${family}`);
+    const live = await create(call, { name: 'needle' });
+    const gone = await create(call, { deleted: true });
+    const told = async (filter: string) => idsOf((await list(call, since(version, filter))).records);
+    expect(await told('&deleted=true')).toEqual([gone.id]);
+    expect(await told('&deleted=false')).toEqual([live.id]);
+    expect(await told('&search=needle')).toEqual([live.id]);
+    expect(await told('&plugin=8')).toEqual([]);
+  });
+
+  test('are refused for a version that the family has not reached, or that is none', async ({ call }) => {
+    await create(call);
+    for (const version of ['999999999', '9999999999999999', 'yesterday', '1-', '-1', '1.5']) {
+      const { status, body } = await call<WireErrorBody>('GET', since(version));
+      expect([version, status, body]).toMatchObject([
+        version,
+        400,
+        { type: 'validation_error', code: 'invalid_input', attr: 'changed_since' },
+      ]);
+    }
+  });
+
+  test('come with the version of the family, also if nothing has changed or the answer is cached', async ({
+    call,
+  }) => {
+    const record = await create(call);
+    const { headers } = await call('GET', `/${family}`);
+    const etag = headers.get('etag') ?? '';
+    const version = headers.get('x-family-version');
+    const again = await call('GET', `/${family}`, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.headers.get('x-family-version')]).toEqual([304, version]);
+    await call('POST', `/${family}/${record.id}/job`, { body: {} });
+    const later = await list(call, `/${family}`);
+    expect(Number(later.version)).toBeGreaterThan(Number(version));
+  });
+});

@@ -1,0 +1,75 @@
+import type { RecordListQuery, WireConfigRecordPage } from '@plugin-config/contract';
+import {
+  ALL_RECORDS,
+  cursorText,
+  DomainError,
+  parseCursor,
+  type ChangedPage,
+  type ConfigRecordStore,
+  type FamilyCursor,
+  type FamilyRef,
+  type PageRequest,
+} from '@plugin-config/domain';
+import { changedLinks, pageLinks, type ListAddress, type PageLinks } from '../answers/page-links.ts';
+import { presentRecord } from './present-record.ts';
+
+interface ReadList {
+  readonly revision: number;
+  readonly familyVersion: number;
+  readonly shown: WireConfigRecordPage;
+  /** Everything up to here is told. */
+  readonly cursor: FamilyCursor;
+}
+
+/** Reads the requested page of all records, or of those that have changed. */
+export async function readList(
+  records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
+  family: FamilyRef,
+  { limit, offset, changed_since: since, ...filter }: RecordListQuery,
+  address: ListAddress,
+): Promise<ReadList> {
+  const page = { limit, offset };
+  if (since !== null) return readChanged(records, family, { since, filter, page, address });
+  const { revision, value } = await records.list(
+    family,
+    { ...filter, deleted: filter.deleted ?? false },
+    page,
+  );
+  const shown = pageOf(value, pageLinks(address, page, value));
+  return { revision, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
+}
+
+interface Asked {
+  readonly since: string;
+  readonly filter: Omit<RecordListQuery, 'limit' | 'offset' | 'changed_since'>;
+  readonly page: PageRequest;
+  readonly address: ListAddress;
+}
+
+async function readChanged(
+  records: Pick<ConfigRecordStore, 'listChanged'>,
+  family: FamilyRef,
+  { since: text, filter, page, address }: Asked,
+): Promise<ReadList> {
+  const since = parseCursor(text);
+  if (since === null) throw unknownVersion();
+  const { revision, value } = await records.listChanged(family, since, filter, page);
+  if (since.revision > revision) throw unknownVersion();
+  const isLast = page.offset + value.items.length >= value.count;
+  const next = isLast || value.items.length === 0 ? null : cursorText(value.cursor);
+  const shown = pageOf(value, changedLinks(address, page, next));
+  return { revision, familyVersion: value.familyVersion, shown, cursor: value.cursor };
+}
+
+function pageOf(
+  { count, items }: Pick<ChangedPage, 'count' | 'items'>,
+  links: PageLinks,
+): WireConfigRecordPage {
+  return { count, ...links, results: items.map(presentRecord) };
+}
+
+/** A caller with a version of the future has records that no longer exist: the database was restored. */
+function unknownVersion(): DomainError {
+  const detail = 'The family has not reached this version. Read the whole list anew, without changed_since.';
+  return new DomainError('invalid_input', detail, { attr: 'changed_since' });
+}

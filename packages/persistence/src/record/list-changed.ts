@@ -1,0 +1,76 @@
+import {
+  ALL_RECORDS,
+  cursorAfterPage,
+  type AtRevision,
+  type ChangedFilter,
+  type ChangedPage,
+  type FamilyCursor,
+  type FamilyRef,
+  type PageRequest,
+} from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { narrowedBy, type FilterName } from './list-records.ts';
+import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
+
+const CHANGED = columns((row) => ({
+  id: row.number('r.id'),
+  revision: row.number('r.family_revision'),
+  record: row.all(RECORD),
+}));
+
+const LISTED = columns((row) => ({
+  revision: row.number('f.revision'),
+  familyVersion: row.number('f.version'),
+  count: row.number('t.count'),
+  changed: row.allOrNull(CHANGED),
+}));
+
+const NAMES: readonly FilterName[] = ['deleted', 'enabled', 'plugin', 'search'];
+
+/** Reads no record if the family has not changed after the cursor: its revision decides that before the scan. */
+const IS_AFTER = `(
+    select c.revision > $3 or c.revision = $3 and $4 < ${ALL_RECORDS}
+    from config_family c where c.project_id = $1 and c.family = $2
+  )`;
+
+export function listChangedStatement(given: readonly FilterName[]): Statement {
+  const matching = `config_record r where r.project_id = $1 and r.family = $2
+    and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(given, 7)}`;
+  return {
+    name: ['list_changed_records', ...given].join('_by_'),
+    text: `select ${LISTED.sql}
+  from config_family f
+  cross join (select count(*) from ${matching}) t
+  left join ${recordsThatFit({
+    records: `(select * from ${matching} order by r.family_revision, r.id limit $5 offset $6) r`,
+    order: 'p.family_revision, p.id',
+  })} r on true
+  left join ${INFO_THAT_FITS} on true
+  where f.project_id = $1 and f.family = $2
+  order by r.family_revision, r.id`,
+  };
+}
+
+/** The result for a missing family. */
+const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
+
+export async function listChanged(
+  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
+  { projectId, family }: FamilyRef,
+  since: FamilyCursor,
+  filter: ChangedFilter,
+  { limit, offset }: PageRequest,
+): Promise<AtRevision<ChangedPage>> {
+  const given = NAMES.filter((name) => filter[name] !== null);
+  const values = given.map((name) => filter[name]);
+  const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
+  const rows = await limitPages(projectId, () => run(pool, listChangedStatement(given), parameters));
+  const listed = rows.map((row) => LISTED.read(row));
+  const { revision, count, familyVersion } = listed[0] ?? NOTHING;
+  const last = listed.flatMap(({ changed }) => changed ?? []);
+  const items = last.map(({ record }) => record);
+  const cursor = cursorAfterPage(revision, { offset, count, last }, since);
+  return { revision, value: { items, count, familyVersion, cursor } };
+}

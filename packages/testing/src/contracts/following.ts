@@ -1,0 +1,29 @@
+import { ALL_RECORDS, type ConfigRecord, type FamilyRef } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import type { Ports } from '../ports.ts';
+import { WHOLE } from './reading.ts';
+
+const ANY = { deleted: null, enabled: null, plugin: null, search: null };
+
+/** Does the work, and returns what the feed of the family tells of it. */
+export async function followed(
+  ports: Pick<Ports, 'feed' | 'records'>,
+  family: FamilyRef,
+  work: () => Promise<unknown>,
+): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean }> {
+  const [before = 0] = await ports.feed.revisions([family]);
+  const cursor = { revision: before, id: ALL_RECORDS };
+  await work();
+  const { records, orderRevision, revision, isComplete } = await ports.feed.changes(family, cursor, 1000);
+  const { value } = await ports.records.listChanged(family, cursor, ANY, WHOLE);
+  expect(value.items.map(shown)).toEqual(
+    records.map(({ id, version, deleted }) => ({ id, version, deleted })),
+  );
+  expect([await ports.feed.revisions([family]), isComplete]).toEqual([[revision], true]);
+  expect(value.cursor).toEqual({ revision, id: ALL_RECORDS });
+  return { ids: records.map(({ id }) => id), isReordered: orderRevision > before };
+}
+
+function shown({ id, version, deleted }: ConfigRecord) {
+  return { id, version, deleted };
+}
