@@ -49,6 +49,8 @@ export { health, type WireHealth } from './health.ts';
 export {
   COMMON_EVENTS,
   END_REASONS,
+  lastEventId,
+  streamHeaders,
   streamParameters,
   type WireEnd,
   type WireRecordEvent,

@@ -28,6 +28,25 @@ export type WireEnd = z.infer<(typeof COMMON_EVENTS)['end']>;
 /** The form of every id that the service sends. Another text is answered by `reset`. */
 const EVENT_ID = { pattern: '^[!-~]*$', maxLength: 255 };
 
+export const lastEventId = z
+  .string()
+  .optional()
+  .meta({
+    ...EVENT_ID,
+    param: { id: 'Last-Event-ID' },
+    description: 'The id of the last event that you have: the stream goes on after it.',
+    examples: ['108'],
+  });
+
+/** The headers of every stream, beside those of every answer. */
+export const streamHeaders = {
+  'x-accel-buffering': z.literal('no').meta({
+    header: { id: 'X-Accel-Buffering' },
+    description: 'Tells a proxy to pass each event on at once.',
+    examples: ['no'],
+  }),
+};
+
 /** The parameter of every stream. Its value is opaque, so a wrong one is answered by an event, not by an error. */
 export const streamParameters = {
   last_event_id: parameter(orNull(z.string().meta(EVENT_ID)), AS_IT_IS).meta({

@@ -4,7 +4,9 @@ import {
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
+  lastEventId,
   replayed,
+  streamHeaders,
   type AnswerDefinition,
   type Endpoint,
 } from '@plugin-config/contract';
@@ -38,7 +40,10 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
 }
 
 function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
-  const more = idempotent === true ? { 'Idempotent-Replayed': replayed } : {};
+  const more = {
+    ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
+    ...(events !== undefined && streamHeaders),
+  };
   return Object.fromEntries(
     Object.entries(answers).map(([status, { headers, ...rest }]) => [
       status,
@@ -87,10 +92,11 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
   return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
-function paramsOf({ params: path, query, condition, idempotent }: Endpoint): ZodOpenApiParameters {
+function paramsOf({ params: path, query, condition, idempotent, events }: Endpoint): ZodOpenApiParameters {
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),
     ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
+    ...(events !== undefined && { 'Last-Event-ID': lastEventId }),
   };
   return {
     ...(path !== undefined && { path }),
