@@ -69,7 +69,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
       const page: Poll = await list(call, path);
       seen.push(...idsOf(page.records));
       expect(page.next ?? '').not.toContain('offset');
-      path = page.next && page.next.slice(page.next.indexOf(`/${family}`));
+      path = page.next?.slice(page.next.indexOf(`/${family}`)) ?? null;
     }
     expect(seen).toEqual(idsOf(records));
   });
