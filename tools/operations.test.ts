@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readEnv as readHttpEnv } from '../apps/http/src/env.ts';
+import { readEnv as readWorkerEnv } from '../apps/worker/src/env.ts';
 import { DEAD_REASONS } from '../packages/domain/src/index.ts';
+
+const DATABASE_URL = 'postgres://user@host/database';
 
 test('docs/operations.md explains every reason of dead letters, and no other', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
@@ -10,4 +14,12 @@ test('docs/operations.md explains every reason of dead letters, and no other', (
     [...cell.matchAll(/`(?<reason>\w+)`/g)].map(([, reason]) => reason),
   );
   expect(new Set(reasons)).toEqual(new Set(DEAD_REASONS));
+});
+
+test('docs/operations.md lists each setting of the apps', () => {
+  const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+  const table = /\| Variable \| Default \| \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
+  const names = new Set(table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []));
+  const settings = { ...readHttpEnv({ DATABASE_URL }), ...readWorkerEnv({ DATABASE_URL }) };
+  expect(Object.keys(settings).filter((name) => !names.has(name))).toEqual([]);
 });
