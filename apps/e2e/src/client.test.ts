@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pluginConfigClient, PluginConfigError, tagOf, type ConfigRecords } from '@plugin-config/client';
+import {
+  familyVersionOf,
+  pluginConfigClient,
+  PluginConfigError,
+  tagOf,
+  type ConfigRecord,
+  type ConfigRecords,
+} from '@plugin-config/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
@@ -104,6 +111,30 @@ test('a poller gets the same objects while nothing changes', async () => {
   const updated = await pluginConfigs.update(id, { enabled: true });
   expect(await pluginConfigs.retrieve(id, { ifNoneMatch: record })).toEqual(updated);
   expect((await pluginConfigs.list().page({ ifNoneMatch: page })).results).toEqual([updated]);
+});
+
+test('a poller of changes gets each record as it has become, page by page', async () => {
+  const { pluginConfigs, attach } = await service.tenant();
+  const gone = await attach();
+  const first = await pluginConfigs.list().page();
+  const created = [await attach(), await attach(), await attach()];
+  await pluginConfigs.delete(gone);
+  let version = familyVersionOf(first);
+  const poll = async (): Promise<readonly ConfigRecord[]> => {
+    const records: ConfigRecord[] = [];
+    for await (const page of pluginConfigs.list({ changed_since: version, limit: 2 }).pages()) {
+      records.push(...page.results);
+      version = familyVersionOf(page);
+    }
+    return records;
+  };
+  expect((await poll()).map(({ id, deleted }) => [id, deleted])).toEqual([
+    ...created.map((id) => [id, false]),
+    [gone, true],
+  ]);
+  expect(await poll()).toEqual([]);
+  await pluginConfigs.update(gone, { deleted: false });
+  expect(await poll()).toMatchObject([{ id: gone, deleted: false }]);
 });
 
 test('a stale record is no condition any more, and a page is one for a rearrange', async () => {

@@ -19,6 +19,21 @@ test('a listing reads one page after the other, as its items are looked at', asy
   ]);
 });
 
+test('a listing goes on with whatever its page says', async () => {
+  const queries = ['', '?changed_since=7-3&type=a&type=b&limit=2'];
+  await using service = await fakeService((_, number) => {
+    const next = queries[number] ?? null;
+    return {
+      body: { count: 2, next: next && `http://elsewhere/list${next}`, previous: null, results: [number] },
+    };
+  });
+  await Array.fromAsync(configsOf(service).list({ limit: 2, offset: 4, changed_since: '5' }));
+  expect(service.requests.map(({ path }) => new URL(path, service.url).search)).toEqual([
+    '?limit=2&offset=4&changed_since=5',
+    '?changed_since=7-3&type=a&type=b&limit=2',
+  ]);
+});
+
 test('a loop that ends early reads no further page', async () => {
   await using service = await recordService();
   for await (const { id } of configsOf(service).list({ limit: 2 })) if (id === 3) break;
@@ -47,7 +62,7 @@ test('a page that has not changed is returned itself', async () => {
   await using service = await fakeService(({ headers }) =>
     headers['if-none-match'] === '"v1"'
       ? { status: 304, headers: { etag: '"v1"' } }
-      : { headers: { etag: '"v1"' }, body: pageAt(0, 10, 'http://service') },
+      : { headers: { etag: '"v1"' }, body: pageOf(new URL('http://service')) },
   );
   const listing = configsOf(service).list();
   const page = await listing.page();
@@ -71,17 +86,16 @@ function configsOf({ url }: FakeService) {
 }
 
 async function recordService(publicUrl = 'http://elsewhere'): Promise<FakeService> {
-  return fakeService(({ path }) => {
-    const { searchParams } = new URL(path, publicUrl);
-    const limit = Number(searchParams.get('limit') ?? 100);
-    return { body: pageAt(Number(searchParams.get('offset') ?? 0), limit, publicUrl) };
-  });
+  return fakeService(({ path }) => ({ body: pageOf(new URL(path, publicUrl)) }));
 }
 
-function pageAt(offset: number, limit: number, publicUrl: string): object {
+/** Its `next` keeps the other parameters, as the service does. */
+function pageOf({ origin, searchParams }: URL): object {
+  const limit = Number(searchParams.get('limit') ?? 100);
+  const offset = Number(searchParams.get('offset') ?? 0);
   const end = Math.min(offset + limit, TOTAL);
   const results = Array.from({ length: end - offset }, (_, index) => ({ id: offset + index + 1 }));
-  const next =
-    end < TOTAL ? `${publicUrl}/api/projects/1/plugin_configs/?limit=${limit}&offset=${end}` : null;
+  searchParams.set('offset', String(end));
+  const next = end < TOTAL ? `${origin}/api/projects/1/plugin_configs/?${searchParams.toString()}` : null;
   return { count: TOTAL, next, previous: null, results };
 }

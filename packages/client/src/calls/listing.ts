@@ -19,7 +19,7 @@ export function listing<T, P extends Page<T>, Q extends PageQuery>(
     let page = await read(query, options);
     yield page;
     while (page.next !== null) {
-      page = await read({ ...query, ...windowOf(page.next) }, options);
+      page = await read(queryOf(page.next) as Q, options);
       yield page;
     }
   }
@@ -32,8 +32,8 @@ export function listing<T, P extends Page<T>, Q extends PageQuery>(
   };
 }
 
-/** Only limit and offset of the address are taken, so that the key never goes to a host that an answer names. */
-function windowOf(next: string): PageQuery {
+/** Only the query of the address is taken, so that the key never goes to a host that an answer names. */
+function queryOf(next: string): object {
   const { searchParams } = new URL(next);
-  return { limit: Number(searchParams.get('limit')), offset: Number(searchParams.get('offset')) };
+  return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }

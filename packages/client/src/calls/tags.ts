@@ -14,10 +14,9 @@ export function tagOf(answer: object): string | undefined {
   return HEADERS.get(answer)?.get('etag') ?? undefined;
 }
 
-/** The version of the family that a page of its list shows: `changed_since` answers what changed after it. */
-export function familyVersionOf(page: object): number | undefined {
-  const version = HEADERS.get(page)?.get('x-family-version');
-  return version == null ? undefined : Number(version);
+/** The version of the family up to which a page of its list tells everything, for `changed_since`. */
+export function familyVersionOf(page: object): string | undefined {
+  return HEADERS.get(page)?.get('x-family-version') ?? undefined;
 }
 
 export function requireTag(tagged: string | object): string {
