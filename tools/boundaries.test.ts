@@ -9,7 +9,7 @@ import { plant, type Sources } from './miniature.ts';
 
 const REPOSITORY = dirname(import.meta.dirname);
 
-/** A violation of each rule: where it is planted, what stands there, and what the report names, unless it is that file. */
+/** A violation of each rule: its file, its source text, and the file that the report names, if it is another one. */
 const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string, named?: string])[] = [
   ['domain-imports-nothing', 'packages/domain/src/clock.ts', `import 'node:crypto';`],
   ['domain-imports-nothing', 'packages/domain/src/clock.ts', `import type { z } from 'zod';`],

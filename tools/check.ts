@@ -16,7 +16,7 @@ const CI = process.env['CI'] !== undefined;
 const MISSING = missingPrograms();
 const ENVIRONMENT = {
   ...process.env,
-  // Says which programs the tests ran with: what ran without one is no answer for a run with it.
+  // Part of the key of turbo's cache: a result without a program does not stand for a run with it.
   [ALLOWED]: OPTIONAL_PROGRAMS.filter((program) => !MISSING.includes(program))
     .map(({ name }) => name)
     .join(','),

@@ -1,6 +1,6 @@
 import { programPath } from './programs.ts';
 
-/** What the tests start Chromium with: no sandbox, so that root can, and no traffic of its own. */
+/** The options with which tests start Chromium: no sandbox, so that root can start it, and no traffic of its own. */
 export function chromiumOptions(): { readonly executablePath: string; readonly args: string[] } {
   return {
     executablePath: programPath('chromium'),

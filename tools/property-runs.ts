@@ -3,7 +3,7 @@ const DEFAULT_SEED = 20_260_301;
 /** The seed of all property tests. It is fixed, so that every run tries the same examples, unless one is given. */
 export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
 
-/** How many times as many examples as usual the long property tests try. */
+/** Multiplies the number of examples that the long property tests try. */
 const TIMES = numberFrom('PROPERTY_TIMES', 1);
 
 export function propertyRuns(usual: number): number {

@@ -1,6 +1,6 @@
 import type { Once } from '@plugin-config/domain';
 import {
-  claimIfLarge,
+  reserveIfLarge,
   COMPRESSED_MIN_BYTES,
   JSON_UTF8,
   sendJsonBytes,
@@ -14,7 +14,7 @@ import { knownTag } from './entity-tag.ts';
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
-  /** The version of the family up to which a list tells everything. */
+  /** The cursor up to which a list contains every change. */
   readonly familyVersion?: string;
   /** Absent if the bytes are the JSON text. */
   readonly encoded?: {
@@ -29,7 +29,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   const { body, etag, encoded, familyVersion } = answer;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
-  if (tag === null) claimIfLarge(reply, body);
+  if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
   if (familyVersion !== undefined) reply.header('x-family-version', familyVersion);
   if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);
@@ -45,7 +45,7 @@ export function sendChanged(reply: FastifyReply, { body, etag }: Answer): void {
   sendJsonBytes(reply.header('etag', etag), body);
 }
 
-/** Marks an answer that an earlier request with the same `Idempotency-Key` was given. */
+/** Marks an answer as that of an earlier request with the same `Idempotency-Key`. */
 export function replayed(reply: FastifyReply, { isFirst }: Pick<Once<unknown>, 'isFirst'>): FastifyReply {
   return isFirst ? reply : reply.header('idempotent-replayed', 'true');
 }

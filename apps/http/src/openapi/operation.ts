@@ -55,10 +55,10 @@ function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespons
   );
 }
 
-/** A stream has no end of its own; no client gathers as much of it. */
+/** Stands for the length of a stream, which has no limit: the description of an answer needs a maximum. */
 const STREAM_MAX = Number.MAX_SAFE_INTEGER;
 
-/** OpenAPI 3.1 has no schema for the events of a stream, so the document tells them in words. */
+/** OpenAPI 3.1 has no schema for the events of a stream, so the document describes them in words. */
 function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentObject {
   const lines = Object.entries({ ...events, ...COMMON_EVENTS }).map(([name, data]) => {
     const fields = Object.keys(data instanceof z.ZodObject ? data.shape : {}).map((field) => `\`${field}\``);

@@ -17,7 +17,7 @@ interface ReadList {
   readonly revision: number;
   readonly familyVersion: number;
   readonly shown: WireConfigRecordPage;
-  /** Everything up to here is told. */
+  /** The list contains every change up to this cursor. */
   readonly cursor: FamilyCursor;
 }
 

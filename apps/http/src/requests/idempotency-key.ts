@@ -6,12 +6,12 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the body's bytes; only of requests that have an `Idempotency-Key` and a body. */
+    /** The digest of the body's bytes; set only if the request has an `Idempotency-Key` and a body. */
     bodyDigest: string;
   }
 }
 
-/** What names a request that may be repeated. */
+/** The key of a request, without the origin of its answer. */
 export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
 
 const HEADER = 'idempotency-key';

@@ -3,13 +3,13 @@ export const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Few different headers are usual. */
+/** The most headers whose result is remembered. Callers send few different ones. */
 const KEPT_MAX = 100;
 const CODING = /^\s*(?<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?<weight>[01](?:\.\d{0,3})?)\s*)?$/i;
 
 const kept = new Map<string, Encoding | null>();
 
-/** The encoding that an `Accept-Encoding` header prefers; null for none. The better one, if it likes both alike. */
+/** The encoding that an `Accept-Encoding` header prefers, the better one of two equal ones; null for none. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
   if (typeof header !== 'string') return null;
   const known = kept.get(header);

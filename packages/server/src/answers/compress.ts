@@ -5,9 +5,9 @@ import type { Encoding } from './accepted-encoding.ts';
 /** A smaller answer fits into one packet as it is. */
 export const COMPRESSED_MIN_BYTES = 1024;
 
-/** Two threads of the pool's four, so that others of the process find one. */
+/** Compression takes two of the four threads of the pool, so that other work finds a free one. */
 const AT_ONCE = 2;
-/** A twentieth of the size of records takes 3 ms per MiB. The next level takes twice the time for a tenth less. */
+/** Shrinks records to a twentieth, in 3 ms per MiB. The next level would take twice the time to save a tenth more. */
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);

@@ -6,7 +6,7 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 const LARGE_BYTES = 64 * 1024;
 
 /** Reserves the memory of a large answer until it is sent. Call it before the headers are set. */
-export function claimIfLarge(reply: FastifyReply, body: Buffer): void {
+export function reserveIfLarge(reply: FastifyReply, body: Buffer): void {
   if (body.length >= LARGE_BYTES) reply.server.unsent.reserve(reply, body);
 }
 
@@ -16,7 +16,7 @@ export function sendJson(reply: FastifyReply, value: unknown): void {
 }
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
-  claimIfLarge(reply, body);
+  reserveIfLarge(reply, body);
   withJsonHeaders(reply).send(body);
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { compress, COMPRESSED_MIN_BYTES } from './compress.ts';
-import { claimIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
+import { reserveIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
 
 /** Sends the answer to a read, which must not be stored, in the encoding that the caller prefers. */
 export async function sendRead(reply: FastifyReply, value: unknown): Promise<void> {
@@ -9,7 +9,7 @@ export async function sendRead(reply: FastifyReply, value: unknown): Promise<voi
   if (body.length < COMPRESSED_MIN_BYTES) return sendJsonBytes(reply, body);
   const encoding = acceptedEncoding(reply.request.raw.headers['accept-encoding']);
   const compressed = encoding === null ? null : await compress(body, encoding);
-  claimIfLarge(reply, compressed ?? body);
+  reserveIfLarge(reply, compressed ?? body);
   varyByEncoding(reply);
   if (encoding !== null && compressed !== null) reply.header('content-encoding', encoding);
   withJsonHeaders(reply).send(compressed ?? body);

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** A stream as its log line tells of it. */
+/** The fields of a stream in its log line. */
 export interface StreamedAnswer {
   readonly events: number;
   readonly endedBy: string;

@@ -13,7 +13,7 @@ export interface RequestMeter {
   text(): string;
 }
 
-/** Every request is counted, so this adds to plain numbers and puts words to them only when asked. */
+/** Counts in plain numbers, because every request is counted. Formats them only when the metrics are read. */
 export function requestMeter(): RequestMeter {
   const methods = new Map<string, Map<string, Map<number, Series>>>();
   const seriesOf = (method: string, route: string, status: number): Series => {
