@@ -14,13 +14,13 @@ export interface FairSlots<Tenant> {
 
 /** @param maxPerTenant the maximum number of slots of one tenant */
 export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlots<Tenant> {
-  const held = counts<Tenant>();
+  const taken = counts<Tenant>();
   const resting = counts<Tenant>();
   let free = slots;
   const isFull = (tenant: Tenant): boolean =>
-    held.of(tenant) >= free || held.of(tenant) + resting.of(tenant) >= maxPerTenant;
+    taken.of(tenant) >= free || taken.of(tenant) + resting.of(tenant) >= maxPerTenant;
   const give = (tenant: Tenant): void => {
-    held.add(tenant, -1);
+    taken.add(tenant, -1);
     free++;
   };
   return {
@@ -28,11 +28,11 @@ export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlot
       return free;
     },
     get full() {
-      return held.all().filter(isFull);
+      return taken.all().filter(isFull);
     },
     take(tenant) {
       if (isFull(tenant)) return false;
-      held.add(tenant, 1);
+      taken.add(tenant, 1);
       free--;
       return true;
     },
