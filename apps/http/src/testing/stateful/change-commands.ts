@@ -2,7 +2,7 @@ import type { WireConfigRecord } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Answer } from '../caller.ts';
-import { keys, once } from './repeated-requests.ts';
+import { keys, once, replayable } from './repeated-requests.ts';
 import {
   applyChange,
   changed,
@@ -246,9 +246,32 @@ const createTogether = familyCommand(
   },
 );
 
+/** A request that is sent several times at once, under one key, takes effect once. */
+const repeatTogether = familyCommand(
+  'repeat together',
+  fc.record({ place: places, fields: whole, of: fc.integer({ min: 2, max: 4 }) }),
+  async (target, { fields, of }) => {
+    const expected = created(target.family, fields);
+    const { call, path, requestId } = target;
+    const request = { body: fields, headers: { 'idempotency-key': `together ${requestId}` } };
+    const answers = await Promise.all(Array.from({ length: of }, () => call('POST', path, request)));
+    const [first] = answers;
+    if (first === undefined) return;
+    if (expected === null) {
+      for (const answer of answers) expectRefused(answer, [400, 'max_value', 'order']);
+      return;
+    }
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    for (const answer of answers) expect(replayable(answer)).toEqual(replayable(first));
+    expectStatus(first, 201);
+    adopt(target, first.body, expected);
+  },
+);
+
 export const CHANGE_COMMANDS: readonly fc.Arbitrary<Command>[] = [
   create,
   createTogether,
+  repeatTogether,
   update,
   replace,
   restore,

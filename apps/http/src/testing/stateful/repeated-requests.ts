@@ -38,6 +38,7 @@ export async function once(
   model.kept.set(name, { body, answer: replayable(answer) });
 }
 
-function replayable({ status, text, headers }: Answer<unknown>): unknown {
+/** What a repeated request gets as the first one did. */
+export function replayable({ status, text, headers }: Answer<unknown>): unknown {
   return { status, text, location: headers.get('location'), etag: headers.get('etag') };
 }
