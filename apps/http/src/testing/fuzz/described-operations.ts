@@ -43,7 +43,7 @@ export const DESCRIBED: readonly DescribedOperation[] = OPERATIONS.map((operatio
     ...operation,
     path: named('path'),
     query: named('query'),
-    header: [...named('header'), ...(endpoint.events === undefined ? [] : ['Last-Event-ID'])],
+    header: named('header'),
     fields: body === undefined ? null : fieldsOf(body.schema),
     statuses: new Set(Object.keys(described.responses).map(Number)),
   };

@@ -1,3 +1,4 @@
+import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 
 // What docs/api.md says of records, as a model that is much smaller than the service. It is changed in place.
@@ -45,7 +46,14 @@ export interface ModelRecord {
   readonly jobs: ModelJob[];
 }
 
+/** A client that follows a family. */
+export interface Poller {
+  version: string;
+  readonly records: Map<number, WireConfigRecord>;
+}
+
 export interface ModelFamily {
+  poller: Poller | null;
   readonly records: ModelRecord[];
   version: number;
   readonly seen: { readonly version: number; readonly tag: string; readonly query: string }[];
@@ -72,7 +80,7 @@ export const REGISTERED = {
 } as const;
 
 export function newModel(projects: number): Model {
-  const family = (): ModelFamily => ({ records: [], version: 0, seen: [] });
+  const family = (): ModelFamily => ({ poller: null, records: [], version: 0, seen: [] });
   const project = () =>
     Object.fromEntries(FAMILIES.map((name) => [name, family()])) as Record<Family, ModelFamily>;
   return { projects: Array.from({ length: projects }, project), kept: new Map() };

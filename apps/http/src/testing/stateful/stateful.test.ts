@@ -6,6 +6,7 @@ import { caller } from '../caller.ts';
 import { test, type Service } from '../service.fixture.ts';
 import { CHANGE_COMMANDS } from './change-commands.ts';
 import { newModel, REGISTERED } from './model.ts';
+import { expectPolled, POLL_COMMANDS } from './poll-commands.ts';
 import { expectList, READ_COMMANDS } from './read-commands.ts';
 import { REARRANGE_COMMANDS } from './rearrange-commands.ts';
 import { everyTarget, expectHistory, type Running, type Target } from './service.ts';
@@ -16,7 +17,7 @@ const RUNS = 80;
 const USUAL_MS = 120_000;
 
 const commands = fc.commands(
-  [...CHANGE_COMMANDS, ...REARRANGE_COMMANDS, ...WORK_COMMANDS, ...READ_COMMANDS],
+  [...CHANGE_COMMANDS, ...REARRANGE_COMMANDS, ...WORK_COMMANDS, ...READ_COMMANDS, ...POLL_COMMANDS],
   { maxCommands: 80, size: 'max' },
 );
 
@@ -37,6 +38,7 @@ async function newProjects(service: Service): Promise<Running> {
 async function expectState(target: Target): Promise<void> {
   await expectList(target);
   await expectList(target, { filter: { deleted: true } });
+  await expectPolled(target);
   for (const record of target.family.records) {
     const own = { ...target, record, path: `${target.path}/${record.id}` };
     expectHistory(own, await target.call<WireActivityView>('GET', `${own.path}/activity?limit=1000`));

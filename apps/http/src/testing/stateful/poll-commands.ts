@@ -1,0 +1,63 @@
+import type { WireConfigRecordPage } from '@plugin-config/contract';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { live, type Poller } from './model.ts';
+import { expectBody, expectStatus, familyCommand, places, type Command, type Target } from './service.ts';
+
+interface Polling {
+  readonly limit: number;
+  /** How many pages are read before other commands go on. */
+  readonly pages: number;
+}
+
+/** Follows a family by `changed_since`, a few pages at a time, while its records go on changing. */
+const poll = familyCommand(
+  'poll',
+  fc.record({ place: places, limit: fc.integer({ min: 1, max: 4 }), pages: fc.integer({ min: 1, max: 4 }) }),
+  async (target, { limit, pages }) => {
+    await expectPolled(target, { limit, pages });
+  },
+);
+
+/** Reads pages of changes. Once nothing more has changed, expects the poller to know what the list shows. */
+export async function expectPolled(
+  target: Target,
+  { limit, pages }: Polling = { limit: 100, pages: Infinity },
+): Promise<void> {
+  const poller = (target.family.poller ??= await startPolling(target));
+  for (let read = 0; read < pages; read++) {
+    const query = `changed_since=${poller.version}&limit=${limit}`;
+    const { length } = await readPage(target, query, poller);
+    if (length > 0) continue;
+    expectKnown(target, poller);
+    return;
+  }
+}
+
+async function startPolling(target: Target): Promise<Poller> {
+  const poller: Poller = { version: '', records: new Map() };
+  await readPage(target, 'limit=1000', poller);
+  return poller;
+}
+
+async function readPage({ call, path }: Target, query: string, poller: Poller) {
+  const answer = await call<WireConfigRecordPage>('GET', `${path}?${query}`);
+  expectStatus(answer, 200);
+  const { results } = answer.body;
+  for (const record of results) poller.records.set(record.id, record);
+  poller.version = answer.headers.get('x-family-version') ?? '';
+  return results;
+}
+
+function expectKnown({ family, projectId }: Target, { records }: Poller): void {
+  const known = [...records.values()];
+  const expected = live(family);
+  const shown = known.filter(({ deleted }) => !deleted).toSorted((a, b) => a.order - b.order || a.id - b.id);
+  expect(shown.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  for (const record of family.records) {
+    const body = records.get(record.id);
+    if (body !== undefined) expectBody({ record, projectId }, body);
+  }
+}
+
+export const POLL_COMMANDS: readonly fc.Arbitrary<Command>[] = [poll];
