@@ -15,11 +15,13 @@ import {
   type ConfigRecordStore,
   type FamilyFeed,
   type JobStore,
+  type LogArrivals,
   type LogEntryStore,
   type ProjectStore,
   type Randomness,
   type SecretBox,
   type TokenHasher,
+  type WakeUps,
 } from '@plugin-config/domain';
 import {
   guardRequests,
@@ -59,6 +61,8 @@ export interface Ports {
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
   readonly logEntries: LogEntryStore;
+  readonly arrivals: LogArrivals;
+  readonly wakeUps: WakeUps;
   readonly secretBox: SecretBox;
   readonly randomness: Randomness;
   readonly clock: Clock;
@@ -120,7 +124,7 @@ export function buildApp({
   healthRoutes(app, {
     readiness,
     meter,
-    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys, streams }),
+    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys, streams, wakeUps: ports.wakeUps }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));

@@ -10,12 +10,15 @@ import {
   postgresConfigRecordStore,
   postgresFamilyFeed,
   postgresJobStore,
+  postgresLogArrivals,
   postgresLogEntryStore,
   postgresProjectStore,
   postgresSecretStore,
+  postgresWakeUps,
   serverClock,
   sha256TokenHasher,
   type Database,
+  type PostgresWakeUps,
   type ServerClock,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
@@ -27,6 +30,7 @@ export interface Services extends Ports {
   readonly database: Database;
   readonly secrets: SecretStore;
   readonly clock: ServerClock;
+  readonly wakeUps: PostgresWakeUps;
 }
 
 type Get = <Name extends keyof Services>(name: Name) => Services[Name];
@@ -44,6 +48,8 @@ const factories = (env: Env, database: Database): Factories => ({
   activity: () => postgresActivityLog(database),
   jobs: () => postgresJobStore(database),
   logEntries: () => postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS }),
+  arrivals: () => postgresLogArrivals(database),
+  wakeUps: () => postgresWakeUps(database),
   secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
   randomness: () => nodeRandomness(),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { integer } from './integer.ts';
 import { afterParameter, beforeParameter } from './moment.ts';
 import { pageParameters } from './page.ts';
-import { AS_IT_IS, orNull, parameter } from './parameter.ts';
+import { AS_IT_IS, digits, orNull, parameter } from './parameter.ts';
+import { streamParameters } from './stream.ts';
 import { search } from './record-list-query.ts';
 
 export const LOG_WORD_MAX = 32;
@@ -22,31 +24,48 @@ const typeFilter = z
   }, z.array(word).default([]))
   .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });
 
-export const logListQuery = z
+const logFilterParameters = {
+  type_filter: typeFilter,
+  source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
+  instance_id: parameter(
+    orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
+    AS_IT_IS,
+  ).meta({
+    description: 'Only entries of this instance.',
+  }),
+  after: afterParameter.meta({
+    description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+  }),
+  before: beforeParameter.meta({
+    description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+  }),
+  search: search.meta({
+    description: 'A part of the message, case-insensitive; no character is a wildcard.',
+  }),
+};
+
+interface GivenFilter {
+  readonly type_filter: readonly string[];
+  readonly instance_id: string | null;
+}
+
+function named<Q extends GivenFilter>({ type_filter: types, instance_id: instanceId, ...query }: Q) {
+  return { ...query, types, instanceId };
+}
+
+export const logListQuery = z.object({ ...pageParameters, ...logFilterParameters }).transform(named);
+
+const TAIL = { min: 0, max: 1000 };
+
+export const logStreamQuery = z
   .object({
-    ...pageParameters,
-    type_filter: typeFilter,
-    source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
-    instance_id: parameter(
-      orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
-      AS_IT_IS,
-    ).meta({
-      description: 'Only entries of this instance.',
+    tail: parameter(integer(TAIL).default(0), digits(TAIL)).meta({
+      description:
+        'Begin with this many of the newest entries, oldest first. Without effect if the stream resumes.',
     }),
-    after: afterParameter.meta({
-      description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
-    }),
-    before: beforeParameter.meta({
-      description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
-    }),
-    search: search.meta({
-      description: 'A part of the message, case-insensitive; no character is a wildcard.',
-    }),
+    ...streamParameters,
+    ...logFilterParameters,
   })
-  .transform(({ type_filter: types, instance_id: instanceId, ...query }) => ({
-    ...query,
-    types,
-    instanceId,
-  }));
+  .transform(named);
 
 export type LogListQuery = z.output<typeof logListQuery>;

@@ -37,17 +37,19 @@ export interface LimitedHandler<E extends Endpoint> {
 /** A handler whose answer is a stream of the endpoint's events. */
 export interface StreamHandler<E extends Endpoint> {
   /**
-   * Yields the parts of a stream, each when the reader is ready for it. Ends when the signal is aborted. It survives an
-   * outage of the database: what it throws ends the stream.
+   * Begins a stream, or refuses the request. `lastEventId` is the cursor to go on after, which is not checked; null for a
+   * new stream.
    */
-  follow(call: EndpointCall<E>, stream: Following): AsyncIterable<StreamPart<EventOfStream<E>>>;
+  follow(call: EndpointCall<E>, lastEventId: string | null): PartsOfStream<E> | Promise<PartsOfStream<E>>;
 }
 
-export interface Following {
-  /** The cursor to go on after; null for a new stream. Not checked. */
-  readonly lastEventId: string | null;
-  readonly signal: AbortSignal;
-}
+/**
+ * Yields the parts of a stream, each when the reader is ready for it. Ends when the signal is aborted. It survives an
+ * outage of the database: what it throws ends the stream.
+ */
+export type PartsOfStream<E extends Endpoint> = (
+  signal: AbortSignal,
+) => AsyncIterable<StreamPart<EventOfStream<E>>>;
 
 export type EventOfStream<E extends Endpoint> =
   | (EventOf<E> & { readonly id: string })

@@ -106,10 +106,11 @@ function streaming(
   { follow }: StreamHandler<Endpoint>,
   family: Family | null,
 ): RouteHandler {
-  return (request, reply) => {
+  return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
-    const lastEventId = lastEventIdOf(request, call);
-    request.server.streams.serve(request, reply, (signal) => follow(call, { lastEventId, signal }));
+    request.server.streams.refuseIfFull(request);
+    const parts = await follow(call, lastEventIdOf(request, call));
+    request.server.streams.serve(request, reply, parts);
   };
 }
 

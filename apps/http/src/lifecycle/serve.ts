@@ -36,6 +36,7 @@ export async function serve(env: Env): Promise<void> {
   logger.info('stopping');
   app.streams.shutDown();
   await shutdown.begin();
+  ports.wakeUps.close();
   await Promise.race([database.close(), sleep(CLOSE_DATABASE_MS)]);
   logger.info('stopped');
   flush();

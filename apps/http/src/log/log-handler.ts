@@ -24,7 +24,7 @@ export function logHandler({
   };
 }
 
-function presentEntry(entry: LogEntry): WireLogEntry {
+export function presentEntry(entry: LogEntry): WireLogEntry {
   return {
     id: entry.id,
     team_id: entry.projectId,

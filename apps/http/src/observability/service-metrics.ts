@@ -1,4 +1,5 @@
 import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
+import type { WakeUps } from '@plugin-config/domain';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
@@ -9,10 +10,11 @@ interface Dependencies {
   readonly pool: ConnectionPool;
   readonly keys: SecretKeyWatch;
   readonly streams: OpenStreams;
+  readonly wakeUps: WakeUps;
 }
 
 /** The metrics of the process, its answer cache and its connection pool. */
-export function serviceMetrics({ answers, unsent, pool, keys, streams }: Dependencies): Registry {
+export function serviceMetrics({ answers, unsent, pool, keys, streams, wakeUps }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -41,6 +43,9 @@ export function serviceMetrics({ answers, unsent, pool, keys, streams }: Depende
     'unread_stream_bytes',
     'Memory of events that their readers have not taken yet.',
     () => streams.unreadBytes,
+  );
+  gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
+    Number(wakeUps.isLive),
   );
   counter('stream_events_total', 'Events sent on streams.', () => streams.events);
   new Counter({

@@ -13,22 +13,24 @@ export function familyStreamHandler({
   readonly followed: FollowedFamilies;
 }): StreamHandler<(typeof streamEndpoints)['streamRecords']> {
   return {
-    async *follow({ request, family }, { lastEventId, signal }) {
+    follow: ({ request, family }, lastEventId) => {
       const { revision } = accessOf(request);
       const { first, cursor: start } = startAt(revision, lastEventId);
-      yield first;
-      const follower = followed.follow(family, revision);
-      try {
-        let cursor = start;
-        for (;;) {
-          const news = await follower.after(cursor, signal);
-          if (news === null) return;
-          if (news.part.length > 0) yield news.part;
-          cursor = news.cursor;
+      return async function* parts(signal) {
+        yield first;
+        const follower = followed.follow(family, revision);
+        try {
+          let cursor = start;
+          for (;;) {
+            const news = await follower.after(cursor, signal);
+            if (news === null) return;
+            if (news.part.length > 0) yield news.part;
+            cursor = news.cursor;
+          }
+        } finally {
+          follower.leave();
         }
-      } finally {
-        follower.leave();
-      }
+      };
     },
   };
 }

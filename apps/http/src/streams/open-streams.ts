@@ -50,6 +50,8 @@ export interface OpenStreams {
   /** The number of ended streams by their reason. */
   readonly ends: ReadonlyMap<string, number>;
   readonly unreadBytes: number;
+  /** @throws DomainError `throttled` or `busy` if too many streams are open */
+  refuseIfFull(request: FastifyRequest): void;
   /**
    * Answers the request with a stream.
    * @throws DomainError `throttled` or `busy` if too many streams are open
@@ -116,6 +118,7 @@ export function openStreams({ probe, clock, logger }: Dependencies): OpenStreams
     get unreadBytes() {
       return unread.used;
     },
+    refuseIfFull: (request) => refuseIfFull(accessOf(request).key),
     serve(request, reply, follow) {
       const { key } = accessOf(request);
       refuseIfFull(key);

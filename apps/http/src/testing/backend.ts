@@ -10,9 +10,11 @@ import {
   postgresConfigRecordStore,
   postgresFamilyFeed,
   postgresJobStore,
+  postgresLogArrivals,
   postgresLogEntryStore,
   postgresPluginStore,
   postgresProjectStore,
+  postgresWakeUps,
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
@@ -41,9 +43,15 @@ export async function openBackend(url: string): Promise<Backend> {
     activity: postgresActivityLog(database),
     jobs: postgresJobStore(database),
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
+    arrivals: postgresLogArrivals(database),
+    wakeUps: postgresWakeUps(database),
     secretBox: aesSecretBox(new Map([['test', randomBytes(32)]])),
     randomness: nodeRandomness(),
     clock: { now: () => new Date() },
   };
-  return { ports, pool: database.pool, statements, close: () => database.close() };
+  const close = async (): Promise<void> => {
+    ports.wakeUps.close();
+    await database.close();
+  };
+  return { ports, pool: database.pool, statements, close };
 }

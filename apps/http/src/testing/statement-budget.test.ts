@@ -85,6 +85,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', `${path}/jobs`, undefined, 3],
     ['DELETE', `${path}/jobs/${job}`, undefined, 2],
     ['GET', `${path}/logs`, undefined, 6],
+    ['GET', `${path}/logs/stream`, undefined, 13],
     ['DELETE', path, undefined, 2],
     ['DELETE', path, undefined, 1],
     ['GET', '/..', undefined, 3],

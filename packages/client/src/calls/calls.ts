@@ -1,10 +1,10 @@
 import type { ActivityPage } from '../wire/activity.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogQuery } from '../wire/log.ts';
+import type { LogEntry, LogQuery, LogStreamQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
-import type { OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
+import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
 /** What each endpoint takes beside its path, and what it answers. calls.test.ts holds it to the definitions. */
@@ -34,4 +34,5 @@ export interface Calls {
 /** What each stream takes beside its path, and the events that it sends. */
 export interface Streams {
   readonly streamRecords: { readonly event: RecordEvent | OrderEvent | ResetEvent };
+  readonly streamLogs: { readonly query: LogStreamQuery; readonly event: LogEvent | ResetEvent };
 }

@@ -33,6 +33,7 @@ export const ENDPOINTS = {
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
   streamRecords: ['GET', '/api/projects/:project_id/:family/stream'],
+  streamLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/stream'],
 } as const satisfies {
   readonly [Id in keyof Definitions]: readonly [
     Definitions[Id]['method'],

@@ -35,7 +35,10 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
   await configs.logs('plugin_config_id' as unknown as number).page();
-  await expect(Array.fromAsync(configs.stream())).rejects.toMatchObject({ code: 'unreadable' });
+  const unreadable = { code: 'unreadable' };
+  await expect(Array.fromAsync(configs.stream())).rejects.toMatchObject(unreadable);
+  const log = configs.streamLogs('plugin_config_id' as unknown as number);
+  await expect(Array.fromAsync(log)).rejects.toMatchObject(unreadable);
   const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
   const definitions = Object.values({
     ...projectEndpoints,

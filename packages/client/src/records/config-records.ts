@@ -6,10 +6,10 @@ import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { Family } from '../wire/family.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogQuery } from '../wire/log.ts';
+import type { LogEntry, LogQuery, LogStreamQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
-import type { OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
+import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 
@@ -52,6 +52,12 @@ export interface ConfigRecords {
 export interface PluginConfigs extends ConfigRecords {
   /** Lists the log of a plugin config, newest first. */
   logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry>;
+  /** Follows the log of a plugin config: gives each entry that is stored from now on. */
+  streamLogs(
+    id: number,
+    query?: LogStreamQuery,
+    options?: StreamOptions,
+  ): AsyncIterable<LogEvent | ResetEvent>;
 }
 
 export interface QueuedJob {
@@ -137,6 +143,8 @@ export function configRecords(
         query,
         options,
       ),
+    streamLogs: (id, query = {}, options = {}) =>
+      follow('streamLogs', { params: { ...all, plugin_config_id: id }, query }, options),
   };
 }
 

@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly instance_id: string;
 }
 
-export interface LogQuery extends PageQuery {
+export interface LogFilter {
   /** Only entries of these types. */
   readonly type_filter?: readonly string[] | undefined;
   readonly source?: string | undefined;
@@ -26,4 +26,11 @@ export interface LogQuery extends PageQuery {
   readonly before?: Date | string | undefined;
   /** A part of the message, case-insensitive; no character is a wildcard. */
   readonly search?: string | undefined;
+}
+
+export interface LogQuery extends PageQuery, LogFilter {}
+
+export interface LogStreamQuery extends LogFilter {
+  /** Begin with this many of the newest entries, oldest first: 0 to 1000. Without effect if the stream resumes. */
+  readonly tail?: number | undefined;
 }

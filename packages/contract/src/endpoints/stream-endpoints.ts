@@ -1,5 +1,7 @@
 import { endpoint } from '../endpoint.ts';
-import { projectParams } from '../path-params.ts';
+import { logEntry } from '../log-entry.ts';
+import { logStreamQuery } from '../log-list-query.ts';
+import { logParams, projectParams } from '../path-params.ts';
 import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
 
 const ALL = '/api/projects/:project_id/:family';
@@ -19,6 +21,23 @@ export const streamEndpoints = {
     params: projectParams,
     query: streamQuery,
     events: { record: recordEvent, order: orderEvent },
+    answers: { 200: { description: 'The events, until either side ends the stream.' } },
+  }),
+
+  streamLogs: endpoint({
+    method: 'GET',
+    path: `${ALL}/:plugin_config_id/logs/stream`,
+    needsLog: true,
+    operationId: 'stream_{one}_logs',
+    summary: 'Follow the log of a plugin config',
+    description:
+      'Sends `log` for each entry that is stored from now on, in the order of arrival, which need not be that of the ' +
+      'timestamps. A stream can resume within 15 minutes.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: logParams,
+    query: logStreamQuery,
+    events: { log: logEntry },
     answers: { 200: { description: 'The events, until either side ends the stream.' } },
   }),
 };

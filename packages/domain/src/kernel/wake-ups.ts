@@ -6,6 +6,8 @@ export type WakeUpChannel = 'log' | 'family';
  * again: it may come late, in vain, or once for several changes. The stored changes are the truth.
  */
 export interface WakeUps {
+  /** Whether announcements arrive at once. */
+  readonly isLive: boolean;
   /**
    * Calls `wake` after every change that is announced for this id, when the change can be read. Where an announcement
    * may be lost, `wake` is called now and then. Returns a function that ends the calls.
@@ -14,7 +16,7 @@ export interface WakeUps {
 }
 
 /** The listeners of one process. Adapters of `WakeUps` keep them here. */
-export interface WakeUpListeners extends WakeUps {
+export interface WakeUpListeners extends Pick<WakeUps, 'listen'> {
   readonly size: number;
   /** Calls the listeners of these ids, or all of the channel. */
   wake(channel: WakeUpChannel, ids: Iterable<number> | 'all'): void;

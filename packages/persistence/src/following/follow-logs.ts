@@ -7,7 +7,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { textAt } from '../postgres/cells.ts';
 
 /** The limit of the wait for batches that began before. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 4_000;
 const PAUSE_MS = 5;
 
 const SEE_FOLLOWERS: Statement = {

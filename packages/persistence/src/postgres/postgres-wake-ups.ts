@@ -6,8 +6,6 @@ const POLL_MS = 2_000;
 const PAUSE_MAX_MS = 60_000;
 
 export interface PostgresWakeUps extends WakeUps {
-  /** Whether announcements arrive at once. If not, listeners are called every two seconds. */
-  readonly isLive: boolean;
   close(): void;
 }
 

@@ -22,7 +22,7 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Log
     upkeep: memoryLogUpkeep(logs, clock),
     arrivals: memoryLogArrivals(logs),
     arrivalUpkeep: memoryLogArrivalUpkeep(logs),
-    wakeUps: logs.follows.listeners,
+    wakeUps: { isLive: true, listen: logs.follows.listeners.listen },
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
   };

@@ -4,7 +4,7 @@ import type { WakeUpPorts } from '../contracts/wake-ups.contract.ts';
 export function memoryWakeUps(): WakeUpPorts {
   const listeners = wakeUpListeners();
   return {
-    wakeUps: listeners,
+    wakeUps: { isLive: true, listen: listeners.listen },
     announce: async (channel, ids) => listeners.wake(channel, ids),
   };
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { logEntry, type WireErrorBody, type WireLogEntry, type WireLogEntryPage } from '@plugin-config/contract';
+import type { LogEntry, RecordRef } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { follow, type FollowedStream } from '../testing/follow.ts';
+import { openServiceOn, test as base } from '../testing/service.fixture.ts';
+
+interface Log {
+  readonly record: RecordRef;
+  /** Stores entries with these messages. */
+  store(...messages: readonly string[]): Promise<void>;
+  /** Follows the log with these parameters. */
+  follow(query?: string, lastEventId?: string, url?: string): Promise<FollowedStream>;
+}
+
+const test = base.extend<{ readonly log: Log }>({
+  log: async ({ service, project, call }, use) => {
+    const { token } = await service.issueKey();
+    const { body } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+    const record = { projectId: project.id, family: 'plugin_configs', id: body.id } as const;
+    const opened: FollowedStream[] = [];
+    let stored = 0;
+    await use({
+      record,
+      store: async (...messages) => {
+        await service.ports.logEntries.append(
+          messages.map((message): LogEntry => {
+            stored++;
+            const timestamp = new Date(Date.now() - 60_000 + stored);
+            const [source, type] = ['PLUGIN', stored % 2 === 0 ? 'ERROR' : 'LOG'];
+            const ids = { id: randomUUID(), projectId: project.id, recordId: record.id, plugin: 7 };
+            return { ...ids, timestamp, source, type, message, instanceId: randomUUID() };
+          }),
+        );
+      },
+      follow: async (query = '', lastEventId = '', url = service.url) => {
+        const address = `${url}/api/projects/${project.id}/plugin_configs/${record.id}/logs/stream${query}`;
+        const headers = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+        const stream = await follow(address, { token, headers });
+        opened.push(stream);
+        return stream;
+      },
+    });
+    for (const stream of opened) await stream.close();
+  },
+});
+
+const messagesOf = async (stream: FollowedStream, count: number): Promise<readonly string[]> =>
+  (await stream.named(count)).map(({ data }) => (data as WireLogEntry).message);
+
+test('tells its cursor at once, then each new entry as the listing has it', async ({ call, log }) => {
+  await log.store('before');
+  const stream = await log.follow();
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(await stream.next()).toMatchObject({ id: expect.stringMatching(/^\d+-\d+$/), event: null });
+  await log.store('one', 'two');
+  const events = await stream.named(2);
+  expect(events.map(({ event }) => event)).toEqual(['log', 'log']);
+  const { body } = await call<WireLogEntryPage>('GET', `/plugin_configs/${log.record.id}/logs?limit=2`);
+  expect(events.map(({ data }) => logEntry.parse(data))).toEqual(body.results.toReversed());
+});
+
+test('begins with the newest entries that match, and goes on with new ones that match', async ({ log }) => {
+  await log.store('1', '2', '3', '4', '5', '6');
+  const stream = await log.follow('?tail=2&type_filter=ERROR');
+  await log.store('7', '8');
+  expect(await messagesOf(stream, 3)).toEqual(['4', '6', '8']);
+});
+
+test('resumes after the last event, at another process, by the header or the parameter', async ({
+  log,
+  service,
+}) => {
+  const first = await log.follow('?tail=5');
+  await log.store('1', '2');
+  const [event] = await first.named(1);
+  await first.close();
+  await log.store('3');
+  await using other = await disposable(await openServiceOn(service.databaseUrl));
+  const byHeader = await log.follow('?tail=5', event?.id ?? '', other.url);
+  const byParameter = await log.follow(`?last_event_id=${event?.id}`);
+  for (const stream of [byHeader, byParameter]) expect(await messagesOf(stream, 2)).toEqual(['2', '3']);
+  await log.store('4');
+  for (const stream of [byHeader, byParameter]) expect(await messagesOf(stream, 1)).toEqual(['4']);
+});
+
+test('moves the cursor past entries that the filter leaves out', async ({ log }) => {
+  const stream = await log.follow('?search=wanted');
+  const { id } = (await stream.next()) ?? {};
+  await log.store('other', 'another');
+  const moved = await stream.next();
+  expect(moved).toMatchObject({ event: null });
+  expect(moved?.id).not.toBe(id);
+});
+
+test.for(['nonsense', '1-2-3', '77777-1', '-', '1-1-1-x'])(
+  'answers the odd cursor %j by reset, and goes on from now',
+  async (cursor, { log }) => {
+    await log.store('before');
+    const stream = await log.follow('?tail=5', cursor);
+    expect(await stream.named(1)).toMatchObject([{ event: 'reset' }]);
+    await log.store('after');
+    expect(await messagesOf(stream, 1)).toEqual(['after']);
+  },
+);
+
+test.for([
+  ['tail=1001', 'tail'],
+  ['tail=-1', 'tail'],
+  ['type_filter=no', 'type_filter'],
+  ['instance_id=5', 'instance_id'],
+  ['after=yesterday', 'after'],
+] as const)('refuses the parameter %s before it begins', async ([query, attr], { call, log }) => {
+  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/${log.record.id}/logs/stream?${query}`);
+  expect([status, body.attr]).toEqual([400, attr]);
+});
+
+test('has a stream for the log of a deleted record, and none for what has no log', async ({ call, log }) => {
+  await call('DELETE', `/plugin_configs/${log.record.id}`);
+  const stream = await log.follow();
+  await log.store('still');
+  expect(await messagesOf(stream, 1)).toEqual(['still']);
+  const { body } = await call('POST', '/pipeline_transformation_configs', { body: { plugin: 7 } });
+  for (const path of [
+    `/pipeline_transformation_configs/${body.id}/logs/stream`,
+    '/plugin_configs/99999/logs/stream',
+  ]) {
+    expect((await call('GET', path)).status).toBe(404);
+  }
+});
+
+test('closes its connection to the database when nobody follows any more', async ({ log, service }) => {
+  const stream = await log.follow();
+  await expect.poll(() => service.ports.wakeUps.isLive).toBe(true);
+  await stream.close();
+  await expect.poll(() => service.ports.wakeUps.isLive, { timeout: 10_000 }).toBe(false);
+});
+
+async function disposable<T extends { close(): Promise<void> }>(service: T): Promise<T & AsyncDisposable> {
+  return { ...service, [Symbol.asyncDispose]: () => service.close() };
+}
