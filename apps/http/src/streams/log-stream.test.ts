@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { logEntry, type WireErrorBody, type WireLogEntry, type WireLogEntryPage } from '@plugin-config/contract';
+import {
+  logEntry,
+  type WireErrorBody,
+  type WireLogEntry,
+  type WireLogEntryPage,
+} from '@plugin-config/contract';
 import type { LogEntry, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { follow, type FollowedStream } from '../testing/follow.ts';
@@ -111,7 +116,10 @@ test.for([
   ['instance_id=5', 'instance_id'],
   ['after=yesterday', 'after'],
 ] as const)('refuses the parameter %s before it begins', async ([query, attr], { call, log }) => {
-  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/${log.record.id}/logs/stream?${query}`);
+  const { status, body } = await call<WireErrorBody>(
+    'GET',
+    `/plugin_configs/${log.record.id}/logs/stream?${query}`,
+  );
   expect([status, body.attr]).toEqual([400, attr]);
 });
 

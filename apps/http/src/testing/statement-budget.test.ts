@@ -85,13 +85,13 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', `${path}/jobs`, undefined, 3],
     ['DELETE', `${path}/jobs/${job}`, undefined, 2],
     ['GET', `${path}/logs`, undefined, 6],
-    ['GET', `${path}/logs/stream`, undefined, 13],
     ['DELETE', path, undefined, 2],
     ['DELETE', path, undefined, 1],
     ['GET', '/..', undefined, 3],
     ['GET', '', undefined, 2],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 7],
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 6],
+    ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
   const ids = { project: project.id, record: record.id, job };
   const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
