@@ -36,7 +36,9 @@ export function logStreamHandler({
 }: LogStreamDependencies): StreamHandler<Endpoint> {
   const dependencies = { arrivals, log, timer, feeds: logFeeds({ arrivals, log, wakeUps, timer }) };
   return {
-    follow: async ({ record, query: { tail, last_event_id: _, ...filter } }, cursor) => {
+    follow: async ({ record, query }, cursor) => {
+      const { tail, types, source, instanceId, after, before, search } = query;
+      const filter = { types, source, instanceId, after, before, search };
       const start = await startLogStream(dependencies, { record, filter, tail, cursor });
       return async function* parts(signal) {
         for await (const step of logStream(dependencies, start, signal)) yield partOf(step);
