@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout, SEED } from '../../../tools/property-runs.ts';
 import { filtered, logOf, parametersOf, type Line, type LogFilter } from './testing/log-model.ts';
 import { runService } from './testing/running-service.ts';
-import type { Answer, Tenant } from './testing/tenant.ts';
+import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
 
 const RUNS = 12;
 const USUAL_MS = 120_000;
@@ -151,7 +151,7 @@ async function expectPages(
   const found: LogEntry[] = [];
   let query: string | null = parameters.toString();
   for (let pages = 0; pages < PAGES && query !== null; pages++) {
-    const { body }: Answer<Page<LogEntry>> = await call('GET', path + query);
+    const { body }: ReceivedAnswer<Page<LogEntry>> = await call('GET', path + query);
     const rest = expected.length - offset - found.length;
     const length = Math.max(0, Math.min(limit, rest));
     expect([query, body.count, body.results.length]).toEqual([query, expected.length, length]);

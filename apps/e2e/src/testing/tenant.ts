@@ -1,6 +1,6 @@
 import { pluginConfigClient, type ProjectClient } from '@plugin-config/client';
 
-export interface Answer<T> {
+export interface ReceivedAnswer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -23,13 +23,13 @@ export interface Tenant extends Address, ProjectClient {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<T>>;
+  ): Promise<ReceivedAnswer<T>>;
   /** Attaches a plugin. Returns the id of the new record. */
   attach(plugin?: number): Promise<number>;
   /** Pushes lines to the worker: objects as JSON, or strings unchanged. */
   push<T = { stored: number; duplicates: number; dead: number }>(
     lines: readonly unknown[],
-  ): Promise<Answer<T>>;
+  ): Promise<ReceivedAnswer<T>>;
 }
 
 export function tenant(address: Address): Tenant {
@@ -65,7 +65,7 @@ export function tenant(address: Address): Tenant {
   };
 }
 
-async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+async function send<T>(url: string, init: RequestInit): Promise<ReceivedAnswer<T>> {
   const start = performance.now();
   const response = await fetch(url, init);
   const text = await response.text();

@@ -1,7 +1,7 @@
 import type { WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
 import { FAMILIES, type Family, type Project } from '@plugin-config/domain';
 import { expect } from 'vitest';
-import { caller, type Answer } from '../testing/caller.ts';
+import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { exampleBody, OPERATIONS, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
 
@@ -55,7 +55,7 @@ function ask(
   service: Service,
   operation: Operation,
   { project, ids, token }: { project: number; ids: Ids; token: string | null },
-): Promise<Answer<WireErrorBody>> {
+): Promise<ReceivedAnswer<WireErrorBody>> {
   const call = caller({ base: service.url, token });
   const path = pathOf(operation, { project, ...ids });
   return call(operation.endpoint.method, path, exampleBody(operation));

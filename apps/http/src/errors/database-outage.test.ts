@@ -7,7 +7,7 @@ import { migrate } from '@plugin-config/persistence';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { caller, type Answer } from '../testing/caller.ts';
+import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { openServiceOn } from '../testing/service.fixture.ts';
 
 const CLIENTS = 8;
@@ -34,7 +34,7 @@ async function embeddedDatabase() {
 /** Writes repeatedly, and records the answers. */
 function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   const acknowledged = new Map<number, string>();
-  const refusals: Answer<WireErrorBody>[] = [];
+  const refusals: ReceivedAnswer<WireErrorBody>[] = [];
   const stopping = new AbortController();
   let slowest = 0;
   const write = async (id: number): Promise<void> => {

@@ -5,14 +5,14 @@ import type {
   WireJobPage,
 } from '@plugin-config/contract';
 import { expect } from 'vitest';
-import { caller, type Answer } from '../testing/caller.ts';
+import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
 import { test } from '../testing/service.fixture.ts';
 
 const named = (name: string) => ({ 'idempotency-key': name });
 
 /** Everything of an answer but the id of its request. */
-function withoutRequestId({ status, text, headers }: Answer<unknown>): unknown {
+function withoutRequestId({ status, text, headers }: ReceivedAnswer<unknown>): unknown {
   return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
 }
 

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 
-export interface Answer<T> {
+export interface ReceivedAnswer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,7 +19,7 @@ export type Call = <T = WireConfigRecord>(
   method: string,
   path: string,
   request?: Request,
-) => Promise<Answer<T>>;
+) => Promise<ReceivedAnswer<T>>;
 
 interface Options {
   readonly base: string;

@@ -21,7 +21,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** The main file of a worker with the handlers `never` and `slow`. */
 export const IDLE_HANDLERS_MAIN = fileURLToPath(new URL('idle-handlers.main.ts', import.meta.url));
 
-export interface Answer<T> {
+export interface ReceivedAnswer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -91,7 +91,7 @@ export async function push<T = WireIngestReport>(
   url: string,
   body: string | Buffer | Readable | null,
   { token, headers = {}, gzip = false }: PushOptions,
-): Promise<Answer<T>> {
+): Promise<ReceivedAnswer<T>> {
   const response = await fetch(`${url}/ingest`, {
     method: 'POST',
     headers: {

@@ -19,7 +19,7 @@ interface Dependencies extends AttachDependencies {
 }
 
 /** The result of an attempt: a change of the record, or a failure. */
-type Outcome = { readonly change: RecordChange; readonly lines: readonly JobLine[] } | Failure;
+type AttemptResult = { readonly change: RecordChange; readonly lines: readonly JobLine[] } | Failure;
 
 interface Failure {
   readonly error: string;
@@ -36,15 +36,15 @@ export async function runJob(
   job: ClaimedJob,
   signal: Interruption,
 ): Promise<void> {
-  const outcome = await attempt(dependencies, job, signal);
-  await dependencies.jobs.settle(job, (locked) => settle(dependencies, job, outcome, locked));
+  const result = await attempt(dependencies, job, signal);
+  await dependencies.jobs.settle(job, (locked) => settle(dependencies, job, result, locked));
 }
 
 async function attempt(
   { jobs, handlers, handlerRuns, secretBox }: Dependencies,
   job: ClaimedJob,
   signal: Interruption,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   if (job.attempts > MAX_ATTEMPTS)
     return { error: 'The worker stopped during the last attempt.', next: 'give up' };
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
@@ -66,14 +66,14 @@ async function attempt(
 async function settle(
   dependencies: Dependencies,
   job: ClaimedJob,
-  outcome: Outcome,
+  result: AttemptResult,
   { record, at, configuration }: LockedJob,
 ): Promise<Settlement> {
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
-  if ('error' in outcome) return failed(job, outcome, author);
+  if ('error' in result) return failed(job, result, author);
   try {
-    const write = await decideUpdate(dependencies, record, { change: outcome.change, author, configuration });
-    return succeeded(job, author, write, outcome.lines);
+    const write = await decideUpdate(dependencies, record, { change: result.change, author, configuration });
+    return succeeded(job, author, write, result.lines);
   } catch (error) {
     return failed(job, failure(job, error), author);
   }

@@ -1,6 +1,6 @@
 import type { Operation } from '@plugin-config/conformance';
 import { expect } from 'vitest';
-import { caller, type Answer, type Call, type Request } from '../caller.ts';
+import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.ts';
 import { rawBytes, type RawAnswer } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
@@ -46,7 +46,7 @@ export function send(
   operation: Operation,
   target: Target,
   { query = '', ...request }: Request & { readonly query?: string } = {},
-): Promise<Answer<unknown>> {
+): Promise<ReceivedAnswer<unknown>> {
   const call = caller({ base: target.service.url, token: target.token });
   return call(operation.method, addressOf(operation, target) + query, {
     ...exampleOf(operation),

@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Answer } from '../caller.ts';
+import type { ReceivedAnswer } from '../caller.ts';
 import { keys, once, replayable } from './repeated-requests.ts';
 import {
   applyChange,
@@ -88,7 +88,7 @@ async function createWith(
     readonly body: string;
     readonly headers: Readonly<Record<string, string>>;
   },
-): Promise<Answer<unknown> | null> {
+): Promise<ReceivedAnswer<unknown> | null> {
   const answer = await target.call('POST', target.path, { body, headers });
   const expected = created(target.family, fields);
   if (expected === null) {

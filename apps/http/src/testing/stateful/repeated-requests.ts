@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Answer } from '../caller.ts';
+import type { ReceivedAnswer } from '../caller.ts';
 import { expectRefused, type Target } from './service.ts';
 
 /** A few names, so that many requests are repeated, some with another body. */
@@ -19,7 +19,7 @@ interface Keyed {
 export async function once(
   { model, place, call }: Target,
   { path, key, body }: Keyed,
-  work: (headers: Readonly<Record<string, string>>) => Promise<Answer<unknown> | null>,
+  work: (headers: Readonly<Record<string, string>>) => Promise<ReceivedAnswer<unknown> | null>,
 ): Promise<void> {
   if (key === null) return void (await work({}));
   const name = `${place.project} ${path} ${key}`;
@@ -39,6 +39,6 @@ export async function once(
 }
 
 /** What a repeated request gets as the first one did. */
-export function replayable({ status, text, headers }: Answer<unknown>): unknown {
+export function replayable({ status, text, headers }: ReceivedAnswer<unknown>): unknown {
   return { status, text, location: headers.get('location'), etag: headers.get('etag') };
 }

@@ -1,7 +1,7 @@
 import type { WireJob, WireJobPage } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Answer } from '../caller.ts';
+import type { ReceivedAnswer } from '../caller.ts';
 import { changes, conditionOf, conditions } from './change-commands.ts';
 import type { ModelJob } from './model.ts';
 import { keys, once } from './repeated-requests.ts';
@@ -25,7 +25,7 @@ const queue = recordCommand(
     const path = `${target.path}/job`;
     const body = JSON.stringify(change);
     const { headers: ifMatch, holds } = await conditionOf(target, condition);
-    await once(target, { path, key, body }, async (headers): Promise<Answer<unknown> | null> => {
+    await once(target, { path, key, body }, async (headers): Promise<ReceivedAnswer<unknown> | null> => {
       const answer = await target.call('POST', path, { body, headers: { ...headers, ...ifMatch } });
       if (!holds) {
         expectRefused(answer, [412, 'precondition_failed', null]);
