@@ -1,32 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PluginConfigs, StreamOptions } from '@plugin-config/client';
+import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-config/client';
+import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-/** The moments between one start of the HTTP app and its end. */
-const KILLED_AFTER_MS = [30, 700, 250];
+/** How the HTTP app ends again and again, and how long after the stream was open. */
+const ENDS = [
+  { afterMs: 30, signal: 'SIGKILL' },
+  { afterMs: 700, signal: 'SIGTERM' },
+  { afterMs: 250, signal: 'SIGKILL' },
+] as const;
 const LAST = 'the last one';
 
-test('no change of a record stays unseen, though the HTTP app is killed again and again', async () => {
+test('a log is followed live without a gap or a double, though the HTTP app is killed and restarted again and again', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const sender = logSender({ url: tenant.ingestion, key: tenant.token, lingerMs: 5 });
+  const log = sender.logger(id);
+  const { pluginConfigs } = patientProject(tenant);
+  const stream = await openStream((options) => followLog(pluginConfigs, id, options));
+
+  const sent: string[] = [];
+  const send = async (message: string): Promise<void> => {
+    sent.push(message);
+    await log.info(message);
+  };
+  const restarting = restartRepeatedly(service, tenant, stream);
+  while (!restarting.isDone()) {
+    for (let line = 0; line < 10; line++) await send(`line ${sent.length}`);
+    await sleep(5);
+  }
+  await restarting.done;
+  await send(LAST);
+  expect(await sender.close()).toMatchObject({ stored: sent.length, dead: 0 });
+  expect(await stream.followed).toEqual(sent);
+  expect(stream.connections()).toBe(ENDS.length + 1);
+  const listed = await Array.fromAsync(pluginConfigs.logs(id, { limit: 1_000 }));
+  expect(listed.map(({ message }) => message).toReversed()).toEqual(sent);
+});
+
+test('no change of a record stays unseen, though the HTTP app is killed and restarted again and again', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => tenant.attach(index + 1)));
   const { pluginConfigs } = patientProject(tenant);
   const stream = await openStream((options) => followRecords(pluginConfigs, options));
 
-  const killing = killRepeatedly(service, tenant);
-  for (let change = 0; !killing.isDone(); change++) {
+  const restarting = restartRepeatedly(service, tenant, stream);
+  for (let change = 0; !restarting.isDone(); change++) {
     const id = ids[change % ids.length] ?? 0;
     await pluginConfigs.update(id, () => ({ description: `change ${change}` }));
   }
-  await killing.done;
+  await restarting.done;
   await pluginConfigs.create({ plugin: 6, name: LAST });
   const seen = await stream.followed;
   const listed = await pluginConfigs.list().page();
   for (const { id, description } of listed.results) expect(seen.get(id)).toBe(description);
 });
+
+async function followLog(
+  configs: PluginConfigs,
+  id: number,
+  options: StreamOptions,
+): Promise<readonly string[]> {
+  const messages: string[] = [];
+  for await (const { event, data } of configs.streamLogs(id, {}, options)) {
+    if (event === 'reset') throw new Error(`The stream was reset: ${data.reason}`);
+    messages.push(data.message);
+    if (data.message === LAST) break;
+  }
+  return messages;
+}
 
 /** Returns the descriptions of the records, as a follower that reads what the stream names knows them. */
 async function followRecords(
@@ -44,6 +91,10 @@ async function followRecords(
   return seen;
 }
 
+interface OpenStream {
+  readonly connections: () => number;
+}
+
 /** Resolves when the stream has its place, so that nothing is missed from then on. */
 async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   const opened = Promise.withResolvers<void>();
@@ -58,19 +109,20 @@ async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   return { followed, connections: () => connections };
 }
 
-/** Kills the HTTP app and starts another one on its port, several times. */
-function killRepeatedly(service: RunningService, { api }: Tenant) {
+/** Ends the HTTP app and starts another one on its port, several times; each time the stream is open again. */
+function restartRepeatedly(service: RunningService, { api }: Tenant, { connections }: OpenStream) {
   let isDone = false;
-  const kill = async (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     let app = service.http;
-    for (const afterMs of KILLED_AFTER_MS) {
+    for (const { afterMs, signal } of ENDS) {
       await sleep(afterMs);
-      app.child.kill('SIGKILL');
+      const before = connections();
+      app.child.kill(signal);
       await app.exited;
       app = service.run('http', { PORT: new URL(api).port });
-      await app.url();
+      await until(() => connections() > before, 20_000);
     }
-    isDone = true;
   };
-  return { done: kill(), isDone: () => isDone };
+  const done = restart().finally(() => (isDone = true));
+  return { done, isDone: () => isDone };
 }

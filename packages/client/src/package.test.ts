@@ -23,7 +23,11 @@ export async function names(): Promise<readonly (string | null)[]> {
   return records.map(({ name }) => name);
 }
 export const last = async (id: number): Promise<LogEntry | undefined> => (await pluginConfigs.logs(id).page()).results[0];
-export async function follow(): Promise<string | undefined> {
+export async function follow(id: number): Promise<string | undefined> {
+  for await (const { event, data } of pluginConfigs.streamLogs(id, { tail: 10, type_filter: ['ERROR'] })) {
+    if (event === 'log') return data.message;
+    if (event === 'reset') return data.reason;
+  }
   for await (const change of pipelineTransformationConfigs.stream({ lastEventId: '1' })) {
     if (change.event === 'record' && change.data.deleted) return change.id;
   }
@@ -37,6 +41,8 @@ await pluginConfigs.create({});
 await pluginConfigs.update(1, { enabld: true });
 // @ts-expect-error Only plugin configs have a log.
 pipelineTransformationConfigs.logs(1);
+// @ts-expect-error A stream has no pages.
+pluginConfigs.streamLogs(1, { limit: 10 });
 `;
 
 let folder: string;
