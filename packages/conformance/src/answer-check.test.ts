@@ -75,6 +75,25 @@ test('what the document does not describe is refused as the document says', () =
   ]);
 });
 
+test.for<readonly [string, readonly string[]]>([
+  [': still here', []],
+  ['retry: 1000', []],
+  ['id: 7\nevent: thing\ndata: {"id":1,"name":null}', []],
+  [
+    'event: thing\ndata: {"id":1}',
+    ['the data of "thing" must have required property \'name\' {"missingProperty":"name"}'],
+  ],
+  ['event: thing\ndata: one', ['the data of "thing" is not JSON']],
+  ['event: other\ndata: {}', ['the event "other" is not described']],
+])('of a stream, each event is checked: %j', ([event, violations]) => {
+  const headers = new Headers({ 'content-type': 'text/event-stream' });
+  const { isStream, checkBody } = check({ method: 'GET', path: '/things/stream', status: 200, headers });
+  expect([isStream, checkBody(event)]).toEqual([
+    true,
+    violations.map((violation) => `stream_things 200: ${violation}`),
+  ]);
+});
+
 test('of two paths that fit, the one with fewer parameters is meant', () => {
   const { answer } = check({ method: 'GET', path: '/things/newest', status: 200, headers: new Headers() });
   expect(answer).toBe('retrieve_newest 200');

@@ -1,3 +1,4 @@
+import { checkBody, checkJson, EVENT_STREAM, noBody } from './body-check.ts';
 import {
   describesPath,
   isObject,
@@ -22,7 +23,9 @@ export interface CheckedHead {
   /** The operation and the status, such as `list_plugin_configs 200`; null if the document has no such operation. */
   readonly answer: string | null;
   readonly violations: readonly string[];
-  /** Checks the whole body. */
+  /** True if the body is a stream of server-sent events. */
+  readonly isStream: boolean;
+  /** Checks the whole body or, of a stream, one event. */
   readonly checkBody: (text: string) => readonly string[];
 }
 
@@ -58,32 +61,39 @@ export function answerCheck(served: object): AnswerCheck {
     if (operation === undefined) return checkOther(check, head, describesPath(operations, head.path));
     const { method, status, headers } = head;
     const answer = `${operation.id} ${status}`;
-    const blame = (violations: readonly (string | null)[]): readonly string[] =>
-      violations.filter((each) => each !== null).map((each) => `${answer}: ${each}`);
+    const blame = blameOn(answer);
     if (!operation.statuses.includes(status))
-      return { answer, violations: blame(['the status is not described']), checkBody: () => [] };
+      return { ...UNKNOWN, answer, violations: blame('the status is not described') };
     const response = locate(document, `${operation.pointer}/responses/${status}`);
+    const content = {
+      check,
+      pointer: pointerTo(response.pointer, 'content'),
+      content: response.value['content'],
+    };
     return {
       answer,
-      violations: blame(checkHeaders({ document, check, response }, headers)),
+      isStream: typeOf(headers) === EVENT_STREAM,
+      violations: blame(...checkHeaders({ document, check, response }, headers)),
       checkBody: (text) =>
-        blame([method === 'HEAD' ? noBody(text) : checkBody({ check, response }, headers, text)]),
+        blame(method === 'HEAD' ? noBody(text) : checkBody(content, typeOf(headers), text)),
     };
   };
 }
 
+const UNKNOWN: CheckedHead = { answer: null, isStream: false, violations: [], checkBody: () => [] };
+
+const blameOn =
+  (answer: string) =>
+  (...reasons: readonly (string | null)[]): readonly string[] =>
+    reasons.filter((reason) => reason !== null).map((reason) => `${answer}: ${reason}`);
+
 /** Checks the answer to a request that the document does not describe: it is refused, or is for a page. */
 function checkOther(check: SchemaCheck, { method, path, status }: AnswerHead, hasPath: boolean): CheckedHead {
-  const blame = (violation: string | null): readonly string[] =>
-    violation === null ? [] : [`${method} ${path} ${status}: ${violation}`];
-  if (status >= 400)
-    return { answer: null, violations: [], checkBody: (text) => blame(jsonBody(check, ERROR, text)) };
-  const isServed = hasPath && method !== 'OPTIONS';
-  return {
-    answer: null,
-    violations: blame(isServed ? 'the method is not described' : null),
-    checkBody: () => [],
-  };
+  const blame = blameOn(`${method} ${path} ${status}`);
+  if (status >= 400) return { ...UNKNOWN, checkBody: (text) => blame(checkJson(check, ERROR, text)) };
+  return hasPath && method !== 'OPTIONS'
+    ? { ...UNKNOWN, violations: blame('the method is not described') }
+    : UNKNOWN;
 }
 
 function checkHeaders(
@@ -105,29 +115,6 @@ function checkHeaders(
   ];
 }
 
-function checkBody(
-  { check, response: { pointer, value } }: { check: SchemaCheck; response: Located },
-  headers: Headers,
-  text: string,
-): string | null {
-  const { content } = value;
-  if (!isObject(content)) return noBody(text);
-  const type = headers.get('content-type')?.split(';')[0] ?? '';
-  if (content[type] === undefined) return `the content type "${type}" is not described`;
-  const schema = pointerTo(pointer, 'content', type, 'schema');
-  if (type === 'application/json') return jsonBody(check, schema, text);
-  const reason = check(schema, [text]);
-  return reason === null ? null : `the body ${reason}`;
+function typeOf(headers: Headers): string {
+  return headers.get('content-type')?.split(';')[0] ?? '';
 }
-
-function jsonBody(check: SchemaCheck, schema: string, text: string): string | null {
-  try {
-    const reason = check(schema, [JSON.parse(text)]);
-    return reason === null ? null : `the body ${reason}`;
-  } catch (error) {
-    if (error instanceof SyntaxError) return 'the body is not JSON';
-    throw error;
-  }
-}
-
-const noBody = (text: string): string | null => (text === '' ? null : 'there is a body');

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test as base } from 'vitest';
 import { answerCheck } from './answer-check.ts';
@@ -8,6 +8,7 @@ import { watchFetch } from './watch-fetch.ts';
 const test = base.extend<{ readonly url: string }>({
   url: async ({}, use) => {
     const server = createServer((request, response) => {
+      if (request.url === '/things/stream') return void stream(response);
       response.setHeader('etag', '"1"').setHeader('content-type', 'application/json');
       response.end(request.url === '/things/2' ? '{"id":"two","name":null}' : '{"id":1,"name":null}');
     });
@@ -18,7 +19,25 @@ const test = base.extend<{ readonly url: string }>({
   },
 });
 
+/** Sends an event in two pieces, and does not end. */
+function stream(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/event-stream').write('event: thing\ndata: {"id":');
+  setTimeout(() => response.write('"two","name":null}\n\n'), 10);
+}
+
 const watched = watchFetch();
+
+test('of a stream, each event is checked when it is read', async ({ url }) => {
+  watched.watch(url, answerCheck(DOCUMENT));
+  const reader = (await fetch(`${url}/things/stream`)).body?.getReader();
+  await reader?.read();
+  expect(watched.takeViolations()).toEqual([]);
+  await reader?.read();
+  expect(watched.takeViolations()).toEqual([
+    'stream_things 200: the data of "thing" /id must be integer {"type":"integer"}',
+  ]);
+  await reader?.cancel();
+});
 
 test('only the answers of a watched origin are checked, and callers read them as before', async ({ url }) => {
   await (await fetch(`${url}/things/2`)).text();

@@ -1,11 +1,17 @@
 import type { AnswerCheck, CheckedHead } from './answer-check.ts';
 
-/** Looks on while tests send requests. */
+/** Checks the answers that tests read. */
 export interface FetchWatch {
   /** From now on, the answers of this origin are checked. */
   watch(origin: string, check: AnswerCheck): void;
   /** Returns the violations since the last call. */
   takeViolations(): readonly string[];
+}
+
+/** Checks a body while it is read. */
+interface BodyWatch {
+  readonly chunk: (bytes: Uint8Array) => void;
+  readonly end: () => void;
 }
 
 /** Larger bodies are checked once for each answer of an operation: it takes time, which some tests measure. */
@@ -27,34 +33,34 @@ export function watchFetch(): FetchWatch {
     add(checkBody(body.toString()));
   };
 
+  const whole = (head: CheckedHead): BodyWatch => {
+    const chunks: Uint8Array[] = [];
+    return { chunk: (bytes) => chunks.push(bytes), end: () => checkWhole(head, Buffer.concat(chunks)) };
+  };
+
+  const byEvent = ({ checkBody }: CheckedHead): BodyWatch => {
+    const decoder = new TextDecoder();
+    let begun = '';
+    const chunk = (bytes: Uint8Array): void => {
+      const events = (begun + decoder.decode(bytes, { stream: true })).split('\n\n');
+      begun = events.pop() ?? '';
+      for (const event of events) add(checkBody(event));
+    };
+    return { chunk, end: () => undefined };
+  };
+
   globalThis.fetch = async (input, init) => {
     const response = await fetchUnwatched(input, init);
     const { origin, pathname: path } = new URL(input instanceof Request ? input.url : input);
     const check = checks.get(origin);
     if (check === undefined) return response;
+    const { status, headers } = response;
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
-    const head = check({
-      method: method.toUpperCase(),
-      path,
-      status: response.status,
-      headers: response.headers,
-    });
+    const head = check({ method: method.toUpperCase(), path, status, headers });
     add(head.violations);
-    if (response.body === null) {
-      add(head.checkBody(''));
-      return response;
-    }
-    const chunks: Uint8Array[] = [];
-    const looked = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform: (chunk, controller) => {
-        chunks.push(chunk);
-        controller.enqueue(chunk);
-      },
-      flush: () => checkWhole(head, Buffer.concat(chunks)),
-    });
-    const { status, statusText, headers, url } = response;
-    const watched = new Response(response.body.pipeThrough(looked), { status, statusText, headers });
-    return Object.defineProperty(watched, 'url', { value: url });
+    if (response.body !== null) return watchedBody(response, head.isStream ? byEvent(head) : whole(head));
+    add(head.checkBody(''));
+    return response;
   };
 
   return {
@@ -65,4 +71,17 @@ export function watchFetch(): FetchWatch {
       return taken;
     },
   };
+}
+
+/** The same answer, whose body passes the watch when it is read, and not before. */
+function watchedBody({ body, status, statusText, headers, url }: Response, watch: BodyWatch): Response {
+  const passing = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (bytes, controller) => {
+      watch.chunk(bytes);
+      controller.enqueue(bytes);
+    },
+    flush: watch.end,
+  });
+  const watched = new Response(body?.pipeThrough(passing) ?? null, { status, statusText, headers });
+  return Object.defineProperty(watched, 'url', { value: url });
 }

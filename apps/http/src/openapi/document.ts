@@ -1,7 +1,7 @@
 import { WIRE_FAMILIES } from '@plugin-config/contract';
 import { VERSION } from '@plugin-config/server';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { endpointPaths } from './endpoint-paths.ts';
+import { endpointPaths, eventSchemas } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
 import { simplifySchema } from './simplify-schema.ts';
@@ -32,6 +32,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
       tags: TAGS,
       paths: PATHS,
       components: {
+        schemas: eventSchemas(),
         securitySchemes: {
           [SECURITY_SCHEME]: {
             type: 'http',

@@ -1,4 +1,5 @@
 import {
+  COMMON_EVENTS,
   projectEndpoints,
   recordEndpoints,
   recordWorkEndpoints,
@@ -8,6 +9,7 @@ import {
   type WireFamily,
 } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
+import type * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { familiesOf } from '../endpoints/families-of.ts';
 import { operation } from './operation.ts';
@@ -33,6 +35,14 @@ export function endpointPaths(): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const { path, method, described: one } of described) (paths[path] ??= {})[method] = one;
   return paths;
+}
+
+/** The data of all events of streams, by their names in the document. */
+export function eventSchemas(): Readonly<Record<string, z.ZodType>> {
+  const all = [COMMON_EVENTS, ...RECORDS.map(({ events }) => events ?? {})].flatMap((events) =>
+    Object.values(events),
+  );
+  return Object.fromEntries(all.map((data) => [data.meta()?.id ?? '', data]));
 }
 
 interface Words {

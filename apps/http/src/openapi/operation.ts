@@ -58,16 +58,26 @@ function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespons
 /** Stands for the length of a stream, which has no limit: the description of an answer needs a maximum. */
 const STREAM_MAX = Number.MAX_SAFE_INTEGER;
 
-/** OpenAPI 3.1 has no schema for the events of a stream, so the document describes them in words. */
+/**
+ * OpenAPI 3.1 has no schema for the events of a stream. The document describes them in words, and refers to their schemas
+ * under `x-events`.
+ */
 function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentObject {
-  const lines = Object.entries({ ...events, ...COMMON_EVENTS }).map(([name, data]) => {
+  const all = { ...events, ...COMMON_EVENTS };
+  const lines = Object.entries(all).map(([name, data]) => {
     const fields = Object.keys(data instanceof z.ZodObject ? data.shape : {}).map((field) => `\`${field}\``);
     return `- \`${name}\` (${fields.join(', ') || 'no fields'}): ${data.meta()?.description ?? ''}`;
   });
   const description = `Server-sent events. The data of each is a JSON object:\n\n${lines.join('\n')}`;
   return {
     'text/event-stream': {
-      schema: z.string().meta({ description, format: 'event-stream', maxLength: STREAM_MAX }),
+      schema: z.string().meta({ description, pattern: String.raw`^[\s\S]*$`, maxLength: STREAM_MAX }),
+      'x-events': Object.fromEntries(
+        Object.entries(all).map(([name, data]) => [
+          name,
+          { $ref: `#/components/schemas/${data.meta()?.id}` },
+        ]),
+      ),
     },
   };
 }

@@ -24,6 +24,22 @@ export const DOCUMENT = {
         },
       },
     },
+    '/things/stream': {
+      get: {
+        operationId: 'stream_things',
+        responses: {
+          200: {
+            description: 'The things as they change.',
+            content: {
+              'text/event-stream': {
+                schema: { type: 'string' },
+                'x-events': { thing: { $ref: '#/components/schemas/Thing' } },
+              },
+            },
+          },
+        },
+      },
+    },
     '/things/newest': {
       get: {
         operationId: 'retrieve_newest',

@@ -1,0 +1,64 @@
+import { isObject, pointerTo } from './document.ts';
+import type { SchemaCheck } from './schema-check.ts';
+
+export const EVENT_STREAM = 'text/event-stream';
+
+interface Content {
+  readonly check: SchemaCheck;
+  /** The pointer to the answer's content. */
+  readonly pointer: string;
+  readonly content: unknown;
+}
+
+/** Says why a body, or one event of a stream, is not as the content describes it; null if it is. */
+export function checkBody({ check, pointer, content }: Content, type: string, text: string): string | null {
+  if (!isObject(content)) return noBody(text);
+  const media = content[type];
+  if (!isObject(media)) return `the content type "${type}" is not described`;
+  const at = pointerTo(pointer, type);
+  if (type === EVENT_STREAM) return checkEvent(check, { at, events: media['x-events'] }, text);
+  if (type === 'application/json') return checkJson(check, `${at}/schema`, text);
+  const reason = check(`${at}/schema`, [text]);
+  return reason === null ? null : `the body ${reason}`;
+}
+
+export function noBody(text: string): string | null {
+  return text === '' ? null : 'there is a body';
+}
+
+export function checkJson(
+  check: SchemaCheck,
+  schema: string,
+  text: string,
+  what = 'the body',
+): string | null {
+  try {
+    const reason = check(schema, [JSON.parse(text)]);
+    return reason === null ? null : `${what} ${reason}`;
+  } catch (error) {
+    if (error instanceof SyntaxError) return `${what} is not JSON`;
+    throw error;
+  }
+}
+
+/** The document describes the data of each event under `x-events`, since OpenAPI 3.1 knows no streams. */
+function checkEvent(
+  check: SchemaCheck,
+  { at, events }: { readonly at: string; readonly events: unknown },
+  text: string,
+): string | null {
+  const { event, data } = fieldsOf(text);
+  if (data === undefined) return null;
+  if (event === undefined || !isObject(events) || events[event] === undefined)
+    return `the event "${event}" is not described`;
+  return checkJson(check, pointerTo(at, 'x-events', event), data, `the data of "${event}"`);
+}
+
+/** The fields of an event; comments have none. */
+function fieldsOf(text: string): Partial<Record<string, string>> {
+  const fields = text.split('\n').flatMap((line) => {
+    const [, name, value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(fields);
+}
