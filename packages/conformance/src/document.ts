@@ -27,7 +27,7 @@ export function isObject(value: unknown): value is JsonObject {
 export function locate(document: object, pointer: string): Located {
   const tokens = pointer.split('/').slice(1);
   const value = tokens.reduce<unknown>(
-    (at, token) => (isObject(at) ? at[unescaped(token)] : undefined),
+    (at, token) => (typeof at === 'object' && at !== null ? (at as JsonObject)[unescaped(token)] : undefined),
     document,
   );
   if (!isObject(value)) throw new Error(`The document has no object at ${pointer}.`);

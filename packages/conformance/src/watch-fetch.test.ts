@@ -8,9 +8,8 @@ import { watchFetch } from './watch-fetch.ts';
 const test = base.extend<{ readonly url: string }>({
   url: async ({}, use) => {
     const server = createServer((request, response) => {
-      if (request.url === '/things/stream') return void stream(response);
-      response.setHeader('etag', '"1"').setHeader('content-type', 'application/json');
-      response.end(request.url === '/things/2' ? '{"id":"two","name":null}' : '{"id":1,"name":null}');
+      if (request.url === '/things/stream') stream(response);
+      else answerThing(response, request.url === '/things/2' ? '"two"' : '1');
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -18,6 +17,11 @@ const test = base.extend<{ readonly url: string }>({
     server.close();
   },
 });
+
+function answerThing(response: ServerResponse, id: string): void {
+  response.setHeader('etag', '"1"').setHeader('content-type', 'application/json');
+  response.end(`{"id":${id},"name":null}`);
+}
 
 /** Sends an event in two pieces, and does not end. */
 function stream(response: ServerResponse): void {

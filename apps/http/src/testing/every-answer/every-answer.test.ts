@@ -95,7 +95,7 @@ const repeatInFlight: Provocation = async (operation, _target, { holding }) => {
   await holder.query(`select pg_advisory_lock(${target.project})`);
   const request = { headers: { 'idempotency-key': 'one' } };
   const first = send(operation, target, request);
-  await until(async () => (await holder.query(HELD)).rows.length > 0);
+  await until(async () => (await holder.query(HELD, [target.project])).rows.length > 0);
   const second = await send(operation, target, request);
   holder.release(true);
   await database.close();
@@ -103,7 +103,7 @@ const repeatInFlight: Provocation = async (operation, _target, { holding }) => {
   return second;
 };
 
-const HELD = "select from pg_locks where locktype = 'advisory' and not granted";
+const HELD = "select from pg_locks where locktype = 'advisory' and not granted and objid = $1";
 
 describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   const provocable = operation.statuses.filter((status) => !UNREACHABLE.has(`${operation.id} ${status}`));

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { breakingChanges } from './breaking-changes.ts';
+
+const STATE = { type: 'string', enum: ['on', 'off'] };
+const RELEASED = {
+  openapi: '3.1.0',
+  paths: {
+    '/things/{id}': {
+      put: {
+        operationId: 'replace_thing',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1, maximum: 9 } },
+          { $ref: '#/components/parameters/Dry' },
+        ],
+        requestBody: {
+          required: false,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Change' } } },
+        },
+        responses: {
+          200: {
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Thing' } },
+              'text/event-stream': { schema: {}, 'x-events': { state: STATE } },
+            },
+          },
+          404: {},
+        },
+      },
+    },
+  },
+  components: {
+    parameters: { Dry: { name: 'dry', in: 'query', schema: { type: 'boolean' } } },
+    schemas: {
+      Change: {
+        type: 'object',
+        properties: { state: STATE, name: { type: ['string', 'null'], maxLength: 9 } },
+        required: ['state'],
+      },
+      Thing: {
+        type: 'object',
+        properties: {
+          state: STATE,
+          tags: { type: 'array', items: { type: 'string' } },
+          note: { type: 'string' },
+        },
+        required: ['state', 'tags'],
+      },
+    },
+  },
+};
+
+const PUT = '$.paths./things/{id}.put';
+const EVENTS = `${PUT}.responses.200.content.text/event-stream.x-events`;
+const CHANGE = '$.components.schemas.Change';
+const THING = '$.components.schemas.Thing';
+
+/** The document with another value at the path; undefined removes what is there. */
+function changed(path: string, value?: unknown): typeof RELEASED {
+  const document = copy(RELEASED);
+  const names = path.split(/\.(?![^{]*\})/).slice(1);
+  const parent = names
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, document);
+  parent[names.at(-1) ?? ''] = value;
+  return copy(document);
+}
+
+const copy = <T>(document: T): T => JSON.parse(JSON.stringify(document));
+
+test.for<readonly [string, string, unknown?]>([
+  ['removed', '$.paths./things/{id}.put'],
+  ['renamed from replace_thing to put_thing', `${PUT}.operationId`, 'put_thing'],
+  ['parameter dry (query) removed', `${PUT}.parameters.1`, { name: 'wet', in: 'query', schema: {} }],
+  ['parameter dry (query) made required', '$.components.parameters.Dry.required', true],
+  ['parameter id (path): maximum changed', `${PUT}.parameters.0.schema.maximum`, 8],
+  ['parameter id (path): minimum changed', `${PUT}.parameters.0.schema.minimum`, 2],
+  ['body made required', `${PUT}.requestBody.required`, true],
+  ['body: application/json removed', `${PUT}.requestBody.content`, { 'text/plain': { schema: {} } }],
+  ['body.state: enum changed', `${CHANGE}.properties.state.enum`, ['on']],
+  ['body.name removed', `${CHANGE}.properties.name`],
+  ['body.name: type changed', `${CHANGE}.properties.name.type`, 'string'],
+  ['body.name: maxLength changed', `${CHANGE}.properties.name.maxLength`, 8],
+  ['body.name: pattern changed', `${CHANGE}.properties.name.pattern`, '^a'],
+  ['body.name: required changed', `${CHANGE}.required`, ['state', 'name']],
+  ['body: additionalProperties changed', `${CHANGE}.additionalProperties`, false],
+  ['answer 404 removed', `${PUT}.responses.404`],
+  ['answer 200: header ETag removed', `${PUT}.responses.200.headers`],
+  ['answer 200: application/json removed', `${PUT}.responses.200.content.application/json`],
+  ['answer 200: event state removed', `${EVENTS}.state`],
+  ['answer 200: event state: enum changed', `${EVENTS}.state.enum`, ['on', 'off', 'broken']],
+  ['answer 200.state: enum changed', `${THING}.properties.state.enum`, ['on', 'off', 'broken']],
+  ['answer 200.state: required changed', `${THING}.required`, ['tags']],
+  ['answer 200.tags[]: type changed', `${THING}.properties.tags.items.type`, ['string', 'null']],
+  [
+    'answer 200.tags: alternatives changed',
+    `${THING}.properties.tags`,
+    { anyOf: [{ type: 'array' }, { type: 'null' }] },
+  ],
+])('breaks a client: %s', ([change, path, value]) => {
+  expect(breakingChanges(RELEASED, changed(path, value))).toEqual([`PUT /things/{id}: ${change}`]);
+});
+
+test.for<readonly [string, unknown?]>([
+  ['$.openapi', '3.1.1'],
+  ['$.paths./things', { get: { operationId: 'list_things', responses: { 200: {} } } }],
+  [`${PUT}.parameters.2`, { name: 'wet', in: 'query', schema: {} }],
+  [`${PUT}.parameters.0.schema.maximum`, 10],
+  [`${PUT}.responses.409`, {}],
+  [`${EVENTS}.other`, STATE],
+  [`${CHANGE}.required`, []],
+  [`${CHANGE}.properties.state.enum`, ['on', 'off', 'broken']],
+  [`${CHANGE}.properties.name.maxLength`],
+  [`${CHANGE}.properties.more`, { type: 'string' }],
+  [`${THING}.required`, ['state', 'tags', 'note']],
+  [`${THING}.properties.more`, { type: 'string' }],
+  [`${THING}.properties.state.enum`, ['on']],
+])('breaks no client: %j', ([path, value]) => {
+  expect(breakingChanges(RELEASED, changed(path, value))).toEqual([]);
+});
