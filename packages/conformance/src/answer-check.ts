@@ -43,7 +43,6 @@ const TRANSPORT = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  'x-accel-buffering',
   'x-content-type-options',
 ]);
 const ERROR = '/components/schemas/Error';
