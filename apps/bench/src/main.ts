@@ -5,8 +5,14 @@ import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
 import { machine } from './machine.ts';
 import type { Part } from './part.ts';
+import { streamsPart } from './streams/streams-part.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { http: httpPart, ingest: ingestPart, pages: logPagesPart };
+const PARTS: Readonly<Record<string, Part>> = {
+  http: httpPart,
+  ingest: ingestPart,
+  pages: logPagesPart,
+  streams: streamsPart,
+};
 
 const { values } = parseArgs({
   options: {

@@ -34,7 +34,8 @@ export function logStreamHandler({
   logEntries: log,
   wakeUps,
 }: LogStreamDependencies): StreamHandler<Endpoint> {
-  const dependencies = { arrivals, log, timer, feeds: logFeeds({ arrivals, log, wakeUps, timer }) };
+  const feeds = logFeeds({ arrivals, log, wakeUps, timer, now: () => performance.now() });
+  const dependencies = { arrivals, log, timer, feeds };
   return {
     follow: async ({ record, query }, cursor) => {
       const { tail, types, source, instanceId, after, before, search } = query;

@@ -135,7 +135,6 @@ async function* newSteps(
 ): AsyncGenerator<LogStep, void> {
   let position = first;
   while (!signal.aborted) {
-    const seen = feed.wakes;
     const page = await untilItWorks(timer, signal, () => feed.read(position));
     if (page === undefined) return;
     if (page === null) {
@@ -143,11 +142,11 @@ async function* newSteps(
       if (now === undefined) return;
       position = now;
       yield { reset: 'unknown_cursor', entries: [], cursor: logCursorText(position) };
-    } else if (page.position.number === position.number) {
-      await untilWoken(feed, seen, signal);
     } else {
+      const isNew = page.position.number !== position.number;
       position = page.position;
-      yield stepOf(page, filter);
+      if (isNew) yield stepOf(page, filter);
+      if (page.isLast) await untilWoken(feed, page.wakes, signal);
     }
   }
 }

@@ -3,13 +3,15 @@ import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { WakeUps } from '../kernel/wake-ups.ts';
 import { utf8Length } from '../kernel/text.ts';
 import type { Timer } from '../sharing/concurrency-limit.ts';
-import { RENEW_MS, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
+import { ARRIVALS_MAX, RENEW_MS, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
 import { nameOf } from './log-tail.ts';
 
 /** The limits of what is read at once. */
 const PAGE_ENTRIES = 500;
 const PAGE_BYTES = 256 * 1024;
+/** After a read, its log rests for this multiple of its duration, so that busy logs are read in larger pages. */
+const REST = { factor: 4, minMs: 5, maxMs: 1_000 };
 /** The memory of the last pages, which other streams of their logs may ask for as well. */
 const RECENT_BYTES = 16 * 1024 * 1024;
 /** An estimate of an entry without its message. */
@@ -26,18 +28,20 @@ export interface LogPage {
   readonly entries: readonly StreamedEntry[];
   /** The position after the page. */
   readonly position: LogPosition;
+  /** Whether nothing more had arrived. */
+  readonly isLast: boolean;
+  /** The wake-ups before the read. What was announced later may be missing. */
+  readonly wakes: number;
 }
 
 /** The arrivals of one log, for all its streams in this process. */
 export interface LogFeed {
-  /** Counts the wake-ups. */
-  readonly wakes: number;
   /**
    * The entries after a position; without any if nothing has arrived since. Null if the position is not kept. Streams
-   * at the same position share the read.
+   * at the same position share the read, which may have begun before the call: compare `wakes`.
    */
   read(position: LogPosition): Promise<LogPage | null>;
-  /** Resolves when there are more wake-ups than the caller has seen, or when `stop` is called. */
+  /** Resolves when there are more wake-ups than these, or when `stop` is called. */
   woken(seen: number): { readonly promise: Promise<void>; stop(): void };
   leave(): void;
 }
@@ -47,6 +51,8 @@ interface Dependencies {
   readonly log: Pick<LogEntryStore, 'find'>;
   readonly wakeUps: WakeUps;
   readonly timer: Timer;
+  /** A monotonic clock, in milliseconds. */
+  readonly now: () => number;
 }
 
 interface Shared extends Omit<LogFeed, 'leave'> {
@@ -82,9 +88,6 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
       feed.streams++;
       renewLater();
       return {
-        get wakes() {
-          return feed.wakes;
-        },
         read: feed.read,
         woken: feed.woken,
         leave() {
@@ -97,29 +100,46 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
   };
 }
 
-/** A read in flight. Nothing that was announced later is surely in it. */
-interface Reading {
-  readonly wakes: number;
-  readonly page: Promise<LogPage | null>;
-}
+let feedNumber = 0;
 
-function isEmpty(page: LogPage | null): boolean {
-  return page?.entries.length === 0;
-}
-
-function sharedFeed({ arrivals, log, wakeUps }: Dependencies, recent: RecentPages, record: LogRef): Shared {
+function sharedFeed(
+  { arrivals, log, wakeUps, timer, now }: Dependencies,
+  recent: RecentPages,
+  record: LogRef,
+): Shared {
   const waiting = new Set<() => void>();
-  const reads = new Map<string, Reading>();
+  const reads = new Map<string, Promise<LogPage | null>>();
+  const number = ++feedNumber;
   let wakes = 0;
-  const stopListening = wakeUps.listen('log', record.id, () => {
+  let isResting = false;
+  let isDue = false;
+
+  const wake = (): void => {
+    isDue = isResting;
+    if (isResting) return;
     wakes++;
     for (const goOn of waiting) goOn();
     waiting.clear();
-  });
+  };
+  const stopListening = wakeUps.listen('log', record.id, wake);
+
+  const rest = (tookMs: number): void => {
+    if (isResting || tookMs * REST.factor < REST.minMs) return;
+    isResting = true;
+    timer(
+      () => {
+        isResting = false;
+        if (isDue) wake();
+      },
+      Math.min(REST.maxMs, tookMs * REST.factor),
+    );
+  };
 
   const readPage = async (position: LogPosition): Promise<LogPage | null> => {
+    const before = wakes;
     const arrived = await arrivals.after(record, position);
-    if (arrived === null || arrived.length === 0) return arrived && { entries: [], position };
+    if (arrived === null) return null;
+    if (arrived.length === 0) return { entries: [], position, isLast: true, wakes: before };
     const wanted = arrived.slice(0, PAGE_ENTRIES);
     const found = await log.find(record, wanted, PAGE_BYTES);
     const numbers = new Map(wanted.map((arrival) => [nameOf(arrival), arrival.number]));
@@ -129,35 +149,33 @@ function sharedFeed({ arrivals, log, wakeUps }: Dependencies, recent: RecentPage
     });
     const lastFound = found.at(-1);
     const last = lastFound === undefined ? wanted.at(-1)?.number : numbers.get(nameOf(lastFound));
-    return { entries, position: { ...position, number: last ?? position.number } };
+    const isLast = arrived.length < ARRIVALS_MAX && last === arrived.at(-1)?.number;
+    return { entries, position: { ...position, number: last ?? position.number }, isLast, wakes: before };
   };
 
-  const begin = (key: string, position: LogPosition): Reading => {
-    const page = readPage(position).finally(() => {
-      if (reads.get(key)?.page === page) reads.delete(key);
-    });
-    const reading = { wakes, page };
+  const begin = async (key: string, position: LogPosition): Promise<LogPage | null> => {
+    const startedAt = now();
+    try {
+      const page = await readPage(position);
+      if (page !== null && page.entries.length > 0) recent.add(key, page);
+      return page;
+    } finally {
+      reads.delete(key);
+      rest(now() - startedAt);
+    }
+  };
+
+  const read = async (position: LogPosition): Promise<LogPage | null> => {
+    const key = `${number} ${logCursorText(position)}`;
+    const known = recent.get(key) ?? reads.get(key);
+    if (known !== undefined) return known;
+    const reading = begin(key, position);
     reads.set(key, reading);
     return reading;
   };
 
-  const read = async (position: LogPosition): Promise<LogPage | null> => {
-    const key = `${record.id} ${logCursorText(position)}`;
-    const known = recent.get(key);
-    if (known !== undefined) return known;
-    const seen = wakes;
-    const shared = reads.get(key) ?? begin(key, position);
-    let page = await shared.page;
-    if (isEmpty(page) && shared.wakes < seen) page = await begin(key, position).page;
-    if (page !== null && !isEmpty(page)) recent.add(key, page);
-    return page;
-  };
-
   return {
     streams: 0,
-    get wakes() {
-      return wakes;
-    },
     read,
     woken(seen) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ const timer = (work: () => void, afterMs: number) => {
 
 /** Streams logs as one process does. */
 export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>) {
-  const dependencies = { ...ports, log: ports.logs, timer };
+  const dependencies = { ...ports, log: ports.logs, timer, now: () => 0 };
   const feeds = logFeeds(dependencies);
   return {
     async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {

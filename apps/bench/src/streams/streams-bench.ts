@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startApp, type RunningApp } from '../app-process.ts';
+import { startService, type Service } from '../http/service.ts';
+import { issueToken } from '../issue-token.ts';
+import type { PartOptions } from '../part.ts';
+import { sampleMessage } from '../sample-message.ts';
+import { seedRecords } from '../seed-records.ts';
+import { followAll } from './followers.ts';
+
+const STREAMS = 1000;
+const PROJECTS = 10;
+const PUSHES = 200;
+const PUSH_ENTRIES = 10;
+const PUSH_PAUSE_MS = 20;
+const BULK_LINES = 5000;
+const SETTLE_MS = 3_000;
+const TICKS_PER_SECOND = 100;
+
+interface Round {
+  /** With streams, in relation to without. */
+  readonly cpu: number;
+  readonly seconds: number;
+}
+
+export interface StreamsResult {
+  readonly latencies: readonly number[];
+  readonly idleMb: number;
+  readonly missing: number;
+  readonly rounds: readonly Round[];
+}
+
+const RECORDS = Array.from({ length: STREAMS }, (_, i) => ({
+  id: i + 1,
+  projectId: 1 + Math.floor(i / (STREAMS / PROJECTS)),
+}));
+
+export async function benchStreams({ databaseUrl, rounds, entries }: PartOptions): Promise<StreamsResult> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await seedRecords(client, PROJECTS, STREAMS / PROJECTS);
+  const tokens: string[] = [];
+  for (let i = 0; i < STREAMS / 100; i++) tokens.push(await issueToken(databaseUrl, '*'));
+  const service = await startService(databaseUrl);
+  const worker = await startApp('worker', { DATABASE_URL: databaseUrl });
+  try {
+    const pusher = pushing(worker, tokens[0] ?? '');
+    await bulk(pusher, worker, Math.min(entries, 50_000));
+    const { latencies, idleMb, missing } = await measureLatency(service, tokens, pusher);
+    const results: Round[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await client.query('truncate log_follow, log_follower, log_arrival');
+      const alone = await bulk(pusher, worker, entries);
+      using _followers = await followAll(service.port, tokens, RECORDS);
+      const followed = await bulk(pusher, worker, entries);
+      results.push({ cpu: followed.cpu / alone.cpu, seconds: followed.seconds / alone.seconds });
+    }
+    return { latencies, idleMb, missing, rounds: results };
+  } finally {
+    await worker.stop();
+    await service.stop();
+    await client.end();
+  }
+}
+
+type Push = (lines: readonly string[]) => Promise<void>;
+
+function pushing({ port }: RunningApp, token: string): Push {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+  return async (lines) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/ingest`, {
+      method: 'POST',
+      headers,
+      body: lines.join('\n'),
+    });
+    if (!answer.ok) throw new Error(`A push was answered with ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+}
+
+async function measureLatency(service: Service, tokens: readonly string[], push: Push) {
+  const before = await service.residentMb();
+  using followers = await followAll(service.port, tokens, RECORDS);
+  await sleep(SETTLE_MS);
+  const idleMb = (await service.residentMb()) - before;
+  const arrivedAt = new Map<string, number>();
+  let doubles = 0;
+  followers.onEntry = (message) => {
+    if (arrivedAt.has(message)) doubles++;
+    arrivedAt.set(message, performance.now());
+  };
+  const storedAt = new Map<string, number>();
+  for (let n = 0; n < PUSHES; n++) {
+    const messages = Array.from({ length: PUSH_ENTRIES }, (_, i) => `${n} ${i}`);
+    await push(messages.map((message) => lineOf(1 + Math.floor(Math.random() * STREAMS), message)));
+    const now = performance.now();
+    for (const message of messages) storedAt.set(message, now);
+    await sleep(PUSH_PAUSE_MS);
+  }
+  await sleep(SETTLE_MS);
+  const arrived = [...storedAt].filter(([message]) => arrivedAt.has(message));
+  const latencies = arrived.map(([message, at]) => Math.max(0, (arrivedAt.get(message) ?? 0) - at));
+  return { latencies, idleMb, missing: storedAt.size - arrived.length + doubles };
+}
+
+/** Pushes entries of all records; two pushes at a time. */
+async function bulk(push: Push, worker: RunningApp, entries: number) {
+  const bodies = Array.from({ length: Math.ceil(entries / BULK_LINES) }, (_, n) =>
+    Array.from({ length: BULK_LINES }, (__, i) =>
+      lineOf(1 + ((n * BULK_LINES + i) % STREAMS), sampleMessage(i)),
+    ),
+  ).values();
+  const [cpu, start] = [cpuSeconds(worker), performance.now()];
+  const send = async (): Promise<void> => {
+    for (const body of bodies) await push(body);
+  };
+  await Promise.all([send(), send()]);
+  return { cpu: cpuSeconds(worker) - cpu, seconds: (performance.now() - start) / 1000 };
+}
+
+function lineOf(id: number, message: string): string {
+  return JSON.stringify({ plugin_config_id: id, message });
+}
+
+/** The seconds of CPU that the process has used. */
+function cpuSeconds({ process: { pid } }: RunningApp): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}

@@ -1,0 +1,26 @@
+import { markdownTable } from '../markdown-table.ts';
+import { median } from '../median.ts';
+import type { Part } from '../part.ts';
+import { benchStreams } from './streams-bench.ts';
+
+/** Measures the latency and memory of 1,000 streams of logs, and what they cost ingestion. */
+export const streamsPart: Part = async (options) => {
+  const { latencies, idleMb, missing, rounds } = await benchStreams(options);
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1);
+  const ratio = (of: (round: (typeof rounds)[number]) => number): string => median(rounds.map(of)).toFixed(2);
+  const rows = [
+    ['latency from the end of the push to the event, median (ms)', at(0.5), '< 50'],
+    ['the same, 99 of 100 (ms)', at(0.99), ''],
+    ['memory of 1,000 idle streams (MB)', idleMb.toFixed(0), '< 50'],
+    [
+      'ingestion with 1,000 streams, seconds of CPU of the worker, to nobody',
+      ratio(({ cpu }) => cpu),
+      '<= 1.05',
+    ],
+    ['ingestion with 1,000 streams, seconds, to nobody', ratio(({ seconds }) => seconds), ''],
+    ['missing or double events', missing, '0'],
+  ];
+  return { text: markdownTable(['streams', 'result', 'goal'], rows), wrong: missing };
+};

@@ -1,0 +1,86 @@
+import { pluginConfigClient, type LogEvent, type ResetEvent } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { neighbour } from './testing/neighbour.ts';
+import { runService } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const BATCH = 40;
+
+/** Pushes batches until all are stored, whatever happens to the worker. Returns the messages. */
+async function pushAll(tenant: Tenant, id: number, batches: number): Promise<readonly string[]> {
+  const messages: string[] = [];
+  for (let batch = 0; batch < batches; batch++) {
+    const lines = Array.from({ length: BATCH }, (_, i) => ({
+      plugin_config_id: id,
+      id: crypto.randomUUID(),
+      timestamp: new Date().toISOString(),
+      message: `${batch} ${i}`,
+    }));
+    messages.push(...lines.map(({ message }) => message));
+    while ((await tenant.push(lines).catch(() => null))?.status !== 200) await pause(50);
+  }
+  return messages;
+}
+
+/** Follows a log until it has given this many entries. */
+async function take(events: AsyncIterable<LogEvent | ResetEvent>, count: number): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for await (const { event, data } of events) {
+    taken.push(event === 'log' ? data.message : event);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, milliseconds));
+
+const configsOf = ({ api, token, projectId }: Tenant) =>
+  pluginConfigClient({ url: api, key: token }).project(projectId).pluginConfigs;
+
+test('a stream has every entry once, though worker and HTTP app are killed and sessions of the database end', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const opened = Promise.withResolvers<void>();
+  const stream = configsOf(tenant).streamLogs(id, {}, { onOpen: opened.resolve });
+  const taken = take(stream, 20 * BATCH);
+  await opened.promise;
+  const pushed = pushAll(tenant, id, 20);
+  let { worker, http } = service;
+  for (let kills = 0; kills < 3; kills++) {
+    await pause(300);
+    worker.child.kill('SIGKILL');
+    http.child.kill('SIGKILL');
+    await Promise.all([worker.exited, http.exited]);
+    worker = service.run('worker', { WORKER_PORT: new URL(tenant.ingestion).port });
+    http = service.run('http', { PORT: new URL(tenant.api).port });
+    await Promise.all([worker.url(), http.url()]);
+    await service.rows(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  }
+  const messages = await pushed;
+  expect((await taken).toSorted()).toEqual(messages.toSorted());
+});
+
+test('a flood of one log with a stream that nobody reads harms no neighbour', async () => {
+  await using service = await runService();
+  const [flooded, quiet] = [await service.tenant(), await service.tenant()];
+  const id = await flooded.attach();
+  const own = await quiet.attach();
+  const path = `${flooded.api}/api/projects/${flooded.projectId}/plugin_configs/${id}/logs/stream`;
+  const unread = await fetch(path, { headers: { authorization: `Bearer ${flooded.token}` } });
+  const opened = Promise.withResolvers<void>();
+  const heard = take(configsOf(quiet).streamLogs(own, {}, { onOpen: opened.resolve }), 20);
+  await opened.promise;
+  const beside = await neighbour(await service.tenant());
+  const lines = Array.from({ length: 1000 }, () => ({ plugin_config_id: id, message: 'x'.repeat(2000) }));
+  for (let i = 0; i < 20; i++) {
+    await flooded.push(lines);
+    await quiet.push([{ plugin_config_id: own, message: `${i}` }]);
+  }
+  expect(await heard).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`));
+  await beside.expectUnharmed();
+  await unread.body?.cancel();
+});
