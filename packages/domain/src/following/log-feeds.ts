@@ -109,7 +109,7 @@ function sharedFeed(
 ): Shared {
   const waiting = new Set<() => void>();
   const reads = new Map<string, Promise<LogPage | null>>();
-  const number = ++feedNumber;
+  const feed = ++feedNumber;
   let wakes = 0;
   let isResting = false;
   let isDue = false;
@@ -166,7 +166,7 @@ function sharedFeed(
   };
 
   const read = async (position: LogPosition): Promise<LogPage | null> => {
-    const key = `${number} ${logCursorText(position)}`;
+    const key = `${feed} ${logCursorText(position)}`;
     const known = recent.get(key) ?? reads.get(key);
     if (known !== undefined) return known;
     const reading = begin(key, position);
