@@ -444,7 +444,7 @@ AS $function$
 declare
   parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];
   parts constant text[] := array(select p || to_char(over, '_YYYYMMDD') from unnest(parents) p);
-  part text;
+  relation text;
   ends timestamptz;
 begin
   perform pg_advisory_xact_lock(7305815204118312);
@@ -454,11 +454,11 @@ begin
     return false;
   end if;
   ends := clock_timestamp() + interval '250 milliseconds';
-  foreach part in array parents || parts loop
+  foreach relation in array parents || parts loop
     perform set_config(
       'lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::integer::text, true
     );
-    execute format('lock table only %I in access exclusive mode', part);
+    execute format('lock table only %I in access exclusive mode', relation);
   end loop;
   execute 'drop table ' || array_to_string(parts, ', ');
   update log_day set dropped = true where day = over;
