@@ -41,6 +41,7 @@ import { PATIENCE_MS } from './requests/patience-of.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { recordWorkHandlers } from './record/record-work-handlers.ts';
 import { serialisePerRecord } from './record/serialise-per-record.ts';
+import { connectionBounds } from './lifecycle/connection-bounds.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
@@ -100,13 +101,19 @@ export function buildApp({
   logger,
 }: AppDependencies): FastifyInstance {
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
-  const app = openServer({ trustProxy, corsOrigins, bodyLimit: BODY_MAX_BYTES });
+  const bounds = connectionBounds();
+  const app = openServer({
+    trustProxy,
+    corsOrigins,
+    bodyLimit: BODY_MAX_BYTES,
+    mostConnections: bounds.connections,
+  });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
   readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, logger });
+  const streams = openStreams({ ...ports, logger, most: bounds.streams });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
   const services = {

@@ -38,18 +38,18 @@ export function serviceMetrics({ answers, unsent, pool, keys, streams, wakeUps }
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
   gauge('unsent_answer_bytes', 'Memory of large answers that are not read yet.', () => unsent.bytes);
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
-  gauge('open_streams', 'Streams that are open.', () => streams.open);
+  gauge('event_streams', 'Streams that are open.', () => streams.open);
   gauge(
-    'unread_stream_bytes',
+    'event_stream_unread_bytes',
     'Memory of events that their readers have not taken yet.',
     () => streams.unreadBytes,
   );
   gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
     Number(wakeUps.isLive),
   );
-  counter('stream_events_total', 'Events sent on streams.', () => streams.events);
+  counter('event_stream_events_total', 'Events sent on streams.', () => streams.events);
   new Counter({
-    name: 'stream_ends_total',
+    name: 'event_stream_ends_total',
     help: 'Streams that have ended, by reason; `closed` by the caller.',
     labelNames: ['reason'],
     registers: [registry],

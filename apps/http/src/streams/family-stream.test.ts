@@ -87,4 +87,46 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
       ['order', {}],
     ]);
   });
+
+  test.for([
+    ['malformed', 'malformed_cursor', 'yesterday'],
+    ['malformed', 'malformed_cursor', '1-2-3'],
+    ['newer than the family, after a restore', 'unknown_cursor', '999999999'],
+  ] as const)(
+    'a cursor that is %s resets the stream, which goes on from now',
+    async ([, reason, cursor], { call, stream }) => {
+      await call('POST', `/${family}`, { body: { plugin: 7 } });
+      const followed = await stream(family, cursor);
+      const [reset] = await followed.named(1);
+      expect(reset).toMatchObject({ event: 'reset', data: { reason }, id: expect.stringMatching(/^\d+$/) });
+      const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+      expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 1) }]);
+    },
+  );
+
+  test('the parameter stands for the header, which wins', async ({ call, service, project }) => {
+    const { token } = await service.issueKey();
+    const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const url = `${service.url}/api/projects/${project.id}/${family}/stream?last_event_id=1`;
+    await using resumed = await follow(url, { token });
+    expect(await resumed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 1) }]);
+    await using header = await follow(url, { token, headers: { 'last-event-id': 'other' } });
+    expect(await header.named(1)).toMatchObject([{ event: 'reset' }]);
+  });
+
+  test('a family that changes all the time is followed to its end, record by record', async ({
+    call,
+    stream,
+  }) => {
+    const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+    const followed = await stream(family);
+    for (let i = 0; i < 30; i++)
+      await call('PATCH', `/${family}/${record.id}`, { body: { name: `name ${i}` } });
+    const versions: number[] = [];
+    while (versions.at(-1) !== 31) {
+      for (const { data } of await followed.named(1)) versions.push((data as { version: number }).version);
+    }
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    expect(new Set(versions).size).toBe(versions.length);
+  });
 });

@@ -60,7 +60,7 @@ interface Dependencies {
 const POLL_MS = 40;
 const POLL_REST_FACTOR = 10;
 const PAUSE_MAX_MS = 1000;
-const CHANGES_MAX = 500;
+const CHANGES_MAX = 5000;
 /** After a read, its family rests for this multiple of the time that the read took. */
 const READ_REST_FACTOR = 4;
 /** The followers that get news in one turn of the event loop. */

@@ -14,7 +14,6 @@ import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
 import { pumpParts, type Follow } from './pump-parts.ts';
 
-const STREAMS_MAX = 5000;
 const STREAMS_OF_KEY_MAX = 100;
 /** The memory of parts that readers have not taken yet, in total and for each tenant. */
 const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
@@ -41,6 +40,8 @@ interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The most streams of the process. */
+  readonly most: number;
 }
 
 /** All streams of the process. One timer serves them all. */
@@ -61,7 +62,7 @@ export interface OpenStreams {
   shutDown(): void;
 }
 
-export function openStreams({ probe, clock, logger }: Dependencies): OpenStreams {
+export function openStreams({ probe, clock, logger, most }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
   const byKey = new Map<number, Set<OpenStream>>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
@@ -72,7 +73,7 @@ export function openStreams({ probe, clock, logger }: Dependencies): OpenStreams
   let timer: NodeJS.Timeout | null = null;
 
   const refuseIfFull = ({ id }: KeyGrant): void => {
-    if (isShutDown || streams.size >= STREAMS_MAX) throw tooManyStreams();
+    if (isShutDown || streams.size >= most) throw tooManyStreams();
     if ((byKey.get(id)?.size ?? 0) >= STREAMS_OF_KEY_MAX) throw tooManyOfKey();
   };
   const add = (stream: OpenStream): void => {

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@plugin-config/server/testing';
+import { expect, test } from 'vitest';
+import { neighbour } from './testing/neighbour.ts';
+import { runService } from './testing/running-service.ts';
+import { openStream, type OpenedStream } from './testing/stream.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const MIB = 1024 * 1024;
+const PATH = '/plugin_configs/stream';
+
+interface Shown {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** The highest version of each record that the streams told of, in their order; throws if one is told twice. */
+function versionsIn(streams: readonly OpenedStream[]): Map<number, number> {
+  const told = new Map<number, number>();
+  for (const { event, data } of streams.flatMap(({ events }) => events)) {
+    if (event !== 'record') continue;
+    const { id, version } = data as Shown;
+    expect(version, `record ${id} is told twice`).toBeGreaterThan(told.get(id) ?? 0);
+    told.set(id, version);
+  }
+  return told;
+}
+
+function residentBytes(pid: number | undefined): number {
+  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) * 1024;
+}
+
+async function metric(api: string, name: string): Promise<number> {
+  const text = await (await fetch(`${api}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+/** Changes records until it is stopped. Resolves to the final version of each. */
+async function changing(tenant: Tenant, ids: readonly number[], isStopped: () => boolean) {
+  const versions = new Map<number, number>();
+  for (let i = 0; !isStopped(); i++) {
+    const id = ids[i % ids.length] ?? 0;
+    const { status, headers } = await tenant
+      .call('PATCH', `/plugin_configs/${id}`, { name: `name ${i}` })
+      .catch(() => ({ status: 0, headers: new Headers() }));
+    if (status === 200) versions.set(id, Number(/\.(\d+)-/.exec(headers.get('etag') ?? '')?.[1]));
+    await sleep(5);
+  }
+  return versions;
+}
+
+test('a stream resumes elsewhere after kill -9, with no gap and no double', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const other = service.run('http');
+  const elsewhere = await other.url();
+  const ids = [await tenant.attach(), await tenant.attach(), await tenant.attach()];
+  let isStopped = false;
+  const changes = changing({ ...tenant, ...callsAt(tenant, elsewhere) }, ids, () => isStopped);
+  const first = await openStream(tenant, PATH);
+  await until(() => first.events.length > 20);
+  service.http.child.kill('SIGKILL');
+  await until(first.isEnded);
+  await sleep(300);
+  const second = await openStream(tenant, PATH, { api: elsewhere, lastEventId: first.lastId() });
+  await until(() => second.events.length > 20);
+  isStopped = true;
+  const versions = await changes;
+  const reached = () => versionsIn([first, second]);
+  await until(() => [...versions].every(([id, version]) => reached().get(id) === version));
+  second.close();
+}, 60_000);
+
+test('two processes tell the same changes, whichever of them stored a change', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const elsewhere = await service.run('http').url();
+  const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
+  const id = await tenant.attach();
+  for (const api of [tenant.api, elsewhere]) {
+    await callsAt(tenant, api).call('PATCH', `/plugin_configs/${id}`, { name: api });
+    const version = api === tenant.api ? 2 : 3;
+    await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
+  }
+  for (const stream of streams) stream.close();
+}, 30_000);
+
+test('streams stay open while the database is away, and go on by themselves', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const stream = await openStream(tenant, PATH);
+  const [name] = (await service.rows<{ name: string }>('select current_database() as name')).map(
+    (row) => row.name,
+  );
+  const cut = () =>
+    service.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = $1 and application_name = 'plugin-config-http'`,
+      [name],
+    );
+  const ends = performance.now() + 3000;
+  while (performance.now() < ends) {
+    await cut();
+    await sleep(20);
+  }
+  await until(
+    async () => (await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'back' })).status === 200,
+  );
+  await until(() => versionsIn([stream]).get(id) === 2);
+  expect(stream.isEnded()).toBe(false);
+  stream.close();
+}, 60_000);
+
+test('a thousand idle streams take less than 50 MB, are kept alive, and leave nothing behind', async () => {
+  await using service = await runService();
+  const tenants = await Promise.all(Array.from({ length: 20 }, () => service.tenant()));
+  const { api } = tenants[0] ?? { api: '' };
+  const unharmed = await neighbour(await service.tenant());
+  const warmUp = await openStream(tenants[0] ?? (await service.tenant()), PATH);
+  await sleep(3000);
+  const before = residentBytes(service.http.child.pid);
+  const streams: OpenedStream[] = [];
+  for (const tenant of tenants) {
+    streams.push(...(await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH)))));
+  }
+  await until(async () => (await metric(api, 'event_streams')) === 1001);
+  await sleep(17_000);
+  const taken = residentBytes(service.http.child.pid) - before;
+  process.stdout.write(`1,000 idle streams take ${Math.round(taken / MIB)} MiB\n`);
+  expect(taken).toBeLessThan(50 * MIB);
+  for (const { comments, isEnded } of streams) expect([comments() > 0, isEnded()]).toEqual([true, false]);
+  await unharmed.expectUnharmed();
+  for (const { close } of [...streams, warmUp]) close();
+  await until(async () => (await metric(api, 'event_streams')) === 0);
+  await until(async () => (await metric(api, 'http_connections')) < 50);
+}, 120_000);
+
+test('a thousand streams that come and go leave no stream, connection or memory behind', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const round = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 50) {
+      const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH)));
+      for (const { status, close } of opened) {
+        expect(status).toBe(200);
+        close();
+      }
+      await until(async () => (await metric(tenant.api, 'event_streams')) === 0);
+    }
+  };
+  await round(1000);
+  const before = residentBytes(service.http.child.pid);
+  await round(1000);
+  expect(residentBytes(service.http.child.pid) - before).toBeLessThan(25 * MIB);
+  expect(await metric(tenant.api, 'event_stream_ends_total{reason="closed"}')).toBe(2000);
+  await until(async () => (await metric(tenant.api, 'http_connections')) < 20);
+}, 120_000);
+
+test('streams that are never read take bounded memory, end, and harm nobody', async () => {
+  await using service = await runService();
+  const [greedy, other] = [await service.tenant(), await service.tenant()];
+  await service.rows(
+    `insert into config_record (project_id, family, plugin, enabled, position, config, secrets, deleted,
+      created_at, updated_at, version)
+    select $1, 'plugin_configs', 7, false, n, '{}', '{}', false, now(), now(), 1 from generate_series(1, 150000) n`,
+    [greedy.projectId],
+  );
+  const unharmed = await neighbour(other);
+  const before = residentBytes(service.http.child.pid);
+  const streams = await Promise.all(
+    Array.from({ length: 20 }, () => openStream(greedy, PATH, { lastEventId: '0', read: false })),
+  );
+  await sleep(10_000);
+  expect(residentBytes(service.http.child.pid) - before).toBeLessThan(150 * MIB);
+  await until(async () => (await metric(greedy.api, 'event_streams')) === 0, 70_000);
+  await unharmed.expectUnharmed();
+  for (const { close } of streams) close();
+}, 120_000);
+
+test('a process that stops ends its streams, and waits for none of them', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH)));
+  const started = performance.now();
+  service.http.child.kill('SIGTERM');
+  expect(await service.http.exited).toBe(0);
+  expect(performance.now() - started).toBeLessThan(5000);
+  for (const { events } of streams) {
+    expect(events).toMatchObject([{ event: 'end', data: { reason: 'shutdown' } }]);
+  }
+}, 30_000);
+
+/** The calls of a tenant at another process. */
+function callsAt(tenant: Tenant, api: string): Pick<Tenant, 'call'> {
+  return {
+    call: async <T>(method: string, path: string, body?: unknown) => {
+      const start = performance.now();
+      const answer = await fetch(`${api}/api/projects/${tenant.projectId}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const read = (await answer.json()) as T;
+      return { status: answer.status, headers: answer.headers, body: read, took: performance.now() - start };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Files, database connections and the like, for which the process keeps room. */
+const OTHER_FILES = 500;
+const CONNECTIONS_MAX = 8000;
+/** The rest of the connections is for requests. */
+const STREAMS_SHARE = 5 / 8;
+
+export interface ConnectionBounds {
+  readonly connections: number;
+  readonly streams: number;
+}
+
+/** The most connections and streams of the process: 8,000 and 5,000, or fewer if it may not open as many files. */
+export function connectionBounds(openFilesMax = openFilesLimit()): ConnectionBounds {
+  const connections = Math.min(CONNECTIONS_MAX, Math.max(OTHER_FILES, openFilesMax - OTHER_FILES));
+  return { connections, streams: Math.floor(connections * STREAMS_SHARE) };
+}
+
+interface Report {
+  readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } };
+}
+
+/** Looking up the names of all connections would take seconds. */
+const WITHOUT_NETWORK = { excludeNetwork: true };
+
+function openFilesLimit(): number {
+  Object.assign(process.report, WITHOUT_NETWORK);
+  const { userLimits } = process.report.getReport() as Report;
+  const limit = userLimits?.open_files?.soft;
+  return typeof limit === 'number' ? limit : Infinity;
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify } from 'fastify';
+import { until } from '@plugin-config/server/testing';
+import { DomainError } from '@plugin-config/domain';
+import { structuredLogger } from '@plugin-config/server';
+import { expect, onTestFinished } from 'vitest';
+import { follow } from '../testing/follow.ts';
+import { openService, test } from '../testing/service.fixture.ts';
+import { openStreams } from './open-streams.ts';
+
+const STREAMS_OF_KEY = 100;
+const KEY_CHECK_MS = 15_000;
+
+test('a key has at most 100 streams; the next one is 429 until one is closed', async ({
+  service,
+  project,
+}) => {
+  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+  const [{ token }, other] = [await service.issueKey(), await service.issueKey()];
+  const opened = await Promise.all(Array.from({ length: STREAMS_OF_KEY }, () => follow(url, { token })));
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await follow(url, { token });
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+  await using neighbour = await follow(url, other);
+  expect(neighbour.status).toBe(200);
+  await opened[0]?.close();
+  await until(async () => {
+    await using again = await follow(url, { token });
+    return again.status === 200;
+  });
+  for (const each of opened) await each.close();
+  await neighbour.close();
+  await until(() => service.app.streams.open === 0);
+});
+
+test(
+  'a key that is revoked or expires ends its streams within 15 seconds, and no others',
+  { timeout: 30_000 },
+  async ({ service, project }) => {
+    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+    const [revoked, expiring, lasting] = [
+      await service.issueKey(),
+      await service.issueKey({ lifetimeMs: 500 }),
+      await service.issueKey(),
+    ];
+    await using one = await follow(url, revoked);
+    await using two = await follow(url, expiring);
+    await using three = await follow(url, lasting);
+    for (const each of [one, two, three]) expect(await each.next()).toMatchObject({ event: null });
+    await service.ports.keys.revoke(revoked.key.id, new Date());
+    const started = performance.now();
+    expect(await one.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
+    expect(await two.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_expired' } }]);
+    expect(performance.now() - started).toBeLessThan(KEY_CHECK_MS);
+    expect([await one.next(), await two.next(), service.app.streams.open]).toEqual([null, null, 1]);
+  },
+);
+
+test(
+  'all keys of open streams are checked with one statement',
+  { timeout: 20_000 },
+  async ({ service, project }) => {
+    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+    const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
+    const opened = await Promise.all(keys.map((key) => follow(url, key)));
+    service.statements.length = 0;
+    const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
+    await until(() => checks().length > 0, KEY_CHECK_MS);
+    await sleep(100);
+    expect(checks()).toHaveLength(1);
+    for (const each of opened) await each.close();
+  },
+);
+
+test('HEAD is answered at once, without a stream', async ({ service, project }) => {
+  const { token } = await service.issueKey();
+  const answer = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(service.app.streams.open).toBe(0);
+});
+
+test('a stream is never compressed, and pages of allowed origins may read it', async () => {
+  const origin = 'https://shop.example.com';
+  const service = await openService({ corsOrigins: new Set([origin]) });
+  onTestFinished(() => service.close());
+  const project = await service.ports.projects.create('One', new Date());
+  const { token } = await service.issueKey();
+  await using stream = await follow(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
+    token,
+    headers: { 'accept-encoding': 'br, gzip', origin },
+  });
+  expect(await stream.next()).toMatchObject({ event: null });
+  expect(stream.headers.get('content-encoding')).toBeNull();
+  expect(stream.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(stream.headers.get('cache-control')).toContain('no-transform');
+});
+
+test('a server that closes ends its streams with a pause before the next attempt', async () => {
+  const service = await openService();
+  const project = await service.ports.projects.create('One', new Date());
+  const { token } = await service.issueKey();
+  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+  await using stream = await follow(url, { token });
+  await stream.next();
+  const closed = service.close();
+  expect(await stream.next()).toMatchObject({
+    event: 'end',
+    data: { reason: 'shutdown' },
+    retry: expect.any(Number),
+  });
+  expect(await stream.next()).toBeNull();
+  await closed;
+});
+
+test('a stream counts in the metrics, and has one line in the log, at its end', async ({
+  service,
+  project,
+  call,
+}) => {
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    );
+  };
+  const before = {
+    ends: await metric('event_stream_ends_total{reason="closed"}'),
+    events: await metric('event_stream_events_total'),
+  };
+  const { token, key } = await service.issueKey();
+  const stream = await follow(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, { token });
+  await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  await stream.named(1);
+  expect(await metric('event_streams')).toBe(1);
+  const lines = () =>
+    service.log.filter((line) => line.includes('/stream"') && line.includes(`"key_id":${key.id}`));
+  expect(lines()).toEqual([]);
+  await stream.close();
+  await until(async () => (await metric('event_streams')) === 0);
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+    { status: 200, events: 1, ended_by: 'closed' },
+  ]);
+  expect(await metric('event_stream_ends_total{reason="closed"}')).toBe(before.ends + 1);
+  expect(await metric('event_stream_events_total')).toBe(before.events + 1);
+});
+
+test('a process has a bounded number of streams; the next one is 503', async ({ service, project }) => {
+  const { key } = await service.issueKey();
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const { probe, clock } = service.ports;
+  const streams = openStreams({
+    probe,
+    clock,
+    logger: structuredLogger('http', 'debug', { write: () => true }),
+    most: 2,
+  });
+  app.addHook('preClose', async () => streams.shutDown());
+  app.decorateRequest('stream', null);
+  const access = { key, at: new Date(), startedAt: 0, projectId: project.id, revision: 1, record: null };
+  const refusals: unknown[] = [];
+  app.get('/', (incoming, reply) => {
+    incoming.access = access;
+    try {
+      streams.serve(incoming, reply, (signal) => idle(signal));
+    } catch (error) {
+      refusals.push(error);
+      reply.code(503).send();
+    }
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const statuses: (number | undefined)[] = [];
+  for (let i = 0; i < 3; i++) {
+    const [answer] = await once(request(url).end(), 'response');
+    statuses.push(answer.statusCode);
+  }
+  expect([statuses, streams.open]).toEqual([[200, 200, 503], 2]);
+  expect(refusals).toEqual([expect.any(DomainError)]);
+  expect(refusals).toMatchObject([{ code: 'busy', retryAfterSeconds: 5 }]);
+});
+
+async function* idle(signal: AbortSignal): AsyncGenerator<readonly never[]> {
+  yield [];
+  if (!signal.aborted) await once(signal, 'abort');
+}
