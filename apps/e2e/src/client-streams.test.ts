@@ -61,6 +61,40 @@ test('no change of a record stays unseen, though the HTTP app is killed and rest
   for (const { id, description } of listed.results) expect(seen.get(id)).toBe(description);
 });
 
+test('a stream goes on in another run of a program, takes the filters of the listing, and ends with its key', async () => {
+  await using service = await runService();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const sender = logSender({ url: tenant.ingestion, key: tenant.token });
+  const log = sender.logger(id);
+  const { pluginConfigs } = patientProject(tenant);
+  for (const line of ['a', 'b', 'c']) await log.warn(line);
+  await log.info('quiet');
+  await sender.flush();
+
+  const query = { type_filter: ['WARN'], tail: 2 };
+  const [first] = await firstOf(1, pluginConfigs.streamLogs(id, query));
+  expect(first?.data).toMatchObject({ message: 'b', type: 'WARN' });
+  await log.warn('d');
+  await sender.flush();
+  const next = await firstOf(2, pluginConfigs.streamLogs(id, query, { lastEventId: first?.id }));
+  expect(next.map(({ data }) => data)).toMatchObject([{ message: 'c' }, { message: 'd' }]);
+  const [reset] = await firstOf(1, pluginConfigs.streamLogs(id, {}, { lastEventId: 'unknown' }));
+  expect(reset).toMatchObject({ event: 'reset', data: { reason: 'malformed_cursor' } });
+
+  const stream = await openStream((options) => followLog(pluginConfigs, id, options));
+  await service.rows('update api_key set revoked_at = now()');
+  await expect(stream.followed).rejects.toMatchObject({ code: 'authentication_failed' });
+  const refused = firstOf(1, pluginConfigs.streamLogs(id));
+  await expect(refused).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
+});
+
+async function firstOf<T>(count: number, stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const events: T[] = [];
+  for await (const event of stream) if (events.push(event) === count) break;
+  return events;
+}
+
 async function followLog(
   configs: PluginConfigs,
   id: number,
