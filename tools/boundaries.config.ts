@@ -202,7 +202,7 @@ const boundaries = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     /** A test generates code there. */
-    exclude: { path: String.raw`/\.reports/` },
+    exclude: { path: String.raw`/(\.reports|dist)/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'types', 'default'],
