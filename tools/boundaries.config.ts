@@ -202,7 +202,7 @@ const boundaries = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     /** A test generates code there. */
-    exclude: { path: String.raw`/(\.reports|dist)/` },
+    exclude: { path: String.raw`/\.reports/|^packages/client/dist/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'types', 'default'],
