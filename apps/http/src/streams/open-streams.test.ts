@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fastify } from 'fastify';
+import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { until } from '@plugin-config/server/testing';
 import { DomainError } from '@plugin-config/domain';
 import { structuredLogger } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
-import { openService, test } from '../testing/service.fixture.ts';
-import { openStreams } from './open-streams.ts';
+import { openService, test, type Service } from '../testing/service.fixture.ts';
+import { openStreams, type OpenStreams } from './open-streams.ts';
 
 const STREAMS_OF_KEY = 100;
 const KEY_CHECK_MS = 15_000;
@@ -154,29 +154,15 @@ test('a stream counts in the metrics, and has one line in the log, at its end', 
 
 test('a process has a bounded number of streams; the next one is 503', async ({ service, project }) => {
   const { key } = await service.issueKey();
-  const app = fastify();
-  onTestFinished(() => app.close());
-  const { probe, clock } = service.ports;
-  const streams = openStreams({
-    probe,
-    clock,
-    logger: structuredLogger('http', 'debug', { write: () => true }),
-    most: 2,
-  });
-  app.addHook('preClose', async () => streams.shutDown());
-  app.decorateRequest('stream', null);
-  const access = { key, at: new Date(), startedAt: 0, projectId: project.id, revision: 1, record: null };
   const refusals: unknown[] = [];
-  app.get('/', (incoming, reply) => {
-    incoming.access = access;
+  const { url, streams } = await serveStreams(service, { key, projectId: project.id }, (serve, reply) => {
     try {
-      streams.serve(incoming, reply, (signal) => idle(signal));
+      serve();
     } catch (error) {
       refusals.push(error);
       reply.code(503).send();
     }
   });
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const statuses: (number | undefined)[] = [];
   for (let i = 0; i < 3; i++) {
     const [answer] = await once(request(url).end(), 'response');
@@ -186,6 +172,47 @@ test('a process has a bounded number of streams; the next one is 503', async ({ 
   expect(refusals).toEqual([expect.any(DomainError)]);
   expect(refusals).toMatchObject([{ code: 'busy', retryAfterSeconds: 5 }]);
 });
+
+test('a caller who hangs up before its stream begins has none open', async ({ service, project }) => {
+  const { key } = await service.issueKey();
+  const arrived = Promise.withResolvers<void>();
+  const served = Promise.withResolvers<void>();
+  const { url, streams } = await serveStreams(
+    service,
+    { key, projectId: project.id },
+    async (serve, reply) => {
+      arrived.resolve();
+      await once(reply.raw, 'close');
+      serve();
+      served.resolve();
+    },
+  );
+  const caller = request(url).on('error', () => undefined);
+  caller.end();
+  await arrived.promise;
+  caller.destroy();
+  await served.promise;
+  expect(streams.open).toBe(0);
+});
+
+/** Serves idle streams, at most two, as the handler says. */
+async function serveStreams(
+  { ports: { probe, clock } }: Service,
+  admitted: Pick<NonNullable<FastifyRequest['access']>, 'key' | 'projectId'>,
+  handle: (serve: () => void, reply: FastifyReply) => void | Promise<void>,
+): Promise<{ readonly url: string; readonly streams: OpenStreams }> {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const logger = structuredLogger('http', 'debug', { write: () => true });
+  const streams = openStreams({ probe, clock, logger, most: 2 });
+  app.addHook('preClose', async () => streams.shutDown());
+  app.decorateRequest('stream', null);
+  app.get('/', (incoming, reply) => {
+    incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, record: null };
+    return handle(() => streams.serve(incoming, reply, idle), reply);
+  });
+  return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };
+}
 
 async function* idle(signal: AbortSignal): AsyncGenerator<readonly never[]> {
   yield [];

@@ -124,6 +124,8 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
       const { key } = accessOf(request);
       refuseIfFull(key);
       const response = reply.hijack().raw;
+      // The caller has hung up while the stream was prepared: no `close` would remove the stream.
+      if (response.destroyed) return;
       for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
         if (value !== undefined) response.setHeader(name, value);
       if (request.method === 'HEAD') {
