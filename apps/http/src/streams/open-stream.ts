@@ -46,11 +46,15 @@ export class OpenStream {
     return this.#reason ?? 'closed';
   }
 
-  /** Writes a part, and resolves when the reader can take the next one. */
+  /** Writes a part, and resolves when the reader can take the next one. Ends the stream if the part does not fit. */
   async send(part: StreamPart): Promise<void> {
     if (part.length === 0 || this.signal.aborted) return;
+    const bytes = bytesOf(part);
+    const reserved = this.#reserve();
+    if (reserved.take(bytes.length) !== 'granted') return this.end('slow_reader');
     for (const { event } of part) if (event !== undefined) this.#events++;
-    if (!this.#response.write(bytesOf(part))) await this.#drained();
+    if (!this.#response.write(bytes)) await untilTaken(this.#response);
+    reserved.release();
   }
 
   /** Keeps the connection alive. What waits for the reader does that as well. */
@@ -71,23 +75,15 @@ export class OpenStream {
   close(): void {
     this.#ending.abort();
   }
-
-  async #drained(): Promise<void> {
-    const reserved = this.#reserve();
-    if (reserved.take(this.#response.writableLength) !== 'granted') this.end('slow_reader');
-    else await untilDrained(this.#response, this.signal);
-    reserved.release();
-  }
 }
 
-function untilDrained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+/** Also after the end of the stream, what is not taken yet is in memory. */
+function untilTaken(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      response.off('drain', done);
-      signal.removeEventListener('abort', done);
+      response.off('drain', done).off('close', done);
       resolve();
     };
-    response.on('drain', done);
-    signal.addEventListener('abort', done);
+    response.on('drain', done).on('close', done);
   });
 }

@@ -9,9 +9,11 @@ import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { openService, test, type Service } from '../testing/service.fixture.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
+import type { Follow } from './pump-parts.ts';
 
 const STREAMS_OF_KEY = 100;
 const KEY_CHECK_MS = 15_000;
+const MIB = 1024 * 1024;
 
 test('a key has at most 100 streams; the next one is 429 until one is closed', async ({
   service,
@@ -195,11 +197,51 @@ test('a caller who hangs up before its stream begins has none open', async ({ se
   expect(streams.open).toBe(0);
 });
 
-/** Serves idle streams, at most two, as the handler says. */
+test('a part that does not fit into the memory of its project ends the stream, and the caller is told', async ({
+  service,
+  project,
+}) => {
+  const { key } = await service.issueKey();
+  const { url, streams } = await serveStreams(
+    service,
+    { key, projectId: project.id },
+    (serve) => serve(),
+    largePart(17 * MIB),
+  );
+  const answer = await fetch(url);
+  expect(await answer.text()).toBe('event: end\ndata: {"reason":"slow_reader"}\n\n');
+  expect([streams.unreadBytes, streams.ends.get('slow_reader')]).toEqual([0, 1]);
+});
+
+test('unread bytes count until they are taken or their connection is closed, also after the end', async ({
+  service,
+  project,
+}) => {
+  const { key } = await service.issueKey();
+  const { url, streams } = await serveStreams(
+    service,
+    { key, projectId: project.id },
+    (serve) => serve(),
+    largePart(15 * MIB),
+  );
+  const caller = request(url).on('error', () => undefined);
+  const [answer] = await once(caller.end(), 'response');
+  answer.on('error', () => undefined).pause();
+  await until(() => streams.unreadBytes > 15 * MIB);
+  streams.shutDown();
+  await sleep(20);
+  expect(streams.unreadBytes).toBeGreaterThan(15 * MIB);
+  caller.destroy();
+  await until(() => streams.unreadBytes === 0);
+  expect(streams.open).toBe(0);
+});
+
+/** Serves streams, at most two, as the handler says. */
 async function serveStreams(
   { ports: { probe, clock } }: Service,
   admitted: Pick<NonNullable<FastifyRequest['access']>, 'key' | 'projectId'>,
   handle: (serve: () => void, reply: FastifyReply) => void | Promise<void>,
+  parts: Follow = idle,
 ): Promise<{ readonly url: string; readonly streams: OpenStreams }> {
   const app = fastify();
   onTestFinished(() => app.close());
@@ -209,7 +251,7 @@ async function serveStreams(
   app.decorateRequest('stream', null);
   app.get('/', (incoming, reply) => {
     incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, record: null };
-    return handle(() => streams.serve(incoming, reply, idle), reply);
+    return handle(() => streams.serve(incoming, reply, parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };
 }
@@ -217,4 +259,11 @@ async function serveStreams(
 async function* idle(signal: AbortSignal): AsyncGenerator<readonly never[]> {
   yield [];
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+function largePart(bytes: number): Follow {
+  return async function* parts(signal) {
+    yield [{ id: '1', event: 'log', data: 'x'.repeat(bytes) }];
+    yield* idle(signal);
+  };
 }

@@ -1,6 +1,5 @@
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import { TooFarBehind } from './event-queue.ts';
 import type { OpenStream } from './open-stream.ts';
 import type { StreamPart } from './stream-event.ts';
 
@@ -17,7 +16,6 @@ export async function pumpParts(logger: Logger, stream: OpenStream, follow: Foll
     if (!stream.signal.aborted) throw new Error('The source of a stream ended before its stream.');
   } catch (error) {
     if (stream.signal.aborted) return;
-    if (error instanceof TooFarBehind) return stream.end('slow_reader');
     logFailure(logger, { error, message: 'a stream failed', about: { key_id: stream.key.id } });
     stream.end('error');
   }
