@@ -2,12 +2,7 @@ export { DomainError, isTransient, type DomainErrorCode } from './kernel/domain-
 export type { Clock } from './kernel/clock.ts';
 export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export type { Randomness } from './kernel/randomness.ts';
-export {
-  wakeUpListeners,
-  type WakeUpChannel,
-  type WakeUpListeners,
-  type WakeUps,
-} from './kernel/wake-ups.ts';
+export { wakeUpListeners, type WakeUpListeners, type WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
 export { parseExactly } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';

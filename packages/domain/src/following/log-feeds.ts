@@ -121,7 +121,7 @@ function sharedFeed(
     for (const goOn of waiting) goOn();
     waiting.clear();
   };
-  const stopListening = wakeUps.listen('log', record.id, wake);
+  const stopListening = wakeUps.listen(record.id, wake);
 
   const rest = (tookMs: number): void => {
     if (isResting || tookMs * REST.factor < REST.minMs) return;

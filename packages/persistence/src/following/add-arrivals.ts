@@ -28,7 +28,7 @@ export const ADD_ARRIVALS: Statement = {
       ids::uuid[], statement_timestamp()
     from added
   )
-  select ${announcement('log', 'r.ids')}
+  select ${announcement('r.ids')}
   from (select array(select record_id from added where ahead = 0) as ids) r where cardinality(r.ids) > 0`,
 };
 

@@ -1,22 +1,17 @@
-import type { WakeUpChannel } from '@plugin-config/domain';
-
-/** The notification channels of PostgreSQL. Processes of two versions share them. */
-export const CHANNELS: Readonly<Record<WakeUpChannel, string>> = {
-  log: 'plugin_config_log',
-  family: 'plugin_config_family',
-};
+/** The notification channel of PostgreSQL for stored log entries. Processes of two versions share it. */
+export const CHANNEL = 'plugin_config_log';
 
 /** A notification holds at most 8,000 bytes. */
 const IDS_MAX = 350;
 const MANY_IDS = 'many';
 
 /**
- * The SQL that announces ids, a `bigint[]`, when its transaction commits. Transactions that announce something commit
- * one after the other.
+ * The SQL that announces ids of records, a `bigint[]`, when its transaction commits. Transactions that announce something
+ * commit one after the other.
  */
-export function announcement(channel: WakeUpChannel, ids: string): string {
+export function announcement(ids: string): string {
   const payload = `case when cardinality(${ids}) > ${IDS_MAX} then '${MANY_IDS}' else array_to_string(${ids}, ',') end`;
-  return `pg_notify('${CHANNELS[channel]}', ${payload})`;
+  return `pg_notify('${CHANNEL}', ${payload})`;
 }
 
 /** The ids of an announcement. */

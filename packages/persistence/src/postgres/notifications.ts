@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { WakeUpChannel } from '@plugin-config/domain';
 import type pg from 'pg';
-import { CHANNELS, idsIn } from './announcement.ts';
+import { CHANNEL, idsIn } from './announcement.ts';
 import type { Database } from './database.ts';
 
 /** An open or opening connection that listens for announcements. */
@@ -15,7 +14,7 @@ export interface Notifications {
 
 interface Options {
   readonly onLive: () => void;
-  readonly onAnnouncement: (channel: WakeUpChannel, ids: readonly number[] | 'all') => void;
+  readonly onAnnouncement: (ids: readonly number[] | 'all') => void;
   /** Called once, when the connection is lost or could not be opened. */
   readonly onEnd: () => void;
 }
@@ -48,8 +47,7 @@ export function notifications(
 
   const hear = ({ channel, payload = '' }: pg.Notification): void => {
     heardAt = performance.now();
-    if (channel === CHANNELS.log) onAnnouncement('log', idsIn(payload));
-    else if (channel === CHANNELS.family) onAnnouncement('family', idsIn(payload));
+    if (channel === CHANNEL) onAnnouncement(idsIn(payload));
     else {
       state = 'live';
       if (!isLive) onLive();
@@ -67,7 +65,7 @@ export function notifications(
     const opened = await openConnection();
     if (state === 'ended') return destroy(opened);
     client = opened.on('end', end).on('notification', hear);
-    await client.query([...Object.values(CHANNELS), own].map((channel) => `listen ${channel}`).join('; '));
+    await client.query(`listen ${CHANNEL}; listen ${own}`);
     ask();
   };
 
@@ -85,8 +83,8 @@ export function notifications(
   };
 }
 
-/** Closes the socket at once: nothing is to be waited for. */
+/** Closes the connection without waiting for the server, and hears nothing more from it. */
 function destroy(client: pg.Client | null): void {
-  client?.removeAllListeners('end');
+  client?.removeAllListeners('end').removeAllListeners('notification');
   client?.end().catch(() => undefined);
 }

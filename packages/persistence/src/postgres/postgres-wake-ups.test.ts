@@ -25,16 +25,16 @@ test('a listener hears a change only after its commit, and never a change that i
   withDatabase(async (database) => {
     const { wakeUps, announce } = portsOf(database);
     const calls = { own: 0, other: 0 };
-    wakeUps.listen('log', 1, () => void (calls.own += 1));
-    wakeUps.listen('log', 2, () => void (calls.other += 1));
+    wakeUps.listen(1, () => void (calls.own += 1));
+    wakeUps.listen(2, () => void (calls.other += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
     const before = { ...calls };
     for (const end of ['rollback', 'commit']) {
       const client = await database.openConnection();
       await client.query('begin');
-      await client.query(`select ${announcement('log', `'{1}'::bigint[]`)}`);
+      await client.query(`select ${announcement(`'{1}'::bigint[]`)}`);
       const others = calls.other;
-      await announce('log', [2]);
+      await announce([2]);
       await expect.poll(() => calls.other).toBe(others + 1);
       expect(calls.own).toBe(before.own);
       await client.query(end);
@@ -43,16 +43,15 @@ test('a listener hears a change only after its commit, and never a change that i
     await expect.poll(() => calls.own).toBe(before.own + 1);
   }));
 
-test('an announcement wakes no listener of another id or channel', () =>
+test('an announcement wakes no listener of another id', () =>
   withDatabase(async (database) => {
     const { wakeUps, announce } = portsOf(database);
-    const calls = { own: 0, other: 0, family: 0 };
-    wakeUps.listen('log', 2, () => void (calls.other += 1));
-    wakeUps.listen('family', 1, () => void (calls.family += 1));
-    wakeUps.listen('log', 1, () => void (calls.own += 1));
+    const calls = { own: 0, other: 0 };
+    wakeUps.listen(2, () => void (calls.other += 1));
+    wakeUps.listen(1, () => void (calls.own += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
     const before = { ...calls };
-    await announce('log', [1, 3]);
+    await announce([1, 3]);
     await expect.poll(() => calls.own).toBe(before.own + 1);
     expect(calls).toEqual({ ...before, own: before.own + 1 });
   }));
@@ -61,7 +60,7 @@ test('one connection serves all listeners, and is closed when none is left', () 
   withDatabase(async (database) => {
     const { wakeUps } = portsOf(database, { pollMs: 50 });
     expect(await listeningSessions(database)).toHaveLength(0);
-    const ends = Array.from({ length: 20 }, (_, id) => wakeUps.listen('log', id, () => undefined));
+    const ends = Array.from({ length: 20 }, (_, id) => wakeUps.listen(id, () => undefined));
     await expect.poll(() => wakeUps.isLive).toBe(true);
     expect(await listeningSessions(database)).toHaveLength(1);
     for (const end of ends) end();
@@ -75,7 +74,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
     const openConnection = () => (refuse ? Promise.reject(new Error('refused')) : database.openConnection());
     const { wakeUps, announce } = portsOf(database, { openConnection, pollMs: 50 });
     let calls = 0;
-    wakeUps.listen('log', 1, () => void (calls += 1));
+    wakeUps.listen(1, () => void (calls += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
     refuse = true;
     for (const pid of await listeningSessions(database)) {
@@ -87,7 +86,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
     refuse = false;
     await expect.poll(() => wakeUps.isLive, { timeout: 10_000 }).toBe(true);
     const live = calls;
-    await announce('log', [1]);
+    await announce([1]);
     await expect.poll(() => calls).toBe(live + 1);
   }));
 
@@ -101,7 +100,7 @@ test('a connection to which no notification is delivered counts as lost', () =>
     };
     const { wakeUps } = portsOf(database, { openConnection, pollMs: 50 });
     let calls = 0;
-    wakeUps.listen('log', 1, () => void (calls += 1));
+    wakeUps.listen(1, () => void (calls += 1));
     await expect.poll(() => calls).toBeGreaterThan(5);
     await expect.poll(() => opened, { timeout: 10_000 }).toBeGreaterThan(1);
     expect(wakeUps.isLive).toBe(false);
@@ -115,8 +114,8 @@ function portsOf(
   onTestFinished(() => wakeUps.close());
   return {
     wakeUps,
-    announce: async (channel, ids) => {
-      await database.pool.query(`select ${announcement(channel, '$1::bigint[]')}`, [ids]);
+    announce: async (ids) => {
+      await database.pool.query(`select ${announcement('$1::bigint[]')}`, [ids]);
     },
   };
 }

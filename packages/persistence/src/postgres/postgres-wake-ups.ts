@@ -29,7 +29,7 @@ export function postgresWakeUps(
         failures = 0;
         listeners.wakeAll();
       },
-      onAnnouncement: (channel, ids) => listeners.wake(channel, ids),
+      onAnnouncement: (ids) => (ids === 'all' ? listeners.wakeAll() : listeners.wake(ids)),
       onEnd: () => {
         connection = null;
         dueAt = performance.now() + Math.min(PAUSE_MAX_MS, pollMs * 2 ** failures++);
@@ -55,8 +55,8 @@ export function postgresWakeUps(
     get isLive() {
       return connection?.isLive === true;
     },
-    listen(channel, id, wake) {
-      const end = listeners.listen(channel, id, wake);
+    listen(recordId, wake) {
+      const end = listeners.listen(recordId, wake);
       if (timer === null) {
         timer = setInterval(check, pollMs);
         check();

@@ -182,7 +182,7 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     let wakes = 0;
-    const end = ports.wakeUps.listen('log', record.id, () => void (wakes += 1));
+    const end = ports.wakeUps.listen(record.id, () => void (wakes += 1));
     await expect.poll(async () => store(ports, record, 1).then(() => wakes)).toBeGreaterThan(0);
     end();
     expect((await ports.arrivals.after(record, start))?.length).toBeGreaterThan(0);

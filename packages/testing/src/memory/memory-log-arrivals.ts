@@ -49,7 +49,7 @@ export function memoryArrivalWriter({ follows }: Pick<MemoryLogs, 'follows'>): L
         follow.arrivals.push({ number: ++follow.number, timestamp, id, at: Date.now() });
         announced.add(recordId);
       }
-      follows.listeners.wake('log', announced);
+      follows.listeners.wake(announced);
     },
   };
 }

@@ -5,6 +5,6 @@ export function memoryWakeUps(): WakeUpPorts {
   const listeners = wakeUpListeners();
   return {
     wakeUps: { isLive: true, listen: listeners.listen },
-    announce: async (channel, ids) => listeners.wake(channel, ids),
+    announce: async (recordIds) => listeners.wake(recordIds),
   };
 }
