@@ -7,7 +7,7 @@ import type { Timer } from '../sharing/concurrency-limit.ts';
 import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import type { LogFeed, LogFeeds, LogPage, StreamedEntry } from './log-feeds.ts';
-import { nameOf, tailKeys } from './log-tail.ts';
+import { nameOf, TAIL_MAX, tailKeys } from './log-tail.ts';
 
 /** Why a stream does not go on where its reader left it. */
 export type ResetReason = 'malformed_cursor' | 'unknown_cursor';
@@ -59,7 +59,7 @@ export async function startLogStream(
   const { record, filter, tail, cursor } = request;
   const now = await positionOf(dependencies, record);
   if (cursor === null) {
-    const keys = await tailKeys(dependencies, { record, filter, position: now, extent: tail });
+    const keys = await tailKeys(dependencies, { record, filter, position: now, extent: tail, most: tail });
     return { request, position: now, tail: keys ?? [], reset: null };
   }
   const given = parseLogCursor(cursor);
@@ -73,7 +73,8 @@ export async function startLogStream(
   const { position, tail: last } = given;
   if ((await dependencies.arrivals.after(record, position)) === null) return reset('unknown_cursor');
   if (last === null) return { request, position, tail: [], reset: null };
-  const rest = await tailKeys(dependencies, { record, filter, position, extent: last });
+  const most = now.number - position.number + 2 * TAIL_MAX;
+  const rest = await tailKeys(dependencies, { record, filter, position, extent: last, most });
   return rest === null ? reset('unknown_cursor') : { request, position, tail: rest, reset: null };
 }
 

@@ -18,36 +18,39 @@ interface Tail {
   readonly position: LogPosition;
   /** The number of entries, or the entry after which the rest begins. */
   readonly extent: number | EntryKey;
+  /** The limit of the newest entries among which the tail is found. */
+  readonly most: number;
 }
 
 /**
  * The keys of the newest entries that match, oldest first, without those that arrive after the position. Null if so many
- * entries have arrived since that the rest of a tail cannot be told from them.
+ * entries have arrived since that the rest of a tail cannot be told from them, or if no tail has such a rest.
  */
 export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<readonly EntryKey[] | null> {
   const newest = await newestKeys(dependencies, tail);
   const arrived = await arrivedSince(dependencies, tail);
   if (newest === null || arrived === null) return null;
-  return newest.filter((key) => !arrived.has(nameOf(key))).toReversed();
+  const tailOrRest = newest.filter((key) => !arrived.has(nameOf(key))).toReversed();
+  return tailOrRest.length > TAIL_MAX ? null : tailOrRest;
 }
 
 async function newestKeys(
   { log }: Dependencies,
-  { record, filter, extent }: Tail,
+  { record, filter, extent, most }: Tail,
 ): Promise<readonly EntryKey[] | null> {
   const since = typeof extent === 'number' ? null : new Date(extent.timestamp.getTime() - 1);
   const bounded = { ...filter, after: later(filter.after, since) };
-  const most = typeof extent === 'number' ? extent : Number.POSITIVE_INFINITY;
   const keys = new Map<string, EntryKey>();
   let offset = 0;
-  for (let reads = 0; reads < READS_MAX; reads++) {
-    const limit = Math.min(TAIL_MAX, most - keys.size);
-    const { items } = limit > 0 ? await log.page(record, bounded, { limit, offset }) : { items: [] };
-    for (const { timestamp, id } of items) keys.set(nameOf({ timestamp, id }), { timestamp, id });
+  for (let reads = 0; reads < READS_MAX && keys.size < most; reads++) {
+    const { items } = await log.page(record, bounded, {
+      limit: Math.min(TAIL_MAX, most - keys.size),
+      offset,
+    });
+    const wanted = typeof extent === 'number' ? items : items.filter((item) => isNewer(item, extent));
+    for (const { timestamp, id } of wanted) keys.set(nameOf({ timestamp, id }), { timestamp, id });
     offset += items.length;
-    if (items.length === 0) {
-      return [...keys.values()].filter((key) => typeof extent === 'number' || isNewer(key, extent));
-    }
+    if (items.length === 0 || wanted.length < items.length) return [...keys.values()];
   }
   return typeof extent === 'number' ? [...keys.values()] : null;
 }

@@ -144,6 +144,25 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     });
   }
 
+  test('a cursor that is further back than any tail is unknown, after a few pages', async (ports) => {
+    const record = await aRecordIn(ports);
+    await store(ports, record, 2500, at);
+    const now = await cursorNow(ports, record);
+    let pages = 0;
+    const page: LogPorts['logs']['page'] = (...asked) => {
+      pages += 1;
+      return ports.logs.page(...asked);
+    };
+    for (const back of [1200, 2500]) {
+      const cursor = `${now}-${MOMENT.getTime() + 2500 - back}-00000000-0000-0000-0000-000000000000`;
+      const { reader } = await streaming({ ...ports, logs: { ...ports.logs, page } }).open(record, {
+        cursor,
+      });
+      expect(await reader.take(1)).toEqual(['unknown_cursor']);
+    }
+    expect(pages).toBe(5);
+  });
+
   test('the cursor of another log is unknown', async (ports) => {
     const [record, other] = [await aRecordIn(ports), await aRecordIn(ports)];
     const { reader } = await streaming(ports).open(other);
