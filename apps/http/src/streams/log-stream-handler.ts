@@ -10,6 +10,7 @@ import {
   type WakeUps,
 } from '@plugin-config/domain';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
+import { patienceOf } from '../requests/patience-of.ts';
 import { presentEntry } from '../log/log-handler.ts';
 import { resetEvent, type StreamPart } from './stream-event.ts';
 
@@ -37,10 +38,12 @@ export function logStreamHandler({
   const feeds = logFeeds({ arrivals, log, wakeUps, timer, now: () => performance.now() });
   const dependencies = { arrivals, log, timer, feeds };
   return {
-    follow: async ({ record, query }, cursor) => {
+    follow: async ({ request, reply, record, query }, cursor) => {
       const { tail, types, source, instanceId, after, before, search } = query;
       const filter = { types, source, instanceId, after, before, search };
-      const start = await startLogStream(dependencies, { record, filter, tail, cursor });
+      const { left } = patienceOf(request);
+      const patience = { left: () => (reply.raw.destroyed ? 0 : left()) };
+      const start = await startLogStream(dependencies, { record, filter, tail, cursor, patience });
       return async function* parts(signal) {
         for await (const step of logStream(dependencies, start, signal)) yield partOf(step);
       };

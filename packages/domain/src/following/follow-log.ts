@@ -4,6 +4,7 @@ import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import type { StopSignal } from '../kernel/stop-signal.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
 import type { Timer } from '../sharing/concurrency-limit.ts';
+import type { Patience } from '../sharing/patience.ts';
 import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import type { LogFeed, LogFeeds, LogPage, StreamedEntry } from './log-feeds.ts';
@@ -27,6 +28,8 @@ export interface LogStreamRequest {
   readonly tail: number;
   /** The cursor of the last step that the reader has. */
   readonly cursor: string | null;
+  /** How long the caller waits for the beginning. */
+  readonly patience: Patience;
 }
 
 /** A stream that begins at a position, after the rest of its tail. */
@@ -50,16 +53,23 @@ const RETRY_MS = 1_000;
 
 /**
  * Finds the beginning of a stream: where its cursor says, or after the tail.
- * @throws DomainError as the listing of the log does, and `busy` if the log cannot be followed in time
+ * @throws DomainError as the listing of the log does, and `busy` if the patience runs out
  */
 export async function startLogStream(
   dependencies: Pick<Dependencies, 'arrivals' | 'log'>,
   request: LogStreamRequest,
 ): Promise<LogStreamStart> {
-  const { record, filter, tail, cursor } = request;
+  const { record, filter, tail, cursor, patience } = request;
   const now = await positionOf(dependencies, record);
   if (cursor === null) {
-    const keys = await tailKeys(dependencies, { record, filter, position: now, extent: tail, most: tail });
+    const keys = await tailKeys(dependencies, {
+      record,
+      filter,
+      patience,
+      position: now,
+      extent: tail,
+      most: tail,
+    });
     return { request, position: now, tail: keys ?? [], reset: null };
   }
   const given = parseLogCursor(cursor);
@@ -74,7 +84,7 @@ export async function startLogStream(
   if ((await dependencies.arrivals.after(record, position)) === null) return reset('unknown_cursor');
   if (last === null) return { request, position, tail: [], reset: null };
   const most = now.number - position.number + 2 * TAIL_MAX;
-  const rest = await tailKeys(dependencies, { record, filter, position, extent: last, most });
+  const rest = await tailKeys(dependencies, { record, filter, patience, position, extent: last, most });
   return rest === null ? reset('unknown_cursor') : { request, position, tail: rest, reset: null };
 }
 

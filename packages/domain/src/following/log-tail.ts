@@ -1,5 +1,6 @@
 import type { EntryKey, LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
+import { ranOutOfPatience, type Patience } from '../sharing/patience.ts';
 import { ARRIVALS_MAX, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
 
 export const TAIL_MAX = 1000;
@@ -14,6 +15,7 @@ interface Dependencies {
 interface Tail {
   readonly record: LogRef;
   readonly filter: LogFilter;
+  readonly patience: Patience;
   /** Entries that arrive after it are no part of the tail. */
   readonly position: LogPosition;
   /** The number of entries, or the entry after which the rest begins. */
@@ -36,13 +38,14 @@ export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<
 
 async function newestKeys(
   { log }: Dependencies,
-  { record, filter, extent, most }: Tail,
+  { record, filter, patience, extent, most }: Tail,
 ): Promise<readonly EntryKey[] | null> {
   const since = typeof extent === 'number' ? null : new Date(extent.timestamp.getTime() - 1);
   const bounded = { ...filter, after: later(filter.after, since) };
   const keys = new Map<string, EntryKey>();
   let offset = 0;
   for (let reads = 0; reads < READS_MAX && keys.size < most; reads++) {
+    if (patience.left() <= 0) throw ranOutOfPatience();
     const { items } = await log.page(record, bounded, {
       limit: Math.min(TAIL_MAX, most - keys.size),
       offset,
@@ -57,11 +60,12 @@ async function newestKeys(
 
 async function arrivedSince(
   { arrivals }: Dependencies,
-  { record, position }: Tail,
+  { record, patience, position }: Tail,
 ): Promise<ReadonlySet<string> | null> {
   const names = new Set<string>();
   let { number } = position;
   for (let reads = 0; reads < READS_MAX; reads++) {
+    if (patience.left() <= 0) throw ranOutOfPatience();
     const portion = await arrivals.after(record, { ...position, number });
     if (portion === null) return null;
     for (const arrival of portion) names.add(nameOf(arrival));

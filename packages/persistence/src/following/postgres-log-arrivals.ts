@@ -15,7 +15,7 @@ export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArriva
       return recordIds.map((id) => positions.get(id) ?? { epoch: 0, number: 0 });
     },
     maxItems: 1000,
-    maxConcurrent: 1,
+    maxConcurrent: 4,
     keyOf: (recordId) => recordId,
     isTooLate,
   });

@@ -43,6 +43,16 @@ async function cursorNow(ports: LogPorts, record: ConfigRecord): Promise<string>
 
 const at = (milliseconds: number) => ({ timestamp: MOMENT.getTime() + milliseconds });
 
+function countedBy<Arguments extends unknown[], Answer>(
+  calls: number[],
+  work: (...given: Arguments) => Answer,
+): (...given: Arguments) => Answer {
+  return (...given) => {
+    calls.push(calls.length);
+    return work(...given);
+  };
+}
+
 export function logStreamContract(test: TestWith<LogPorts>): void {
   test('a stream has the entries that are stored after it began, in the order of their arrival', async (ports) => {
     const record = await aRecordIn(ports);
@@ -51,6 +61,18 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     const ids = await store(ports, record, 2, (i) => at(-i));
     const more = store(ports, record, 1, () => at(-9));
     expect(await reader.take(3)).toEqual([...ids, ...(await more)]);
+  });
+
+  test('a stream does not read its tail for a caller whose patience has run out', async (ports) => {
+    const record = await aRecordIn(ports);
+    await store(ports, record, 2);
+    const reads: number[] = [];
+    const counted = { ...ports, logs: { ...ports.logs, page: countedBy(reads, ports.logs.page) } };
+    const patience = { left: () => 1 - reads.length };
+    await expect(streaming(counted).open(record, { tail: 1000, patience })).rejects.toMatchObject({
+      code: 'busy',
+    });
+    expect(reads).toHaveLength(1);
   });
 
   test('a stream waits for entries, and ends when it is told to', async (ports) => {

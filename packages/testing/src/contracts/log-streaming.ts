@@ -1,6 +1,7 @@
 import {
   logFeeds,
   logStream,
+  patience,
   startLogStream,
   type ConfigRecord,
   type LogStep,
@@ -23,7 +24,14 @@ export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>
   const feeds = logFeeds(dependencies);
   return {
     async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {
-      const request = { record, filter: EVERY, tail: 0, cursor: null, ...given };
+      const request = {
+        record,
+        filter: EVERY,
+        tail: 0,
+        cursor: null,
+        patience: patience(60_000, () => 0),
+        ...given,
+      };
       const start = await startLogStream(dependencies, request);
       const { signal, abort } = anInterruption();
       const steps = logStream({ ...dependencies, feeds }, start, signal);
