@@ -16,6 +16,7 @@ import { ADD_ARRIVALS } from './following/add-arrivals.ts';
 import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
+import { FIND_ENTRIES } from './log/find-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './project/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
@@ -34,6 +35,10 @@ import { DROP_KEPT_ANSWERS } from './idempotency/postgres-kept-answer-upkeep.ts'
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
 import type { Statement } from './postgres/statement.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
+
+/** The entries of a log are in the partitions of their days. */
+const WITH_A_DAY = `begin;
+  create table log_entry_day partition of log_entry for values from ('2026-01-02') to ('2026-01-03')`;
 
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
@@ -60,6 +65,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
   READ_ARRIVALS,
+  { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...DROP_OLD_ARRIVALS, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
   TOUCH_KEYS,

@@ -39,7 +39,7 @@ export interface LogArrivals {
   follow(recordIds: readonly number[]): Promise<ReadonlyMap<number, LogPosition>>;
   /**
    * The oldest arrivals after a position, at most `ARRIVALS_MAX` of them; null if some of them are no longer kept, or if
-   * there is no such position.
+   * the log has no such position under its project.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly LogArrival[] | null>;
 }

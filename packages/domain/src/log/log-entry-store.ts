@@ -37,8 +37,8 @@ export interface LogEntryStore {
   ): Promise<Page<LogEntry>>;
 
   /**
-   * The stored ones of these entries, in the order of the keys, as many as fit into the byte limit; at least one. The
-   * byte limit counts the messages.
+   * The stored ones of these entries of the log, in the order of the keys, as many as fit into the byte limit; at least
+   * one. The byte limit counts the messages. None under another project.
    */
   find(
     record: { readonly projectId: number; readonly id: number },

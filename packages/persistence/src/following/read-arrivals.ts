@@ -2,6 +2,7 @@ import { ARRIVALS_MAX, type LogArrival, type LogPosition, type LogRef } from '@p
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 
 const ROWS_MAX = 200;
 
@@ -17,7 +18,9 @@ const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.num
 export const READ_ARRIVALS: Statement = {
   name: 'read_log_arrivals',
   text: `select ${POSITION.sql}, ${ARRIVALS.sql}
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality t (record_id, epoch, number, item)
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+    with ordinality t (record_id, project_id, epoch, number, item)
+  ${OF_OWN_PROJECT('t')}
   cross join lateral (select * from log_follow f where f.record_id = t.record_id and f.epoch = t.epoch) f
   left join lateral (
     select * from (
@@ -37,7 +40,10 @@ export interface ArrivalsQuestion {
   readonly position: LogPosition;
 }
 
-/** The oldest arrivals after each position; null where the position, or an arrival after it, is not kept. */
+/**
+ * The oldest arrivals after each position; null where the position, or an arrival after it, is not kept, or the log is
+ * another project's.
+ */
 export async function readArrivals(
   pool: pg.Pool,
   questions: readonly ArrivalsQuestion[],
@@ -45,6 +51,7 @@ export async function readArrivals(
   const answers: (LogArrival[] | null)[] = questions.map(() => null);
   const parameters = [
     questions.map(({ log }) => log.id),
+    questions.map(({ log }) => log.projectId),
     questions.map(({ position }) => position.epoch),
     questions.map(({ position }) => position.number),
   ];

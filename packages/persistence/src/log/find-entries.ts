@@ -2,6 +2,7 @@ import type { EntryKey, LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 import { wordsOf } from './kinds.ts';
 
 const FOUND = columns((row) => ({
@@ -16,22 +17,30 @@ const FOUND = columns((row) => ({
   ),
 }));
 
-/** Looks up entries by their keys, for each item as many as fit into its bytes, at least one. */
-const FIND_ENTRIES: Statement = {
+/**
+ * Looks up entries by their keys, for each item as many as fit into its bytes, at least one. The keys of an item are a
+ * slice of all keys, so that its project is checked once.
+ */
+export const FIND_ENTRIES: Statement = {
   name: 'find_log_entries',
   text: `select ${FOUND.sql}
   from (
-    select e.*, t.item, t.number as key_number, t.max_bytes,
+    select e.*, t.item, k.number as key_number, t.max_bytes,
       sum(octet_length(e.message)) over w as bytes, row_number() over w as key_of_item
-    from unnest($1::integer[], $2::bigint[], $3::timestamptz[], $4::uuid[], $5::bigint[])
-      with ordinality t (item, record_id, timestamp, id, max_bytes, number)
+    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::integer[])
+      with ordinality t (record_id, project_id, max_bytes, first, last, item)
+    ${OF_OWN_PROJECT('t')}
+    cross join lateral unnest(($6::timestamptz[])[t.first:t.last], ($7::uuid[])[t.first:t.last])
+      with ordinality k (timestamp, id, number)
     cross join lateral (
-      select * from log_entry e where e.record_id = t.record_id and e.timestamp = t.timestamp and e.id = t.id
+      select * from log_entry e
+      where e.record_id = t.record_id and e.timestamp = k.timestamp and e.id = k.id
+      offset 0
     ) e
-    window w as (partition by t.item order by t.number rows unbounded preceding)
+    window w as (partition by t.item order by k.number rows unbounded preceding)
   ) e
   where e.key_of_item = 1 or e.bytes <= e.max_bytes
-  order by e.key_number`,
+  order by e.item, e.key_number`,
 };
 
 export interface EntriesQuestion {
@@ -40,25 +49,28 @@ export interface EntriesQuestion {
   readonly maxBytes: number;
 }
 
+/** The entries of each question, none where the log is another project's. */
 export async function findEntries(
   pool: pg.Pool,
   questions: readonly EntriesQuestion[],
 ): Promise<readonly (readonly LogEntry[])[]> {
-  const keys = questions.flatMap(({ record, keys: own, maxBytes }, item) =>
-    own.map((key) => ({ ...key, item, recordId: record.id, maxBytes })),
-  );
+  const keys = questions.flatMap((question) => question.keys);
+  let asked = 0;
+  const ends = questions.map((question) => (asked += question.keys.length));
   const found: LogEntry[][] = questions.map(() => []);
   for (const row of await run(pool, FIND_ENTRIES, [
-    keys.map(({ item }) => item),
-    keys.map(({ recordId }) => recordId),
+    questions.map(({ record }) => record.id),
+    questions.map(({ record }) => record.projectId),
+    questions.map(({ maxBytes }) => maxBytes),
+    ends.map((end, at) => end - (questions[at]?.keys.length ?? 0) + 1),
+    ends,
     keys.map(({ timestamp }) => timestamp.toISOString()),
     keys.map(({ id }) => id),
-    keys.map(({ maxBytes }) => maxBytes),
   ])) {
     const { item, kind, ...entry } = FOUND.read(row);
-    const record = questions[item]?.record;
+    const record = questions[item - 1]?.record;
     if (record === undefined) continue;
-    found[item]?.push({ ...entry, ...wordsOf(kind), projectId: record.projectId, recordId: record.id });
+    found[item - 1]?.push({ ...entry, ...wordsOf(kind), projectId: record.projectId, recordId: record.id });
   }
   return found;
 }

@@ -96,6 +96,21 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(await ports.arrivals.after(record, starts.get(sister.id) ?? NOWHERE)).toBeNull();
   });
 
+  test('arrivals are read only under the own project of their log', async (ports) => {
+    const [record, neighbour] = [await aRecordIn(ports), await aRecordIn(ports)];
+    const start = await followed(ports, record);
+    const elsewhere = { projectId: neighbour.projectId, id: record.id };
+    expect(await ports.arrivals.after(elsewhere, start)).toBeNull();
+    const ids = await store(ports, record, 2);
+    const [own, ...foreign] = await Promise.all(
+      [record, elsewhere, { projectId: 999_999, id: record.id }].map((log) =>
+        ports.arrivals.after(log, start),
+      ),
+    );
+    expect(idsOf(own ?? null)).toEqual(ids);
+    expect(foreign).toEqual([null, null]);
+  });
+
   test('a batch of very many entries arrives in portions', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
@@ -200,5 +215,20 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(await ports.logs.find(record, keys, 1)).toEqual(entries.toReversed().slice(0, 1));
     expect(await ports.logs.find(record, keys.slice(-1), 100)).toEqual([]);
     expect(await ports.logs.find(record, [], 100)).toEqual([]);
+  });
+
+  test('entries are found only under their own record and project', async (ports) => {
+    const [record, neighbour] = [await aRecordIn(ports), await aRecordIn(ports)];
+    const [entry, theirs] = [aLogEntry(record), aLogEntry(neighbour)];
+    await ports.logs.append([entry, theirs]);
+    const logs = [
+      { projectId: neighbour.projectId, id: record.id },
+      record,
+      { projectId: record.projectId, id: neighbour.id },
+      neighbour,
+      { projectId: 999_999, id: record.id },
+    ];
+    const found = await Promise.all(logs.map((log) => ports.logs.find(log, [entry, theirs], 100)));
+    expect(found).toEqual([[], [entry], [], [theirs], []]);
   });
 }

@@ -4,9 +4,10 @@ import {
   type LogArrivalUpkeep,
   type LogArrivalWriter,
 } from '@plugin-config/domain';
+import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
 
-export function memoryLogArrivals(logs: MemoryLogs): LogArrivals {
+export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArrivals {
   const { follows } = logs;
   return {
     follow: (recordIds) =>
@@ -29,7 +30,8 @@ export function memoryLogArrivals(logs: MemoryLogs): LogArrivals {
         );
       }),
 
-    after: async ({ id: recordId }, { epoch, number: after }) => {
+    after: async ({ projectId, id: recordId }, { epoch, number: after }) => {
+      if (db.state.records.get(recordId)?.record.projectId !== projectId) return null;
       const follow = follows.byRecord.get(recordId);
       if (follow?.epoch !== epoch || after > follow.number) return null;
       const later = follow.arrivals.filter(({ number }) => number > after);

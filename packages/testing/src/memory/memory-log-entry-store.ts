@@ -38,8 +38,10 @@ export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
       return pageOf(fitting, page, ({ message }) => utf8Length(message));
     },
 
-    find: async ({ id: recordId }, keys, maxBytes) => {
-      const found = keys.flatMap((key) => entries.get(entryKey({ ...key, recordId })) ?? []);
+    find: async ({ projectId, id: recordId }, keys, maxBytes) => {
+      const found = keys
+        .flatMap((key) => entries.get(entryKey({ ...key, recordId })) ?? [])
+        .filter((entry) => entry.projectId === projectId);
       let bytes = 0;
       const tooMany = found.findIndex(
         ({ message }, at) => (bytes += utf8Length(message)) > maxBytes && at > 0,

@@ -20,7 +20,7 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Log
     stores: memoryIngestionStores(db, logs, clock),
     logs: memoryLogEntryStore(logs),
     upkeep: memoryLogUpkeep(logs, clock),
-    arrivals: memoryLogArrivals(logs),
+    arrivals: memoryLogArrivals(db, logs),
     arrivalUpkeep: memoryLogArrivalUpkeep(logs),
     wakeUps: { isLive: true, listen: logs.follows.listeners.listen },
     letters: memoryDeadLetterStore(logs, clock),
