@@ -13,7 +13,7 @@ const PAGE_BYTES = 256 * 1024;
 /** After a read, its log rests for this multiple of its duration, so that busy logs are read in larger pages. */
 const REST = { factor: 4, minMs: 5, maxMs: 1_000 };
 /** The memory of the last pages, which other streams of their logs may ask for as well. */
-const RECENT_BYTES = 16 * 1024 * 1024;
+const RECENT_BYTES = 4 * 1024 * 1024;
 /** An estimate of an entry without its message. */
 const ENTRY_BYTES = 512;
 
