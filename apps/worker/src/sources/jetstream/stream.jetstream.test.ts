@@ -140,13 +140,15 @@ test('a worker stops in time even if NATS is down', async ({ bed }) => {
 test('two workers share a stream: every entry is stored once', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream(server.url);
-  await stream.prepare(30_000);
+  await stream.prepare(10_000);
   const { id } = await aRecord(bed.ports, bed.family);
   const workers = [bed.run({ NATS_URL: server.url }), bed.run({ NATS_URL: server.url })];
   const urls = await Promise.all(workers.map((worker) => worker.url()));
   const entries = Array.from({ length: MANY }, () => anEntry(id));
   await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE).toBe(MANY);
+  await expect
+    .poll(async () => (await stream.consumer()).ack_floor.stream_seq, { timeout: 60_000 })
+    .toBe(MANY);
   const counts = await Promise.all(urls.map(storedBy));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
   expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
@@ -154,7 +156,7 @@ test('two workers share a stream: every entry is stored once', async ({ bed }) =
   );
   for (const worker of workers) worker.child.kill('SIGTERM');
   expect(await Promise.all(workers.map((worker) => worker.exited))).toEqual([0, 0]);
-});
+}, 90_000);
 
 test('the next worker gets the unstored messages of a stopping worker at once', async ({ bed }) => {
   await using server = await startNatsServer();
