@@ -12,7 +12,8 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { narrowedBy, type FilterName } from './list-records.ts';
-import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
+import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
+import { RECORD } from './record-columns.ts';
 
 const CHANGED = columns((row) => ({
   id: row.number('r.id'),
@@ -40,21 +41,15 @@ export function listChangedStatement(given: readonly FilterName[]): Statement {
     and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(given, 7)}`;
   return {
     name: ['list_changed_records', ...given].join('_by_'),
-    text: `select ${LISTED.sql}
-  from config_family f
-  cross join (select count(*) from ${matching}) t
-  left join ${recordsThatFit({
-    records: `(select * from ${matching} order by r.family_revision, r.id limit $5 offset $6) r`,
-    order: 'p.family_revision, p.id',
-  })} r on true
-  left join ${INFO_THAT_FITS} on true
-  where f.project_id = $1 and f.family = $2
-  order by r.family_revision, r.id`,
+    text: pageOfRecords({
+      columns: LISTED.sql,
+      matching,
+      order: ['family_revision', 'id'],
+      limit: '$5',
+      offset: '$6',
+    }),
   };
 }
-
-/** The result for a missing family. */
-const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
 
 export async function listChanged(
   { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
@@ -68,7 +63,7 @@ export async function listChanged(
   const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listChangedStatement(given), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, count, familyVersion } = listed[0] ?? NOTHING;
+  const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const items = last.map(({ record }) => record);
   const cursor = cursorAfterPage(revision, { offset, count, last }, since);

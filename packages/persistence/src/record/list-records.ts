@@ -2,7 +2,8 @@ import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } fro
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
+import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
+import { RECORD } from './record-columns.ts';
 
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
@@ -35,21 +36,15 @@ export function listStatement(given: readonly FilterName[]): Statement {
   const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowedBy(given, 6)}`;
   return {
     name: ['list_records', ...given].join('_by_'),
-    text: `select ${LISTED.sql}
-  from config_family f
-  cross join (select count(*) from ${matching}) t
-  left join ${recordsThatFit({
-    records: `(select * from ${matching} order by r.position, r.id limit $4 offset $5) r`,
-    order: 'p.position, p.id',
-  })} r on true
-  left join ${INFO_THAT_FITS} on true
-  where f.project_id = $1 and f.family = $2
-  order by r.position, r.id`,
+    text: pageOfRecords({
+      columns: LISTED.sql,
+      matching,
+      order: ['position', 'id'],
+      limit: '$4',
+      offset: '$5',
+    }),
   };
 }
-
-/** The result for a missing family. */
-const NOTHING = { revision: 0, familyVersion: 0, count: 0 };
 
 export async function listRecords(
   { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
@@ -62,7 +57,7 @@ export async function listRecords(
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listStatement(given), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, count, familyVersion } = listed[0] ?? NOTHING;
+  const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
   const items = listed.flatMap(({ record }) => record ?? []);
   return { revision, value: { items, count, familyVersion } };
 }

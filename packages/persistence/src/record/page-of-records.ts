@@ -1,0 +1,30 @@
+import { INFO_THAT_FITS, recordsThatFit } from './record-columns.ts';
+
+interface Page {
+  /** The selected columns of the family `f`, the total `t`, the record `r` and its plugin `i`. */
+  readonly columns: string;
+  /** The records `r` of the family, with the project as `$1` and the family as `$2`. */
+  readonly matching: string;
+  /** The columns of a record that sort the page. */
+  readonly order: readonly string[];
+  readonly limit: string;
+  readonly offset: string;
+}
+
+/** Reads a page of a family's records, as far as it fits, and the number of all that match. */
+export function pageOfRecords({ columns, matching, order, limit, offset }: Page): string {
+  const by = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
+  return `select ${columns}
+  from config_family f
+  cross join (select count(*) from ${matching}) t
+  left join ${recordsThatFit({
+    records: `(select * from ${matching} order by ${by('r')} limit ${limit} offset ${offset}) r`,
+    order: by('p'),
+  })} r on true
+  left join ${INFO_THAT_FITS} on true
+  where f.project_id = $1 and f.family = $2
+  order by ${by('r')}`;
+}
+
+/** What a page says of a missing family. */
+export const NO_FAMILY = { revision: 0, familyVersion: 0, count: 0 };
