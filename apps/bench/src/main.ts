@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { costsPart } from './costs/costs-part.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { httpPart } from './http/http-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
@@ -12,6 +13,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   ingest: ingestPart,
   pages: logPagesPart,
   streams: streamsPart,
+  costs: costsPart,
 };
 
 const { values } = parseArgs({

@@ -17,6 +17,7 @@ export interface LoadOptions {
 
 export interface LoadResult {
   readonly perSecond: number;
+  readonly finished: number;
   readonly failed: number;
 }
 
@@ -31,7 +32,8 @@ async function run({ port, connections, seconds, requests }: LoadOptions): Promi
       connection.setRequests(requests.filter((_, turn) => turn % connections === own));
     },
   });
-  return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors };
+  const finished = result['2xx'];
+  return { perSecond: finished / result.duration, finished, failed: result.non2xx + result.errors };
 }
 
 process.on('message', (options: LoadOptions) => {

@@ -59,7 +59,7 @@ function projects(): readonly number[] {
   return Array.from({ length: PROJECTS }, (_, index) => index + 1);
 }
 
-function listPath(project: number): string {
+export function listPath(project: number): string {
   return `/api/projects/${project}/plugin_configs/`;
 }
 
@@ -67,7 +67,7 @@ function recordPath(project: number, nth: number): string {
   return `${listPath(project)}${(project - 1) * RECORDS_PER_PROJECT + nth}/`;
 }
 
-function request(
+export function request(
   method: LoadRequest['method'],
   path: string,
   credential: string,

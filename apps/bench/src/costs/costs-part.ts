@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { markdownTable } from '../markdown-table.ts';
+import type { Part } from '../part.ts';
+import { benchCosts, type Measured, type OperationCosts } from './costs-bench.ts';
+import { fitCosts } from './fit-costs.ts';
+import { simulate } from './queue-model.ts';
+
+/** Measures the costs of each operation, and checks the model of `docs/scale.md` against the measured speeds. */
+export const costsPart: Part = async (options) => {
+  const all = await benchCosts(options);
+  const failed = all.flatMap(({ loads }) => loads).reduce((sum, load) => sum + load.failed, 0);
+  return { text: `${costsTable(all)}\n\n${modelTable(all)}`, wrong: failed };
+};
+
+function costsTable(all: readonly OperationCosts[]): string {
+  const rows = all.flatMap(({ operation, loads }) =>
+    loads.map((load) => {
+      const each = perUnit(load, operation.units);
+      return [
+        operation.name,
+        load.connections,
+        (load.perSecond * operation.units).toFixed(0),
+        each(load.used.app * 1e6, 1),
+        each(load.used.postgres * 1e6, 1),
+        each(load.used.transactions, 4),
+        each(load.used.appBytes, 0),
+        each(load.used.walBytes, 0),
+        each(load.used.databaseBytes, 0),
+      ];
+    }),
+  );
+  return markdownTable(
+    [
+      'for each request or entry',
+      'connections',
+      'per second',
+      'app CPU µs',
+      'PostgreSQL CPU µs',
+      'transactions',
+      'bytes through the app',
+      'WAL bytes',
+      'bytes on disk',
+    ],
+    rows,
+  );
+}
+
+function perUnit({ finished }: Measured, units: number): (total: number, digits: number) => string {
+  return (total, digits) => (total / finished / units).toFixed(digits);
+}
+
+function modelTable(all: readonly OperationCosts[]): string {
+  const rows = all.flatMap((one) => {
+    const costs = fitCosts(one);
+    return one.loads.map(({ connections, perSecond }) => {
+      const predicted = simulate({
+        costs,
+        statements: one.operation.statements,
+        connections,
+        cores: availableParallelism(),
+        processes: 1,
+        roundTrip: 0,
+      });
+      return [
+        one.operation.name,
+        connections,
+        perSecond.toFixed(0),
+        predicted.perSecond.toFixed(0),
+        (predicted.perSecond / perSecond).toFixed(2),
+      ];
+    });
+  });
+  return markdownTable(['model', 'connections', 'measured per second', 'predicted', 'ratio'], rows);
+}

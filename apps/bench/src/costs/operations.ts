@@ -1,0 +1,70 @@
+import type { LoadRequest } from '../http/load.ts';
+import { listPath, request, SCENARIOS } from '../http/scenarios.ts';
+import { PROJECTS, RECORDS_PER_PROJECT } from '../http/seed.ts';
+import type { App } from '../app-process.ts';
+import { sampleMessage } from '../sample-message.ts';
+
+/** A request whose costs are measured. */
+export interface Operation {
+  readonly name: string;
+  readonly app: App;
+  /** Statements that follow each other in one request. */
+  readonly statements: number;
+  /** The entries of a push; 1 for other requests. */
+  readonly units: number;
+  readonly requests: (credential: string) => readonly LoadRequest[];
+}
+
+const BODIES = 200;
+
+export const OPERATIONS: readonly Operation[] = [
+  scenario('one record', 1),
+  scenario('list of 100', 1),
+  {
+    name: 'list of 100 that is not cached',
+    app: 'http',
+    statements: 2,
+    units: 1,
+    requests: (credential) =>
+      Array.from({ length: 40_000 }, (_, n) =>
+        request('GET', `${listPath(1 + (n % PROJECTS))}?limit=${100 + Math.floor(n / PROJECTS)}`, credential),
+      ),
+  },
+  scenario('PATCH', 2),
+  scenario('POST', 2),
+  push(1),
+  push(100),
+  push(5_000),
+];
+
+function scenario(name: string, statements: number): Operation {
+  const found = SCENARIOS.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no scenario ${name}.`);
+  return { name, app: 'http', statements, units: 1, requests: found.requests };
+}
+
+function push(entries: number): Operation {
+  return {
+    name: entries === 1 ? 'push of 1 entry' : `push of ${entries} entries`,
+    app: 'worker',
+    statements: 1,
+    units: entries,
+    requests: (credential) =>
+      Array.from({ length: entries === 1 ? BODIES : 20 }, (_, n) => ({
+        method: 'POST',
+        path: '/ingest',
+        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/x-ndjson' },
+        body: linesOf(entries, n),
+      })),
+  };
+}
+
+/** Entries without ids: the worker gives each a new one, so a repeated body is new entries. */
+function linesOf(entries: number, from: number): string {
+  return Array.from({ length: entries }, (_, n) =>
+    JSON.stringify({
+      plugin_config_id: 1 + (((from + n) * 31) % RECORDS_PER_PROJECT),
+      message: sampleMessage(from + n),
+    }),
+  ).join('\n');
+}
