@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
 export interface RunningProcess {
@@ -18,10 +19,15 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts an app as a process with exactly the given environment. */
+/** A slow start is no failure: nothing promises how fast an app starts. */
+const START_MS = 60_000;
+/** Node's compile cache, as of `npm start`: it halves what a start costs. */
+const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
+
+/** Starts an app as a process with exactly the given environment, beside a compile cache. */
 export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOptions): RunningProcess {
   const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
-    env,
+    env: { NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   let [stdout, stderr] = ['', ''];
@@ -35,7 +41,7 @@ export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOpti
     stderr: () => stderr,
     exited,
     url: async () => {
-      await until(() => listening() !== undefined || child.exitCode !== null);
+      await until(() => listening() !== undefined || child.exitCode !== null, START_MS);
       return listening() ?? Promise.reject(new Error(`The process ended: ${stdout}${stderr}`));
     },
   };
