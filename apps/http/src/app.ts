@@ -106,7 +106,7 @@ export function buildApp({
     trustProxy,
     corsOrigins,
     bodyLimit: BODY_MAX_BYTES,
-    mostConnections: bounds.connections,
+    maxConnections: bounds.connections,
   });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
   readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });

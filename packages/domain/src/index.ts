@@ -71,7 +71,13 @@ export {
 } from './configuration/rotate-secrets.ts';
 export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
-export { ALL_RECORDS, cursorText, isAfter, parseCursor, type FamilyCursor } from './record/family-cursor.ts';
+export {
+  ALL_RECORDS,
+  familyCursorText,
+  isAfter,
+  parseFamilyCursor,
+  type FamilyCursor,
+} from './record/family-cursor.ts';
 export {
   cursorAfterPage,
   stepsAfter,
@@ -141,7 +147,7 @@ export {
   type Once,
 } from './idempotency/idempotency-key.ts';
 export {
-  KEPT_MOST,
+  KEPT_MAX_PER_KEY,
   KEPT_MS,
   KEPT_OVERHEAD_BYTES,
   tooManyKept,
@@ -150,7 +156,7 @@ export {
 export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
-export type { AppendReport, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
+export type { AppendOutcomes, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export {

@@ -11,11 +11,11 @@ const headerOf = (tenant: number): string =>
   `POST / HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\nContent-Length: 9\r\n\r\n`;
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
-async function openedServer(mostConnections?: number) {
+async function openedServer(maxConnections?: number) {
   const app = openServer({
     trustProxy: false,
     bodyLimit: 1024,
-    ...(mostConnections !== undefined && { mostConnections }),
+    ...(maxConnections !== undefined && { maxConnections }),
   });
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.get('/', async () => 'hello');

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import { closeStalledConnections } from './answers/close-stalled-connections.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
@@ -7,7 +9,6 @@ import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
 import { checkHostAndPath } from './requests/check-host-and-path.ts';
-import { requestId } from './requests/request-id.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
@@ -15,23 +16,24 @@ export interface ServerSettings {
   /** The origins whose pages may call the service; none unless set. */
   readonly corsOrigins?: ReadonlySet<string>;
   /** The most connections at a time; a few thousand unless set. */
-  readonly mostConnections?: number;
+  readonly maxConnections?: number;
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1000;
-/** The memory of answers that are not read yet, in total and for each tenant. */
+/** The memory of unsent answers, in total and for each tenant. */
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
 const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
+const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** Opens a server without routes and body parsers that bounds its connections and answers errors. */
 export function openServer({
   trustProxy,
   bodyLimit,
   corsOrigins = new Set(),
-  mostConnections,
+  maxConnections,
 }: ServerSettings): FastifyInstance {
   const app = fastify({
     trustProxy,
@@ -49,7 +51,7 @@ export function openServer({
     frameworkErrors: answerUnroutable,
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
-  app.decorate('connections', boundConnections(app.server, mostConnections));
+  app.decorate('connections', boundConnections(app.server, maxConnections));
   app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
   closeStalledConnections(app.server);
   app.setErrorHandler(answerError);
@@ -59,4 +61,10 @@ export function openServer({
   checkHostAndPath(app);
   answerPreflights(app, corsOrigins);
   return app;
+}
+
+/** Takes the caller's id if it is well-formed, else makes one. */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }

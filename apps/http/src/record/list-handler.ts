@@ -1,5 +1,5 @@
 import type { recordEndpoints } from '@plugin-config/contract';
-import { cursorText, type ConfigRecordStore } from '@plugin-config/domain';
+import { familyCursorText, type ConfigRecordStore } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerCache } from '../answers/answer-cache.ts';
@@ -42,7 +42,7 @@ export function listHandler({
         const { revision, familyVersion, shown, cursor } = await readList(records, family, query, address);
         const tagged = taggedAnswer(familyTagName(family), familyVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
-        const value = { ...tagged, familyVersion: cursorText(cursor) };
+        const value = { ...tagged, familyVersion: familyCursorText(cursor) };
         return { revision, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, answer, { answers, family });

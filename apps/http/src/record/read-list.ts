@@ -1,9 +1,9 @@
 import type { RecordListQuery, WireConfigRecordPage } from '@plugin-config/contract';
 import {
   ALL_RECORDS,
-  cursorText,
+  familyCursorText,
   DomainError,
-  parseCursor,
+  parseFamilyCursor,
   type ChangedPage,
   type ConfigRecordStore,
   type FamilyCursor,
@@ -51,12 +51,12 @@ async function readChanged(
   family: FamilyRef,
   { since: text, filter, page, address }: Asked,
 ): Promise<ReadList> {
-  const since = parseCursor(text);
+  const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const { revision, value } = await records.listChanged(family, since, filter, page);
   if (since.revision > revision) throw unknownVersion();
   const isLast = page.offset + value.items.length >= value.count;
-  const next = isLast || value.items.length === 0 ? null : cursorText(value.cursor);
+  const next = isLast || value.items.length === 0 ? null : familyCursorText(value.cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
   return { revision, familyVersion: value.familyVersion, shown, cursor: value.cursor };
 }

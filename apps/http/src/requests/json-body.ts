@@ -55,7 +55,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const take = (bytes: number): void => takeOf(reservation, bytes);
     take(REQUEST_BYTES);
     const admittedAt = performance.now();
-    const body = Buffer.concat(await arriving.body.admit({ mostBytes: BODY_MAX_BYTES, take }));
+    const body = Buffer.concat(await arriving.body.admit({ maxBytes: BODY_MAX_BYTES, take }));
     arriving.awaitedMs = performance.now() - admittedAt;
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
     if (body.length <= SMALL_BYTES) return parseBody(request, body);
@@ -71,7 +71,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
   app.addContentTypeParser('*', async ({ arriving }: FastifyRequest) => {
-    await arriving?.body.admit({ mostBytes: BODY_MAX_BYTES, take: refuseContent });
+    await arriving?.body.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
     return {};
   });
 }

@@ -1,5 +1,5 @@
 import type { streamEndpoints } from '@plugin-config/contract';
-import { cursorText, type FamilyStep } from '@plugin-config/domain';
+import { familyCursorText, type FamilyStep } from '@plugin-config/domain';
 import type { EventOfStream } from '../endpoints/handler.ts';
 import type { StreamPart } from './stream-event.ts';
 
@@ -9,7 +9,7 @@ export type FamilyPart = StreamPart<FamilyEvent>;
 /** The events of these steps. */
 export function familyPart(steps: readonly FamilyStep[]): FamilyPart {
   return steps.map(({ cursor, record }): FamilyEvent => {
-    const id = cursorText(cursor);
+    const id = familyCursorText(cursor);
     if (record === null) return { id, event: 'order', data: {} };
     return {
       id,

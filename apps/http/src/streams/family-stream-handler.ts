@@ -1,5 +1,11 @@
 import type { streamEndpoints } from '@plugin-config/contract';
-import { ALL_RECORDS, cursorText, isAfter, parseCursor, type FamilyCursor } from '@plugin-config/domain';
+import {
+  ALL_RECORDS,
+  familyCursorText,
+  isAfter,
+  parseFamilyCursor,
+  type FamilyCursor,
+} from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { StreamHandler } from '../endpoints/handler.ts';
 import type { FamilyPart } from './family-part.ts';
@@ -40,10 +46,10 @@ function startAt(
   lastEventId: string | null,
 ): { readonly first: FamilyPart; readonly cursor: FamilyCursor } {
   const now = { revision, id: ALL_RECORDS };
-  const id = cursorText(now);
+  const id = familyCursorText(now);
   if (lastEventId === null) return { first: [{ id }], cursor: now };
-  const given = parseCursor(lastEventId);
+  const given = parseFamilyCursor(lastEventId);
   if (given === null) return { first: [resetEvent(id, 'malformed_cursor')], cursor: now };
   if (isAfter(given, now)) return { first: [resetEvent(id, 'unknown_cursor')], cursor: now };
-  return { first: [{ id: cursorText(given) }], cursor: given };
+  return { first: [{ id: familyCursorText(given) }], cursor: given };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import {
   ALL_RECORDS,
   concurrencyLimit,
-  cursorText,
+  familyCursorText,
   familyNumber,
   isAfter,
   isTransient,
@@ -110,7 +110,7 @@ export function followedFamilies({ feed, logger }: Dependencies): FollowedFamili
       const news = await newsFor(followed, group).catch(warn);
       if (news === undefined) await sleep(PAUSE_MAX_MS);
       else {
-        followed.groups.delete(cursorText(group.cursor));
+        followed.groups.delete(familyCursorText(group.cursor));
         const tookMs = performance.now() - startedAt;
         await tell(group, news);
         await sleep(Math.min(PAUSE_MAX_MS, READ_REST_FACTOR * tookMs));
@@ -125,7 +125,7 @@ export function followedFamilies({ feed, logger }: Dependencies): FollowedFamili
     if (followed.revision === revision) followed.revision = changes.revision;
     const reached = { revision: changes.revision, id: ALL_RECORDS };
     if (isAfter(cursor, reached)) {
-      return { part: [resetEvent(cursorText(reached), 'unknown_cursor')], cursor: reached };
+      return { part: [resetEvent(familyCursorText(reached), 'unknown_cursor')], cursor: reached };
     }
     const after = stepsAfter(cursor, changes);
     return { part: familyPart(after.steps), cursor: after.cursor };
@@ -168,7 +168,7 @@ function waitForNews(
   signal: AbortSignal,
 ): Promise<FamilyNews | null> {
   const { promise, resolve } = Promise.withResolvers<FamilyNews | null>();
-  const key = cursorText(cursor);
+  const key = familyCursorText(cursor);
   const group = groups.get(key) ?? { cursor, waiting: new Set() };
   groups.set(key, group);
   const leave = (): void => done(null);

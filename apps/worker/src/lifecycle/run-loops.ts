@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ARRIVALS_KEPT_MS, FOLLOWED_MS, keepDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
-import { every } from '../loops/every.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
 import { keepHistory } from '../loops/keep-history.ts';
@@ -52,6 +52,14 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) => every(DEAD_LETTERS_MS, () => keepLetters(dependencies), signal)),
   ]);
+}
+
+/** Repeats work with a pause in between, until the signal is aborted. */
+async function every(ms: number, work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await work();
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { timeSlices } from './time-slices.ts';
-import { growingPause } from './growing-pause.ts';
+import { backOff } from './back-off.ts';
 import { inFlight } from './in-flight.ts';
 
 export interface IngestMeter {
@@ -29,7 +29,7 @@ export interface IngestDependencies extends ContextDependencies {
   readonly logger: Logger;
 }
 
-/** Number of batches that are stored at the same time. */
+/** The batches that are stored at the same time. */
 const BATCHES_IN_FLIGHT = 3;
 
 /** Stores the batches of the source until it ends. Resolves after all batches in flight are stored and acknowledged. */
@@ -38,17 +38,17 @@ export async function ingestFrom(
   dependencies: IngestDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = growingPause();
+  const wait = backOff();
   const storing = inFlight(BATCHES_IN_FLIGHT);
-  let backOff = Promise.resolve();
+  let waiting = Promise.resolve();
   const store = async (batch: SourceBatch): Promise<void> => {
     const stored = await storeBatch(source.channel, dependencies, batch);
-    if (!stored) backOff = pause(signal);
+    if (!stored) waiting = wait(signal);
   };
   try {
     for await (const batch of source.batches(signal)) {
       await storing.begin(store(batch));
-      await backOff;
+      await waiting;
     }
   } finally {
     await storing.idle();
@@ -63,7 +63,7 @@ async function storeBatch(
 ): Promise<boolean> {
   const started = performance.now();
   const warn = (err: unknown): void =>
-    logger.warn({ err, channel }, 'the source does not know what became of a batch');
+    logger.warn({ err, channel }, 'a batch could not be acknowledged or released');
   try {
     const outcomes = await ingest(dependencies, await read(batch.messages, messageContext(dependencies)));
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
@@ -72,7 +72,7 @@ async function storeBatch(
   } catch (error) {
     logFailure(logger, {
       error,
-      message: 'a batch was not stored, and comes again',
+      message: 'a batch was not stored, and is delivered again',
       about: { channel, messages: batch.messages.length },
     });
     await batch.release(error).catch(warn);
@@ -80,7 +80,7 @@ async function storeBatch(
   }
 }
 
-/** Number of characters that are parsed between two looks at the clock. */
+/** The characters that are parsed before the clock is read again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;
 
 async function read(

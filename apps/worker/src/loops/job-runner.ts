@@ -93,7 +93,7 @@ async function attempt(
   try {
     await runJob(dependencies, job, signal);
     onLines();
-    logger.info(about, 'a job was tried');
+    logger.info(about, 'an attempt of a job ended');
   } catch (error) {
     logFailure(logger, { error, message: 'a job could not be settled, and is tried again', about });
   }

@@ -1,6 +1,6 @@
 import { logFailure, reasonOf } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import { growingPause } from './growing-pause.ts';
+import { backOff } from './back-off.ts';
 
 export interface Loop {
   readonly name: string;
@@ -17,13 +17,13 @@ const REPEAT_MS = 600_000;
  * logged only now and then.
  */
 export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
-  const pause = growingPause();
+  const wait = backOff();
   let last = { reason: '', at: 0 };
   const logOnce = (error: unknown): void => {
     const [reason, at] = [reasonOf(error), performance.now()];
     if (reason === last.reason && at - last.at < REPEAT_MS) return;
     last = { reason, at };
-    logFailure(logger, { error, message: 'a loop failed, and goes on after a pause', about: { loop: name } });
+    logFailure(logger, { error, message: 'a loop failed, and is started again', about: { loop: name } });
   };
   while (!signal.aborted) {
     try {
@@ -32,7 +32,7 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
     } catch (error) {
       if (isAborted(signal)) return;
       logOnce(error);
-      await pause(signal);
+      await wait(signal);
     }
   }
 }

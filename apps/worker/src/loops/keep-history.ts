@@ -19,7 +19,7 @@ export interface HistoryDependencies {
 }
 
 /** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
-const REST_MS = 100;
+const PAUSE_MS = 100;
 
 /** Deletes finished jobs, activity and kept answers past their retention, in portions with pauses. */
 export async function keepHistory(dependencies: HistoryDependencies, signal: AbortSignal): Promise<void> {
@@ -34,10 +34,10 @@ export async function keepHistory(dependencies: HistoryDependencies, signal: Abo
     let dropped = 0;
     for await (const portion of portions(days * DAY_MS)) {
       dropped += portion;
-      await sleep(REST_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
-    if (dropped > 0) logger.info({ [what]: dropped, days }, 'what was older than its retention was deleted');
+    if (dropped > 0) logger.info({ [what]: dropped, days }, 'rows past their retention were deleted');
   };
   await drop(jobRetentionDays, 'jobs', (age) => jobUpkeep.dropFinished(age));
   await drop(activityRetentionDays, 'activity', (age) => activityUpkeep.dropOld(age));

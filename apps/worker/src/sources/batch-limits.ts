@@ -7,5 +7,5 @@ export const BATCH_AGE_MS = 50;
 
 const UTF8_BYTES_MAX = 3;
 
-/** The bytes that are read of a message. A longer one is too long as text, since a UTF-16 unit takes up to 3 bytes. */
-export const MESSAGE_MOST_BYTES = UTF8_BYTES_MAX * (MESSAGE_TEXT_MAX + 1);
+/** The bytes that are read of a message. A UTF-16 unit takes up to 3 bytes, so a longer message is also too long as text. */
+export const MESSAGE_MAX_BYTES = UTF8_BYTES_MAX * (MESSAGE_TEXT_MAX + 1);

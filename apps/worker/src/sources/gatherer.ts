@@ -8,7 +8,7 @@ export interface Gatherer<Message extends SourceMessage> {
   room(): Promise<void>;
   /** Ends the input. The remaining messages make the last batches, unless a reason is given. */
   end(reason?: Error): void;
-  /** Takes the messages that were not handed out; they are not handed out any more. */
+  /** Takes the messages that no batch has. */
   rest(): readonly Message[];
   batches(signal: StopSignal): AsyncGenerator<readonly Message[], void>;
 }
@@ -18,7 +18,7 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
   let characters = 0;
   let since = 0;
   let ended: { readonly reason: Error | undefined } | null = null;
-  let called = Promise.withResolvers<void>();
+  let woken = Promise.withResolvers<void>();
   let taken = Promise.withResolvers<void>();
 
   const isFull = (): boolean => waiting.length >= BATCH_MESSAGES || characters >= BATCH_CHARACTERS;
@@ -31,11 +31,11 @@ export function gatherer<Message extends SourceMessage>(): Gatherer<Message> {
     taken.resolve();
     return batch;
   };
-  const wake = (): void => called.resolve();
+  const wake = (): void => woken.resolve();
   const wait = async (): Promise<void> => {
-    called = Promise.withResolvers();
+    woken = Promise.withResolvers();
     const timer = waiting.length > 0 ? setTimeout(wake, Math.max(0, BATCH_AGE_MS - age())) : undefined;
-    await called.promise;
+    await woken.promise;
     clearTimeout(timer);
   };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBlank, lineSplitter } from './line-splitter.ts';
 
-const UNBOUNDED = { mostBytes: Number.POSITIVE_INFINITY };
+const UNBOUNDED = { maxBytes: Number.POSITIVE_INFINITY };
 
 function split(chunks: readonly Buffer[], options = UNBOUNDED): readonly string[] {
   const splitter = lineSplitter(options);
@@ -37,7 +37,7 @@ test('a byte order mark is no part of the first line', () => {
 
 test('a line that is too long is cut, and the next line is whole', () => {
   const chunks = ['aaa', 'aaa', 'aaa\nbbb', '\nccc'].map((text) => Buffer.from(text));
-  expect(split(chunks, { mostBytes: 5 })).toEqual(['aaaaa', 'bbb', 'ccc']);
+  expect(split(chunks, { maxBytes: 5 })).toEqual(['aaaaa', 'bbb', 'ccc']);
 });
 
 test('a line with only white space is blank', () => {

@@ -10,18 +10,18 @@ export interface LineSplitter {
 
 interface Options {
   /** Longer lines are cut. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Splits UTF-8 chunks into lines. Decodes whole chunks, which is faster than single lines. */
-export function lineSplitter({ mostBytes }: Options): LineSplitter {
+export function lineSplitter({ maxBytes }: Options): LineSplitter {
   let carried: Buffer[] = [];
   let carriedBytes = 0;
   let atStart = true;
 
   const carry = (bytes: Buffer): void => {
-    if (bytes.length === 0 || carriedBytes >= mostBytes) return;
-    carried.push(bytes.subarray(0, mostBytes - carriedBytes));
+    if (bytes.length === 0 || carriedBytes >= maxBytes) return;
+    carried.push(bytes.subarray(0, maxBytes - carriedBytes));
     carriedBytes += bytes.length;
   };
   const release = (): string => {

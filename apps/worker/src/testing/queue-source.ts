@@ -1,5 +1,5 @@
 import type { LogSource, SourceBatch } from '@plugin-config/domain';
-import { streamMessageId } from '../sources/made-up-id.ts';
+import { streamMessageId } from '../sources/derived-id.ts';
 
 export interface Queue {
   /** Waits for messages. Resolves to none when the time is up or the signal is aborted. */

@@ -1,4 +1,4 @@
-import type { AppendReport } from '../log/log-entry-store.ts';
+import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { EntryKey, LogEntry } from '../log/log-entry.ts';
 
 /** How long the arrivals of a log are kept, so that a stream can resume. */
@@ -53,7 +53,7 @@ export interface LogArrivalWriter {
    * stored them; `report` is its report. Safe to repeat: an entry that a repeated batch reports as a duplicate is no
    * second arrival, and is none at all only if it was one before or was stored before its log was followed.
    */
-  add(entries: readonly LogEntry[], report: AppendReport): Promise<void>;
+  add(entries: readonly LogEntry[], report: AppendOutcomes): Promise<void>;
 }
 
 /** Deletes what no stream can need any more, in portions. Yields the number of deleted rows of each. */

@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 export const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** The limits of the kept answers of one API key and family. */
-export const KEPT_MOST = { answers: 100_000, bytes: 256 * 1024 * 1024 };
+export const KEPT_MAX_PER_KEY = { answers: 100_000, bytes: 256 * 1024 * 1024 };
 
 /** The bytes that an answer counts beside its own text. */
 export const KEPT_OVERHEAD_BYTES = 300;

@@ -1,7 +1,7 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
-import type { AppendReport } from '../log/log-entry-store.ts';
+import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { BatchStores } from './ingestion-stores.ts';
 import { judge, type Judged } from './judge.ts';
@@ -39,7 +39,7 @@ function recordIdsOf(messages: readonly Message[]): readonly number[] {
 
 function outcomesOf(
   { verdicts }: Judged,
-  appended: AppendReport,
+  appended: AppendOutcomes,
   counted: readonly ('stored' | 'duplicate')[],
 ): readonly Outcome[] {
   let entry = 0;

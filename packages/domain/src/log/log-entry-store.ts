@@ -14,7 +14,7 @@ export interface LogFilter {
 }
 
 /** The outcome of each entry, in order. `too_old`: its day is dropped. */
-export type AppendReport = readonly ('stored' | 'duplicate' | 'too_old')[];
+export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old')[];
 
 export interface LogEntryStore {
   /**
@@ -23,7 +23,7 @@ export interface LogEntryStore {
    * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
-  append(entries: readonly LogEntry[]): Promise<AppendReport>;
+  append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
 
   /**
    * One page of the log of a plugin config, newest first, equal times by the highest id; `count` is exact. The byte

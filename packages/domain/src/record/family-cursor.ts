@@ -13,12 +13,12 @@ export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 const FORM = /^(\d{1,16})(?:-(\d{1,16}))?$/;
 
 /** Writes a revision that is completely known as its number alone. */
-export function cursorText({ revision, id }: FamilyCursor): string {
+export function familyCursorText({ revision, id }: FamilyCursor): string {
   return id === ALL_RECORDS ? String(revision) : `${revision}-${id}`;
 }
 
 /** Null if the text is malformed. */
-export function parseCursor(text: string): FamilyCursor | null {
+export function parseFamilyCursor(text: string): FamilyCursor | null {
   const [, revision, id] = FORM.exec(text) ?? [];
   if (revision === undefined) return null;
   const cursor = { revision: Number(revision), id: id === undefined ? ALL_RECORDS : Number(id) };

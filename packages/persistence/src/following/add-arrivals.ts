@@ -43,9 +43,9 @@ export function arrivalWriter(
   isUnfollowed: (recordId: number) => boolean,
 ): LogArrivalWriter {
   return {
-    add: async (entries, report) => {
+    add: async (entries, outcomes) => {
       const stored = entries.filter(
-        ({ recordId }, index) => report[index] === 'stored' && !isUnfollowed(recordId),
+        ({ recordId }, index) => outcomes[index] === 'stored' && !isUnfollowed(recordId),
       );
       if (stored.length > 0) await run(client, ADD_ARRIVALS, columnsOf(rowsOf(stored)));
     },

@@ -1,4 +1,4 @@
-import { KEPT_MOST, type FamilyRef, type IdempotencyKey, type Once } from '@plugin-config/domain';
+import { KEPT_MAX_PER_KEY, type FamilyRef, type IdempotencyKey, type Once } from '@plugin-config/domain';
 import { aFamily, aJob, anApiKey, anAuthor, aRecord, aRecordDraft } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
@@ -47,8 +47,8 @@ test('a job waits for whoever changes its record, and sees the version that came
   }));
 
 test.each([
-  ['answers', KEPT_MOST.answers, 1],
-  ['bytes', 2, KEPT_MOST.bytes],
+  ['answers', KEPT_MAX_PER_KEY.answers, 1],
+  ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
 ] as const)('an API key with too many kept %s in a family is refused; others go on', (_, answers, bytes) =>
   withDatabase(async (database) => {
     const ports = portsOf(database);

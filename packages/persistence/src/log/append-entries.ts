@@ -1,4 +1,4 @@
-import { startOfDay, type AppendReport, type LogEntry } from '@plugin-config/domain';
+import { startOfDay, type AppendOutcomes, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
 import type { InsertEntries } from './insert-entries.ts';
@@ -28,21 +28,21 @@ export async function appendEntries(
   client: pg.ClientBase,
   { insert, earliest }: Options,
   entries: readonly LogEntry[],
-): Promise<AppendReport> {
-  const report: AppendReport[number][] = entries.map(({ timestamp }) =>
+): Promise<AppendOutcomes> {
+  const outcomes: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
     timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
   );
-  const kept = entries.filter((_, index) => report[index] !== 'too_old');
-  if (kept.length === 0) return report;
+  const kept = entries.filter((_, index) => outcomes[index] !== 'too_old');
+  if (kept.length === 0) return outcomes;
   const kindOf = await indexKinds(client, kept);
   const rows: IndexedRow[] = [];
   for (const [index, entry] of entries.entries()) {
-    if (report[index] !== 'too_old') rows.push(rowOf(entry, index, kindOf(entry)));
+    if (outcomes[index] !== 'too_old') rows.push(rowOf(entry, index, kindOf(entry)));
   }
   const inserted = await insert(client, sortedOnce(rows));
   if (inserted.length > 0) await incrementBlocks(client, inserted);
-  for (const { index } of inserted) report[index] = 'stored';
-  return report;
+  for (const { index } of inserted) outcomes[index] = 'stored';
+  return outcomes;
 }
 
 /** `index`: the index of the entry in the batch. */

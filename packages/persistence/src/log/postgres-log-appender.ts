@@ -1,4 +1,4 @@
-import { startOfDay, type AppendReport, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
+import { startOfDay, type AppendOutcomes, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { arrivalWriter } from '../following/add-arrivals.ts';
@@ -13,7 +13,7 @@ export function postgresLogAppender({ pool }: Pick<Database, 'pool'>): Pick<LogE
   return { append: (entries) => translateDataErrors(() => append(pool, entries)) };
 }
 
-async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<AppendReport> {
+async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<AppendOutcomes> {
   if (entries.length === 0) return [];
   const days = new Set(entries.map(({ timestamp }) => startOfDay(timestamp.getTime())));
   await prepareDays(
@@ -22,8 +22,8 @@ async function append(pool: pg.Pool, entries: readonly LogEntry[]): Promise<Appe
   );
   return inTransaction(pool, TO_WRITE_LOGS, async (client) => {
     const earliest = await earliestKept(client);
-    const report = await appendEntries(client, { insert: insertMissing, earliest }, entries);
-    await arrivalWriter(client, () => false).add(entries, report);
-    return report;
+    const outcomes = await appendEntries(client, { insert: insertMissing, earliest }, entries);
+    await arrivalWriter(client, () => false).add(entries, outcomes);
+    return outcomes;
   });
 }

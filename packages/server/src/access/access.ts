@@ -1,7 +1,7 @@
 import type { ConfigRecord, KeyGrant } from '@plugin-config/domain';
 import type { FastifyRequest } from 'fastify';
 
-/** What the guard found out about an admitted request. */
+/** The facts about an admitted request. */
 export interface Access {
   readonly key: KeyGrant;
   /** The time of admission. */

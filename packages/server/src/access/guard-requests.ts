@@ -1,9 +1,8 @@
 import type { ApiKeyStore } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { flushKeyUses } from './flush-key-uses.ts';
 import { guard, type GuardDependencies, type Guard } from './guard.ts';
-import { keyUses } from './key-uses.ts';
+import { flushKeyUses, keyUses } from './key-uses.ts';
 import { rateLimiter } from './rate-limiter.ts';
 
 interface Dependencies extends Omit<GuardDependencies, 'limiter' | 'uses'> {

@@ -1,19 +1,21 @@
 import {
   authorise,
-  tenantOf,
+  DomainError,
+  invalidCredential,
+  isToken,
   projectNotFound,
+  tenantOf,
   type AccessNeed,
   type AccessProbe,
   type Clock,
   type Family,
   type Scope,
+  type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
-import { limitRate } from './limit-rate.ts';
-import { readToken } from './read-token.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -42,6 +44,7 @@ export interface PathParams {
   readonly plugin_config_id?: string;
 }
 
+const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 /** Checks only the key: a malformed project id is answered with 404 only to a caller with a valid key. */
 const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 
@@ -74,4 +77,29 @@ export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
     };
+}
+
+/** Reads the token of an `Authorization` header. Refuses a malformed one without a query. */
+function readToken(authorization: string | undefined): Token {
+  const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  if (token === '') {
+    throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
+  }
+  if (!isToken(token)) throw invalidCredential();
+  return token;
+}
+
+/**
+ * Counts a request of the key, and says in the headers what is left.
+ * @throws DomainError `throttled` if the key is over its limit
+ */
+function limitRate(reply: FastifyReply, { perMinute, count }: RateLimiter, keyId: number): void {
+  const { waitSeconds, remaining, fullInSeconds } = count(keyId, performance.now());
+  reply
+    .header('ratelimit-policy', `"key";q=${perMinute};w=60`)
+    .header('ratelimit', `"key";r=${remaining};t=${fullInSeconds}`);
+  if (waitSeconds === null) return;
+  throw new DomainError('throttled', `Request was throttled. Expected available in ${waitSeconds} seconds.`, {
+    retryAfterSeconds: waitSeconds,
+  });
 }

@@ -1,10 +1,14 @@
 import type { ApiKeyStore } from '@plugin-config/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 
 /** Gathers the last use of each key in memory until `flush` stores it, so that no request waits for the write. */
 export interface KeyUses {
   note(keyId: number, at: Date): void;
   flush(): Promise<void>;
 }
+
+const FLUSH_MS = 10_000;
 
 export function keyUses({ keys }: { readonly keys: Pick<ApiKeyStore, 'touch'> }): KeyUses {
   let uses = new Map<number, Date>();
@@ -24,4 +28,18 @@ export function keyUses({ keys }: { readonly keys: Pick<ApiKeyStore, 'touch'> })
       }
     },
   };
+}
+
+/** Stores the times of key uses at an interval, and once more when the app closes. */
+export function flushKeyUses(
+  app: FastifyInstance,
+  { uses, logger }: { readonly uses: KeyUses; readonly logger: Logger },
+): void {
+  const flush = (): Promise<void> =>
+    uses.flush().catch((err: unknown) => logger.warn({ err }, 'the last uses of keys could not be stored'));
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await flush();
+  });
 }

@@ -7,12 +7,12 @@ declare module 'fastify' {
   }
 }
 
-/** Bounds the memory of answers that are not read yet, in total and for each tenant. */
+/** Bounds the memory of large answers that are not completely sent, in total and for each tenant. */
 export interface UnsentAnswers {
   readonly bytes: number;
   /**
    * Reserves memory until the answer is sent or its connection is closed. Answers that share a body reserve it once.
-   * @throws DomainError `busy` if the unread answers of the tenant, or of all tenants, take too much
+   * @throws DomainError `busy` if the unsent answers of the tenant, or of all tenants, take too much memory
    */
   reserve(reply: FastifyReply, memory: Buffer | number): void;
 }
@@ -33,10 +33,10 @@ export function unsentAnswers(options: Options): UnsentAnswers {
   const bodies = new Map<Buffer, SharedBody>();
   const take = (reply: FastifyReply, bytes: number): ByteReservation => {
     const reservation = budget.reservation(reply.request.raw.tenant);
-    if (reservation.take(bytes) !== 'granted') throw tooMuchUnread();
+    if (reservation.take(bytes) !== 'granted') throw tooMuchUnsent();
     return reservation;
   };
-  const claimBody = (reply: FastifyReply, body: Buffer): (() => void) => {
+  const reserveBody = (reply: FastifyReply, body: Buffer): (() => void) => {
     const shared = bodies.get(body) ?? { reservation: take(reply, body.length), answers: 0 };
     bodies.set(body, shared);
     shared.answers++;
@@ -52,13 +52,13 @@ export function unsentAnswers(options: Options): UnsentAnswers {
     },
     reserve(reply, memory) {
       if (reply.raw.destroyed) return;
-      const release = typeof memory === 'number' ? take(reply, memory).release : claimBody(reply, memory);
+      const release = typeof memory === 'number' ? take(reply, memory).release : reserveBody(reply, memory);
       reply.raw.once('close', release);
     },
   };
 }
 
-function tooMuchUnread(): DomainError {
+function tooMuchUnsent(): DomainError {
   return new DomainError(
     'busy',
     'Too many large answers have not been read yet. Read them or close their connections, then ask again.',

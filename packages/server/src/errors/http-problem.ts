@@ -37,8 +37,8 @@ export const badHost = (): HttpProblem =>
 export const parseError = (reason: string): HttpProblem =>
   invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 
-export const payloadTooLarge = (mostBytes: number): HttpProblem =>
-  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${mostBytes / MIB} MiB.`);
+export const payloadTooLarge = (maxBytes: number): HttpProblem =>
+  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${maxBytes / MIB} MiB.`);
 
 export const unsupportedMediaType = (
   detail = 'The media type of the request body is not supported.',

@@ -25,7 +25,7 @@ export async function watchSecretKeys({ logger, ...dependencies }: Dependencies)
       if (now.join(',') !== (missing ?? []).join(',')) logMissing(logger, now);
       missing = now;
     } catch (error) {
-      logFailure(logger, { error, message: 'the keys of secrets could not be looked up', about: {} });
+      logFailure(logger, { error, message: 'the keys of secrets could not be read', about: {} });
     }
   };
   await check();

@@ -1,5 +1,4 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { describeError } from './describe-error.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -7,6 +6,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const TOKENS = /phx_[0-9A-Za-z]{8,}/g;
 const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
+
+const CAUSES_MAX = 5;
 
 /** Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. */
 export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
@@ -25,4 +26,25 @@ export function structuredLogger(service: string, level: LogLevel, destination: 
 
 function withoutSecrets(line: string): string {
   return line.replace(TOKENS, 'phx_[redacted]').replace(CREDENTIALS, '$1:[redacted]@');
+}
+
+interface DescribedError {
+  readonly type: string;
+  readonly code?: unknown;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly cause?: DescribedError;
+}
+
+/** The fields of an error for the log. Leaves out other properties: drivers store query parameters there. */
+function describeError(error: unknown, causes = CAUSES_MAX): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    ...('code' in error && { code: error.code }),
+    message,
+    stack,
+    ...(cause !== undefined && causes > 0 && { cause: describeError(cause, causes - 1) }),
+  };
 }

@@ -29,7 +29,7 @@ export function openLog({ service, level, descriptor = 1 }: Options): Log {
 /** Logs an uncaught error and ends the process: its state is unknown, and its supervisor starts it again. */
 function exitOnBug(logger: Logger, lines: { flushSync(): void }): void {
   const exit = (err: unknown): void => {
-    logger.fatal({ err }, 'an error that nobody caught');
+    logger.fatal({ err }, 'uncaught error');
     lines.flushSync();
     process.exit(1);
   };

@@ -4,7 +4,7 @@ import { bodyBlocks } from './body-blocks.ts';
 
 export interface BodyLimits {
   /** The largest body as it is sent. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Reserves memory before it is used. Throws if there is none left. */
   readonly take: (bytes: number) => void;
 }
@@ -37,7 +37,7 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
     else limits.take(bytes);
   });
   const check = (): void => {
-    if (limits !== null && blocks.bytes > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
+    if (limits !== null && blocks.bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
     if (pieces <= SMALL_PIECES + blocks.bytes / PIECE_BYTES) return;
     cutOff = true;
     request.socket.pause();
@@ -71,10 +71,10 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
     if (!cutOff) request.resume();
   });
   return {
-    admit: async (given) => {
+    admit: async (admitted) => {
       try {
-        given.take(early);
-        limits = given;
+        admitted.take(early);
+        limits = admitted;
         check();
       } catch (error) {
         ignore();

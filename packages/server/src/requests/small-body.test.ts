@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { smallBody } from './small-body.ts';
 
-const limits = { mostBytes: 1024, take: (): void => undefined };
+const limits = { maxBytes: 1024, take: (): void => undefined };
 const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 });
 
 test('a body in any pieces is complete, and takes no more memory than its content-length', async () => {
@@ -40,5 +40,5 @@ test('a body that is too long, or has no memory left, is refused before it arriv
   const take = (bytes: number): void => {
     throw new Error(`no room for ${bytes}`);
   };
-  await expect(body.admit({ mostBytes: 4000, take })).rejects.toThrow('no room for 2000');
+  await expect(body.admit({ maxBytes: 4000, take })).rejects.toThrow('no room for 2000');
 });

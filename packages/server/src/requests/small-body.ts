@@ -20,8 +20,8 @@ export function smallBody(request: IncomingMessage, length: number): ArrivingBod
     received += piece.length;
   });
   return {
-    admit: async ({ mostBytes, take }) => {
-      if (length > mostBytes) throw payloadTooLarge(mostBytes);
+    admit: async ({ maxBytes, take }) => {
+      if (length > maxBytes) throw payloadTooLarge(maxBytes);
       take(length);
       if (!request.readableEnded && !request.destroyed) await endOf(request);
       if (received < length) throw bodyAborted();

@@ -1,4 +1,4 @@
-import { DAY_MS, type AppendReport, type ConfigRecord, type LogEntry } from '@plugin-config/domain';
+import { DAY_MS, type AppendOutcomes, type ConfigRecord, type LogEntry } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aLogEntry } from '../builders/a-log-entry.ts';
@@ -9,7 +9,7 @@ import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-reading.ts';
 import { WHOLE } from './reading.ts';
 
-type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendReport>;
+type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendOutcomes>;
 
 const WAYS: Readonly<Record<string, Append>> = {
   'on their own': ({ logs }, entries) => logs.append(entries),
@@ -18,7 +18,7 @@ const WAYS: Readonly<Record<string, Append>> = {
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
 
-const all = (outcome: AppendReport[number], count: number): AppendReport =>
+const all = (outcome: AppendOutcomes[number], count: number): AppendOutcomes =>
   Array.from({ length: count }, () => outcome);
 
 export function logAppendContract(test: TestWith<LogPorts>): void {

@@ -43,11 +43,11 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
 
 export function memoryArrivalWriter({ follows }: Pick<MemoryLogs, 'follows'>): LogArrivalWriter {
   return {
-    add: async (entries, report) => {
+    add: async (entries, outcomes) => {
       const announced = new Set<number>();
       for (const [at, { recordId, timestamp, id }] of entries.entries()) {
         const follow = follows.byRecord.get(recordId);
-        if (follow === undefined || report[at] !== 'stored') continue;
+        if (follow === undefined || outcomes[at] !== 'stored') continue;
         follow.arrivals.push({ number: ++follow.number, timestamp, id, at: Date.now() });
         announced.add(recordId);
       }

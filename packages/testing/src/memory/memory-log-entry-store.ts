@@ -1,7 +1,7 @@
 import {
   matchesFilter,
   utf8Length,
-  type AppendReport,
+  type AppendOutcomes,
   type LogEntry,
   type LogEntryStore,
 } from '@plugin-config/domain';
@@ -11,7 +11,7 @@ import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
 
 /** Stores the entries that are not stored yet. */
-export function storeEntries(logs: MemoryLogs, given: readonly LogEntry[]): AppendReport {
+export function storeEntries(logs: MemoryLogs, given: readonly LogEntry[]): AppendOutcomes {
   for (const { message } of given) checkStorable(message);
   return given.map((entry) => {
     if (entry.timestamp.getTime() < logs.earliestKept) return 'too_old';
@@ -25,9 +25,9 @@ export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
   const { entries } = logs;
   return {
     append: async (given) => {
-      const report = storeEntries(logs, given);
-      await memoryArrivalWriter(logs).add(given, report);
-      return report;
+      const outcomes = storeEntries(logs, given);
+      await memoryArrivalWriter(logs).add(given, outcomes);
+      return outcomes;
     },
 
     page: async ({ projectId, id }, filter, page) => {

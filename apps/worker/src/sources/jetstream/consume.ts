@@ -36,7 +36,7 @@ export async function* consume(
 ): AsyncGenerator<SourceBatch> {
   const waiting = gatherer<StreamMessage>();
   const unacknowledged = unacknowledgedMessages();
-  const mostBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
+  const maxBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };
   const take = (raw: Msg): void => {
     const message = new StreamMessage(raw, sender);
@@ -52,7 +52,7 @@ export async function* consume(
         ? NO_ROOM
         : {
             messages: UNACKNOWLEDGED_MESSAGES - unacknowledged.messages,
-            bytes: mostBytes - unacknowledged.bytes,
+            bytes: maxBytes - unacknowledged.bytes,
           },
     onMessage: take,
     onProblem: (reason) => {
@@ -96,7 +96,7 @@ export async function* consume(
     },
     onDenied: deny,
   });
-  const looks = setInterval(() => {
+  const checks = setInterval(() => {
     problem().then(
       (reason) => reason !== null && waiting.end(new DomainError('unavailable', reason)),
       () => undefined,
@@ -117,7 +117,7 @@ export async function* consume(
     }
   } finally {
     isOver = true;
-    clearInterval(looks);
+    clearInterval(checks);
     await pull.end();
     if (!connection.isClosed()) for (const message of waiting.rest()) message.giveBack('now');
   }

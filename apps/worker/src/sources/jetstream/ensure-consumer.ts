@@ -6,7 +6,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { DomainError } from '@plugin-config/domain';
+import { DAY_MS, DomainError } from '@plugin-config/domain';
 import { consumerProblem } from './consumer-problem.ts';
 
 export interface ConsumerSettings {
@@ -16,9 +16,8 @@ export interface ConsumerSettings {
   readonly retentionDays: number;
 }
 
-const DAY_MS = 86_400_000;
 const NOT_FOUND = 404;
-/** Messages that are not acknowledged within this time, since their worker is gone, are delivered again. */
+/** Messages that are not acknowledged within this time are delivered again. */
 const ACK_WAIT_MS = 30_000;
 
 /**

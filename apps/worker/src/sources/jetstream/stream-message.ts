@@ -1,7 +1,7 @@
 import type { MessageOrigin, SourceMessage } from '@plugin-config/domain';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
-import { streamMessageId } from '../made-up-id.ts';
+import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
+import { streamMessageId } from '../derived-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
 
 /** The connection that acknowledgements are sent on. */
@@ -27,7 +27,7 @@ export class StreamMessage implements SourceMessage {
 
   constructor({ data, reply = '' }: Msg, from: Sender) {
     const { buffer, byteOffset, byteLength } = data;
-    this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MOST_BYTES)).toString();
+    this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MAX_BYTES)).toString();
     this.origin = originAt(readTime(reply));
     this.bytes = byteLength;
     this.#address = reply;

@@ -1,8 +1,8 @@
 import type { LogSource, MessageOrigin, SourceBatch, SourceMessage } from '@plugin-config/domain';
-import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
+import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { gatherer, type Gatherer } from '../gatherer.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
-import { lineId } from '../made-up-id.ts';
+import { lineId } from '../derived-id.ts';
 
 /** The input, and the time of lines that have neither a timestamp nor an id. */
 export interface NdjsonInput {
@@ -42,7 +42,7 @@ async function read(
   origin: MessageOrigin,
   to: Gatherer<SourceMessage>,
 ): Promise<void> {
-  const splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });
+  const splitter = lineSplitter({ maxBytes: MESSAGE_MAX_BYTES });
   let number = 0;
   const add = (line: string): void => {
     number++;

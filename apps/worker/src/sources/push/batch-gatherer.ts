@@ -13,7 +13,7 @@ export interface Gathered {
 /** The least weight of a line, so that a turn of short lines counts as much as one of long lines. */
 const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
 /** The most concurrent batches of each kind, so that a batch of the other kind has room. */
-const MOST_OF_A_KIND = 2;
+const MAX_PER_KIND = 2;
 
 /**
  * Gathers portions of pushes into batches. A tenant with more than a turn in progress gets batches of its own. The few
@@ -30,7 +30,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
   };
   const hasMany = (tenant: number): boolean => (storing.get(tenant) ?? 0) >= TURN_CHARACTERS;
   const kindOf = (tenant: number): keyof typeof running => (hasMany(tenant) ? 'own' : 'common');
-  const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MOST_OF_A_KIND;
+  const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MAX_PER_KIND;
 
   return async () => {
     const { isDue, yieldTurn } = timeSlices();

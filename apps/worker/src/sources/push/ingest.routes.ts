@@ -59,7 +59,7 @@ async function receive(
   return receiveBody(
     { headers, arriving: arriving.body },
     {
-      mostBytes: BODY_MAX_BYTES,
+      maxBytes: BODY_MAX_BYTES,
       take: (bytes) => take(reservation, bytes),
       give: reservation.give,
     },
@@ -71,18 +71,18 @@ function originOf({ projectIds }: KeyGrant, receivedAt: Date): MessageOrigin {
 }
 
 function take(reservation: ByteReservation, bytes: number): void {
-  const answer = reservation.take(bytes);
-  if (answer !== 'granted') throw refusal(answer);
+  const result = reservation.take(bytes);
+  if (result !== 'granted') throw refusal(result);
 }
 
-function refusal(answer: 'budget full' | 'share exceeded'): DomainError {
+function refusal(result: 'budget full' | 'share exceeded'): DomainError {
   const retryAfterSeconds = RETRY_AFTER_SECONDS;
-  if (answer === 'budget full') {
-    return new DomainError('unavailable', 'Too much is on its way into the store.', { retryAfterSeconds });
+  if (result === 'budget full') {
+    return new DomainError('unavailable', 'Too many entries wait to be stored.', { retryAfterSeconds });
   }
   return new DomainError(
     'throttled',
-    'Too much of this key is on its way into the store: send less at a time.',
+    'Too many entries of this key wait to be stored: send less at a time.',
     {
       retryAfterSeconds,
     },

@@ -58,7 +58,7 @@ const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([promise.then(() => true), nextTurn(false)]);
 
 describe('a large push', () => {
-  test('delays no small one that comes behind it', async () => {
+  test('delays no smaller push behind it', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const large = source.push(largeBody('large'), from(1));
@@ -75,7 +75,7 @@ describe('a large push', () => {
     ]);
   });
 
-  test('shares each batch with its like, and each keeps its order', async () => {
+  test('shares each batch with other large pushes, and each keeps its order', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const names = ['a', 'b', 'c'];
@@ -121,7 +121,7 @@ describe('tenants', () => {
     expect(await own).toEqual({ stored: 1, duplicates: 0, dead: 0 });
   });
 
-  test('with many lines go apart: a line waits neither for those that are being stored nor in one batch with them', async () => {
+  test('with many lines get their own batches: no line of a neighbour waits for them or shares a batch with them', async () => {
     const source = pushSource();
     const batches = startOf(source);
     for (let i = 0; i < MANY_PUSHES; i++) void source.push(lines('many', 500), from(1));
@@ -155,7 +155,7 @@ describe('tenants', () => {
 });
 
 describe('a push that waits', () => {
-  test('for too long is refused, and what is not taken of it is not stored', async () => {
+  test('for too long is refused, and its remaining lines are not stored', async () => {
     let time = 0;
     const source = pushSource({ patienceMs: 1000, now: () => time });
     const batches = startOf(source);
@@ -181,7 +181,7 @@ describe('a push that waits', () => {
   });
 });
 
-test('blank lines hold up nothing: others are stored while they are looked at', async () => {
+test('blank lines delay nobody: other lines are stored while they are read', async () => {
   const source = pushSource();
   const batches = startOf(source);
   const blank = source.push(

@@ -36,9 +36,9 @@ interface Options {
 }
 
 const PATIENCE_MS = 30_000;
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
-/** Makes the source. Tenants take turns; while one batch is being stored, the next one is gathered. */
+/** Tenants take turns. While one batch is being stored, the next one is gathered. */
 export function pushSource({
   patienceMs = PATIENCE_MS,
   now = () => performance.now(),
@@ -48,8 +48,8 @@ export function pushSource({
   /** Sorted by the end of their patience. */
   const waiting = new Set<Push>();
   let ended = false;
-  let called = Promise.withResolvers<void>();
-  const call = (): void => called.resolve();
+  let woken = Promise.withResolvers<void>();
+  const wake = (): void => woken.resolve();
 
   const giveUp = (push: Push, reason: unknown): void => {
     queue.remove(push.tenant, push);
@@ -64,17 +64,17 @@ export function pushSource({
   };
 
   async function* batches(signal: StopSignal): AsyncGenerator<SourceBatch> {
-    const looks = setInterval(giveUpLate, LOOK_MS);
-    signal.addEventListener('abort', call);
+    const checks = setInterval(giveUpLate, CHECK_MS);
+    signal.addEventListener('abort', wake);
     while (!signal.aborted || queue.size > 0) {
-      called = Promise.withResolvers();
+      woken = Promise.withResolvers();
       const gathered = await gather();
-      if (gathered !== null) yield batchOf(gathered, giveUp, call);
-      else if (!signal.aborted || queue.size > 0) await called.promise;
+      if (gathered !== null) yield batchOf(gathered, giveUp, wake);
+      else if (!signal.aborted || queue.size > 0) await woken.promise;
     }
     ended = true;
-    clearInterval(looks);
-    signal.removeEventListener('abort', call);
+    clearInterval(checks);
+    signal.removeEventListener('abort', wake);
   }
 
   return {
@@ -86,7 +86,7 @@ export function pushSource({
       waiting.add(push);
       queue.add(tenant, push);
       onEnd(() => giveUp(push, new DomainError('unavailable', 'The sender is gone.')));
-      call();
+      wake();
       return push.report.finally(() => waiting.delete(push));
     },
   };

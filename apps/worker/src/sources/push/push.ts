@@ -5,7 +5,7 @@ import {
   type Outcome,
   type Patience,
 } from '@plugin-config/domain';
-import { MESSAGE_MOST_BYTES } from '../batch-limits.ts';
+import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 
 export interface PushOptions {
@@ -38,7 +38,7 @@ export class Push {
   readonly patience: Patience;
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
-  readonly #splitter = lineSplitter({ mostBytes: MESSAGE_MOST_BYTES });
+  readonly #splitter = lineSplitter({ maxBytes: MESSAGE_MAX_BYTES });
   #body: readonly Buffer[];
   #read = 0;
   /** The lines of the last block that was read. */

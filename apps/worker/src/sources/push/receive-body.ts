@@ -16,7 +16,7 @@ interface Sent {
 
 /** The limits of the body, packed and unpacked. */
 interface Limits extends BodyLimits {
-  /** Gives reserved memory back. */
+  /** Returns reserved memory. */
   readonly give: (bytes: number) => void;
 }
 
@@ -25,7 +25,7 @@ const UNPACK_WITHIN_MS = 10_000;
 /** Receives and unpacks a body. A refused sender gets its answer even if it is still sending. */
 export async function receiveBody({ headers, arriving }: Sent, limits: Limits): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
-  if (Number(length) > limits.mostBytes) throw payloadTooLarge(limits.mostBytes);
+  if (Number(length) > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   if (encoding.toLowerCase() === 'identity') return arriving.admit(limits);
   let packedBytes = 0;
   const take = (bytes: number): void => {
@@ -40,7 +40,7 @@ export async function receiveBody({ headers, arriving }: Sent, limits: Limits): 
 
 async function unpackWithin(
   packed: readonly Buffer[],
-  { mostBytes, take }: Limits,
+  { maxBytes, take }: Limits,
 ): Promise<readonly Buffer[]> {
   const wait = patience(UNPACK_WITHIN_MS, () => performance.now());
   let bytes = 0;
@@ -48,7 +48,7 @@ async function unpackWithin(
     return await unpack(packed, {
       take: (more) => {
         bytes += more;
-        if (bytes > mostBytes) throw payloadTooLarge(mostBytes);
+        if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
         take(more);
       },
       checkTime: () => {

@@ -1,4 +1,4 @@
-import { KEPT_MOST, KEPT_MS, KEPT_OVERHEAD_BYTES } from '@plugin-config/domain';
+import { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES } from '@plugin-config/domain';
 
 interface AnswersOf {
   readonly project: string;
@@ -15,7 +15,7 @@ export function keptAnswers({ project, family, key }: AnswersOf, when: string): 
   const answers = `kept_answer k where k.project_id = ${project} and k.family = ${family} and k.key_id = ${key} and ${when}`;
   return `lateral (
     select l.number, l.total_bytes,
-      l.number - f.number + 1 >= ${KEPT_MOST.answers} or l.total_bytes - f.total_bytes >= ${KEPT_MOST.bytes} as full_up,
+      l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or l.total_bytes - f.total_bytes >= ${KEPT_MAX_PER_KEY.bytes} as full_up,
       greatest(1, least(86400, ceil(extract(epoch from
         f.kept_at + interval '${KEPT_MS} milliseconds' - statement_timestamp()
       ))))::integer as wait_s

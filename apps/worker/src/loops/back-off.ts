@@ -5,10 +5,10 @@ const LONGEST_MS = 10_000;
 /** After this time without a failure, the back-off starts over. */
 const RESET_MS = 30_000;
 
-/** Waits after a failure with exponential back-off. The signal ends the wait early. */
-export type GrowingPause = (signal: AbortSignal) => Promise<void>;
+/** Waits after a failure, exponentially longer each time. The signal ends the wait early. */
+export type BackOff = (signal: AbortSignal) => Promise<void>;
 
-export function growingPause(): GrowingPause {
+export function backOff(): BackOff {
   let next = FIRST_MS;
   let endedAt = 0;
   return async (signal) => {

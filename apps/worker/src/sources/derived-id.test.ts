@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineId, streamMessageId } from './made-up-id.ts';
+import { lineId, streamMessageId } from './derived-id.ts';
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
