@@ -90,7 +90,7 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 /** The memory of bodies of unanswered requests, in total and for each tenant. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One large change at a time for each project, so that the second slot is free for others. */
-const LARGE_CHANGES = { max: 2, maxPerKey: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
+const LARGE_CHANGES = { max: 2, maxPerTenant: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
 
 export function buildApp({
   ports,

@@ -62,7 +62,7 @@ export async function openServices(env: Env): Promise<Services> {
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-http',
-    patienceMs: PATIENCE_MS,
+    statementTimeoutMs: PATIENCE_MS,
   });
   return makeEach(factories(env, database));
 }

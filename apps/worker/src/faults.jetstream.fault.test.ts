@@ -10,7 +10,7 @@ import { openStream, type TestStream } from './testing/stream.ts';
 const ENTRIES = 300_000;
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
-const PATIENCE_MS = 60_000;
+const WITHIN_MS = 60_000;
 
 interface Scene {
   readonly bed: Bed;
@@ -45,7 +45,7 @@ test('whenever a worker is killed, each message of the stream is stored once', a
       Array.from({ length: 3 }, () => 300 + random() * 500),
       begin(),
     );
-    await until(() => isDone(stream), PATIENCE_MS);
+    await until(() => isDone(stream), WITHIN_MS);
     await expectExactly(bed, bed.record, entries);
     for (const worker of [steady, last]) worker.child.kill('SIGTERM');
     expect([await steady.exited, await last.exited]).toEqual([0, 0]);
@@ -65,7 +65,7 @@ test('whenever NATS is killed, each message of the stream is stored once', async
       await sleep(random() * 500);
       await server.start();
     }
-    await until(() => isDone(stream), PATIENCE_MS);
+    await until(() => isDone(stream), WITHIN_MS);
     await expectExactly(bed, bed.record, entries);
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toBe(0);

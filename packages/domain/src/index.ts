@@ -224,7 +224,7 @@ export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export {
   concurrencyLimit,
   type ConcurrencyLimit,
-  type Rest,
+  type CoolDown,
   type Timer,
 } from './sharing/concurrency-limit.ts';
 export { byteBudget, type ByteBudget, type ByteReservation } from './sharing/byte-budget.ts';

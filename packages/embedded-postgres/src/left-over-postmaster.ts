@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { readPrivateFile } from './private-file.ts';
 import { postgresProcessesIn, workingDirectory } from './working-directory.ts';
 
-const PATIENCE_MS = 5_000;
+const GRACE_MS = 5_000;
 const POLL_MS = 20;
 
 /** Stops the PostgreSQL processes of this cluster that outlived a killed supervisor or a killed postmaster. */
@@ -47,7 +47,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
 }
 
 async function endsSoon(isAlive: () => Promise<boolean>): Promise<boolean> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
     if (!(await isAlive())) return true;
     await sleep(POLL_MS);
   }

@@ -110,8 +110,8 @@ test(
   },
 );
 
-async function opened(url: string, patienceMs?: number): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 5, patienceMs });
+async function opened(url: string, statementTimeoutMs?: number): Promise<Database> {
+  const database = await openDatabase({ url, poolSize: 5, statementTimeoutMs });
   onTestFinished(() => database.close());
   return database;
 }

@@ -66,7 +66,7 @@ const READ_REST_FACTOR = 4;
 /** The followers that get news in one turn of the event loop. */
 const TURN = 100;
 /** A read scans the records of a family. Each project has at most one at a time. */
-const READS = { max: 2, maxPerKey: 1, patienceMs: 10_000, timer: nodeTimer };
+const READS = { max: 2, maxPerTenant: 1, patienceMs: 10_000, timer: nodeTimer };
 
 /**
  * Asks for the revisions of all followed families with one statement, again and again while there are any, and reads

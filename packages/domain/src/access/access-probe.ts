@@ -24,8 +24,7 @@ export interface AccessAnswer {
 
 export interface AccessProbe {
   /**
-   * Reads everything that a request needs to know before it starts. The answer was true at a moment between the call
-   * and its end, never before the call.
+   * Reads everything that a request needs to know before it starts. The answer is not older than the call.
    * @throws DomainError `unavailable` if the store is out of reach
    */
   ask(question: AccessQuestion): Promise<AccessAnswer>;

@@ -35,22 +35,22 @@ const MISSING = { code: 'project_not_found', message: 'Project not found.' };
 
 const REFUSALS: readonly Refusal[] = [
   { name: 'an unknown key', key: null, ...INVALID },
-  { name: 'an unknown key, before the project is looked at', key: null, found: null, ...INVALID },
+  { name: 'an unknown key, before a missing project', key: null, found: null, ...INVALID },
   { name: 'a revoked key', key: { revokedAt: AT }, ...INVALID },
   { name: 'a key that expires right now', key: { expiresAt: AT }, ...INVALID },
   { name: 'an expired key, before its scopes', key: { expiresAt: AT, scopes: [] }, ...INVALID },
   { name: 'a key of another project', key: { projectIds: [1] }, ...FORBIDDEN },
   {
-    name: 'a key of another project, whether this one is there or not',
+    name: 'a key of another project, whether this one exists or not',
     key: { projectIds: [1] },
     found: null,
     ...FORBIDDEN,
   },
   { name: 'a key of another project, before its scopes', key: { projectIds: [1], scopes: [] }, ...FORBIDDEN },
-  { name: 'a project that is not there', key: {}, found: null, ...MISSING },
-  { name: 'a project that is not there, before the scopes', key: { scopes: [] }, found: null, ...MISSING },
+  { name: 'a missing project', key: {}, found: null, ...MISSING },
+  { name: 'a missing project, before the scopes', key: { scopes: [] }, found: null, ...MISSING },
   {
-    name: 'the current project where there is none',
+    name: 'the current project if there is none',
     key: {},
     found: null,
     need: { project: 'current' },
@@ -64,7 +64,7 @@ const REFUSALS: readonly Refusal[] = [
     message: "API key missing required scope 'plugin:write'",
   },
   {
-    name: 'a key without the scope where no project is asked for',
+    name: 'a key without the scope, for a request without a project',
     key: { scopes: ['plugin:write'] },
     found: null,
     need: { project: null, scope: 'plugin_log:write' },
@@ -83,7 +83,7 @@ describe('refused', () => {
   }
 });
 
-describe('let in', () => {
+describe('admitted', () => {
   const admitted: Readonly<Record<string, { key: Partial<KeyGrant>; need: AccessNeed }>> = {
     'a key of every project': { key: {}, need: IN_PROJECT_2 },
     'a key of this project': { key: { projectIds: [1, 2] }, need: IN_PROJECT_2 },
@@ -93,8 +93,8 @@ describe('let in', () => {
     },
     'a key that expires in a moment': { key: { expiresAt: new Date(AT.getTime() + 1) }, need: IN_PROJECT_2 },
     'a key that may write, to read': { key: { scopes: ['plugin:write'] }, need: IN_PROJECT_2 },
-    'any valid key where no scope is needed': { key: { scopes: [] }, need: { project: 2, scope: null } },
-    'any valid key where no project is asked for': {
+    'any valid key if no scope is needed': { key: { scopes: [] }, need: { project: 2, scope: null } },
+    'any valid key for a request without a project': {
       key: { projectIds: [9] },
       need: { project: null, scope: null },
     },

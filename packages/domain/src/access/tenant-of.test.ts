@@ -11,7 +11,7 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('keys of the same single project share a tenant, every other key is its own', () => {
+test('keys of the same single project are one tenant; any other key is a tenant by itself', () => {
   const keys: readonly KeyGrant[] = [
     { ...KEY, projectIds: [3] },
     { ...KEY, id: 8, projectIds: [3] },

@@ -4,18 +4,17 @@ import type { FieldChange, NewActivity } from './activity-entry.ts';
 export const CHANGES_MAX = 100;
 export const CHANGES_MAX_BYTES = 64 * 1024;
 
-/** The changes in a history entry, and the number of those left out. */
-export type EntryChanges = Pick<NewActivity, 'changes' | 'more'>;
+/** The changes in an activity entry, and the number of those left out. */
+export type ActivityChanges = Pick<NewActivity, 'changes' | 'more'>;
 
 /**
- * Selects the changes that fit into one entry, in their order. The others are only counted, and no longer described
- * once the entry is full. No change is cut: when a field becomes a secret later, it is masked in the history by its
- * whole name.
+ * Selects the changes that fit into one entry, in their order, and counts the others. Cuts no change: when a field
+ * becomes a secret later, its whole name is needed to mask it.
  */
 export function boundChanges<Changed>(
   changed: readonly Changed[],
   describe: (changed: Changed) => FieldChange,
-): EntryChanges {
+): ActivityChanges {
   const changes: FieldChange[] = [];
   let left = CHANGES_MAX_BYTES;
   for (const each of changed) {

@@ -28,7 +28,7 @@ const REFUSED: readonly {
   { name: 'without a key', fields: [{ ...HOST, key: '' }], code: 'blank' },
   { name: 'with a long key', fields: [{ ...HOST, key: 'k'.repeat(201) }], code: 'max_length' },
   { name: 'with a broken key', fields: [{ ...HOST, key: '\0' }], code: 'invalid_input' },
-  { name: 'whose key stands twice', fields: [HOST, HOST], code: 'invalid_input' },
+  { name: 'whose key occurs twice', fields: [HOST, HOST], code: 'invalid_input' },
   { name: 'that is a choice of nothing', fields: [{ key: 'mode', type: 'choice' }], code: 'required' },
   {
     name: 'that is a choice of an empty list',

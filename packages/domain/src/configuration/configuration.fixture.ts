@@ -9,13 +9,13 @@ export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true }
 export const LIMIT = 256 * 1024;
 export const BOX = backwardsBox();
 
-interface Given {
+interface Stored {
   readonly config?: string;
   readonly secrets?: readonly (readonly [string, string])[];
   readonly schema?: readonly ConfigField[];
 }
 
-export function storedOf({ config = '{}', secrets = [], schema }: Given): Configured {
+export function storedOf({ config = '{}', secrets = [], schema }: Stored): Configured {
   return { record: { config }, secrets: new Map(secrets), ...storedPlugin(schema) };
 }
 

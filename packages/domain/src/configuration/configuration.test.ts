@@ -84,28 +84,28 @@ describe('with a schema', () => {
 
   const refused: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
     {
-      name: 'an entry that it does not know',
+      name: 'a field that it does not have',
       newConfig: { host: 'a', port: 1 },
       code: 'invalid_input',
       attr: 'port',
     },
     {
-      name: 'a key that objects have of their own',
+      name: 'the name of a built-in property of objects',
       newConfig: parsed('{"host":"a","__proto__":1}'),
       code: 'invalid_input',
       attr: '__proto__',
     },
     { name: 'a value of another type', newConfig: { host: 1 }, code: 'invalid_input', attr: 'host' },
-    { name: 'no null where a text belongs', newConfig: { host: null }, code: 'null', attr: 'host' },
+    { name: 'null for a text', newConfig: { host: null }, code: 'null', attr: 'host' },
     {
-      name: 'a choice that is none',
+      name: 'an unknown choice',
       newConfig: { host: 'a', mode: 'c' },
       code: 'invalid_input',
       attr: 'mode',
     },
-    { name: 'nothing where something is required', newConfig: {}, code: 'required', attr: 'host' },
+    { name: 'a missing required field', newConfig: {}, code: 'required', attr: 'host' },
     {
-      name: 'an empty text where something is required',
+      name: 'an empty text for a required field',
       newConfig: { host: '' },
       code: 'blank',
       attr: 'host',
@@ -124,7 +124,7 @@ describe('with a schema', () => {
   }
 
   test('the refusal lists the known keys', () => {
-    expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('It knows: "host".');
+    expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('Its fields: "host".');
   });
 
   test('a missing value is removed, and no default replaces it', () => {

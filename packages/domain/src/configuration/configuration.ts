@@ -1,4 +1,4 @@
-import { boundChanges, type EntryChanges } from '../activity/bound-changes.ts';
+import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
@@ -6,7 +6,7 @@ import { utf8Length } from '../kernel/text.ts';
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
 export const MASK = '********';
-/** The prefix of the field names in the history. */
+/** The prefix of configuration fields in the activity. */
 export const CONFIG_FIELD = 'config.';
 const MAX_BYTES = 256 * 1024;
 const VALUE_MAX = 1000;
@@ -66,7 +66,7 @@ export function replaceConfiguration(
   { record, secrets: stored, plugin }: Configured,
   newConfig: JsonObject,
   box: SecretBox,
-): Configuration & EntryChanges {
+): Configuration & ActivityChanges {
   const schema = plugin?.configSchema;
   checkJson(newConfig, 'config');
   for (const [key, value] of Object.entries(newConfig)) checkNumbers(value, key);
@@ -74,13 +74,13 @@ export function replaceConfiguration(
   const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
-  const given = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
-  for (const [key, value] of given)
-    checkEntry(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
+  const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
+  for (const [key, value] of entries)
+    checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
 
   const sealed = new Map(secrets);
   const replaced = new Set<string>();
-  for (const [key, value] of given.filter(([name]) => isSecret(name))) {
+  for (const [key, value] of entries.filter(([name]) => isSecret(name))) {
     const plain = JSON.stringify(value);
     const before = secrets.get(key);
     if (value === '') sealed.delete(key);
@@ -88,7 +88,7 @@ export function replaceConfiguration(
       sealed.set(key, box.seal(plain));
     if (sealed.get(key) !== before) replaced.add(key);
   }
-  const values = new Map(given.filter(([key]) => !isSecret(key)));
+  const values = new Map(entries.filter(([key]) => !isSecret(key)));
   for (const key of sealed.keys()) values.set(key, MASK);
   checkRequired(schema ?? [], values);
   const config = writeValues(values);
@@ -96,7 +96,7 @@ export function replaceConfiguration(
   return { config, secrets: sealed, ...describe(readValues(current), values, replaced) };
 }
 
-/** The entries that the plugin's schema lets a browser see. */
+/** The values that the plugin's schema lets a browser see. */
 export function browserConfiguration({ record, secrets, plugin }: Configured): string {
   const site = plugin?.configSchema?.filter((field) => field.site === true && field.secret !== true);
   const visible = new Set(site?.map(({ key }) => key));
@@ -114,20 +114,20 @@ export function openConfiguration(
   return Object.fromEntries([...readValues(record.config), ...opened]);
 }
 
-interface Expectation {
+interface SchemaOfValue {
   readonly hasSchema: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;
   /** The field is a secret, which an empty text clears. */
   readonly isSecret: boolean;
 }
 
-function checkEntry(key: string, value: Json, { hasSchema, fields, isSecret }: Expectation): void {
+function checkAgainstSchema(key: string, value: Json, { hasSchema, fields, isSecret }: SchemaOfValue): void {
   if (isSecret && value === '') return;
   const field = fields.get(key);
   if (field !== undefined) checkValue(field, value);
   else if (hasSchema) {
     const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
-    throw new DomainError('invalid_input', `The plugin knows no such entry. It knows: ${keys}.`, {
+    throw new DomainError('invalid_input', `The plugin has no such field. Its fields: ${keys}.`, {
       attr: key,
     });
   }
@@ -150,7 +150,7 @@ function checkSize(config: string): void {
   }
 }
 
-function describe(before: Values, after: Values, replaced: ReadonlySet<string>): EntryChanges {
+function describe(before: Values, after: Values, replaced: ReadonlySet<string>): ActivityChanges {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
   return boundChanges(changed, (key) => ({

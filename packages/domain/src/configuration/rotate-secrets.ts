@@ -14,7 +14,7 @@ export interface SecretKeyUse {
   readonly plugins: number;
 }
 
-/** The ids of keys that stored secrets need and the box lacks. Cheap: see `SecretStore.keySets`. */
+/** The ids of keys that stored secrets need and the box lacks. As cheap as `SecretStore.keySets`. */
 export async function missingSecretKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
   const used = new Set((await secrets.keySets()).flat());
   return [...used].filter((id) => !secretBox.keyIds.includes(id)).toSorted();

@@ -50,10 +50,10 @@ export const ARRIVALS_MAX = 1000;
 export interface LogArrivalWriter {
   /**
    * Makes the stored entries arrivals of their logs, if these are followed, and announces them. Called when the log has
-   * stored them; `report` is its report. Safe to repeat: an entry that a repeated batch reports as a duplicate is no
+   * stored them; `outcomes` are those of `append`. Safe to repeat: an entry that a repeated batch reports as a duplicate is no
    * second arrival, and is none at all only if it was one before or was stored before its log was followed.
    */
-  add(entries: readonly LogEntry[], report: AppendOutcomes): Promise<void>;
+  add(entries: readonly LogEntry[], outcomes: AppendOutcomes): Promise<void>;
 }
 
 /** Deletes what no stream can need any more, in portions. Yields the number of deleted rows of each. */

@@ -52,7 +52,7 @@ describe('requests with one key at the same time', () => {
     await first;
   });
 
-  test('who loses patience is told that the first one still runs', async () => {
+  test('a request that waits too long is refused, because the first one is still running', async () => {
     const waits: number[] = [];
     const once = oneAtATime<number>((work, afterMs) => {
       waits.push(afterMs);

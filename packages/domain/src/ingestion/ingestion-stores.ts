@@ -5,7 +5,7 @@ import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { RecordOwners } from './record-owners.ts';
 import type { ReportStore } from './report-store.ts';
 
-/** The stores that one batch of messages is judged by and written to. */
+/** The stores that one batch of messages reads and writes. */
 export interface BatchStores {
   readonly owners: RecordOwners;
   /** A day that `earliestKept` reports as kept is not dropped before the batch ends. */

@@ -21,9 +21,9 @@ export interface SourceMessage {
 /** Messages that are stored together. Each batch is acknowledged or released exactly once. */
 export interface SourceBatch {
   readonly messages: readonly SourceMessage[];
-  /** Reports that the messages are stored, with their outcomes in order: they need not be delivered again. */
+  /** Ends the batch as stored, with the outcomes of its messages in order. */
   acknowledge(outcomes: readonly Outcome[]): Promise<void>;
-  /** Reports that the messages are not stored, and why: the source delivers them again, or asks their sender to. */
+  /** Ends the batch as not stored, with the reason. The source delivers the messages again, or asks their sender to. */
   release(reason: unknown): Promise<void>;
 }
 

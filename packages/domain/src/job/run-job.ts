@@ -123,8 +123,8 @@ interface Waiting extends Pick<Settlement, 'error' | 'attempts' | 'dueInMs'> {
   readonly message: string;
 }
 
-function waiting({ message, ...given }: Waiting): Settlement {
-  return { ...given, state: 'queued', write: null, activity: [], lines: [{ type: 'WARN', message }] };
+function waiting({ message, ...ended }: Waiting): Settlement {
+  return { ...ended, state: 'queued', write: null, activity: [], lines: [{ type: 'WARN', message }] };
 }
 
 function inSeconds(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wakeUpListeners } from './wake-ups.ts';
 
-test('a listener that ends itself or another one while it is called disturbs no third one', () => {
+test('a listener may end itself or another one while it is called', () => {
   const listeners = wakeUpListeners();
   const called: string[] = [];
   const end = listeners.listen(1, () => {
@@ -19,7 +19,7 @@ test('a listener that ends itself or another one while it is called disturbs no 
   expect(listeners.size).toBe(2);
 });
 
-test('one function that listens twice is called twice, and ends once at a time', () => {
+test('a function that listens twice is called twice, and each of its listeners ends alone', () => {
   const listeners = wakeUpListeners();
   let calls = 0;
   const ends = [1, 2].map(() => listeners.listen(1, () => void (calls += 1)));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isLaterError } from './error-order.ts';
 import type { ErrorMessage } from './message.ts';
 
-interface Given {
+interface ErrorFields {
   readonly timestamp?: number;
   readonly streamTime?: number | null;
   readonly receivedAt?: number;
@@ -17,7 +17,7 @@ function report({
   receivedAt = 1,
   position = 1,
   error = '',
-}: Given): ErrorMessage {
+}: ErrorFields): ErrorMessage {
   const origin = {
     channel: 'http',
     receivedAt: new Date(receivedAt),
@@ -29,7 +29,7 @@ function report({
   return { kind: 'error', text: '', origin, ...address, timestamp, position, error };
 }
 
-test.each<[string, Given, Given]>([
+test.each<[string, ErrorFields, ErrorFields]>([
   [
     'the one that happened later',
     { timestamp: 2, receivedAt: 1 },
@@ -57,15 +57,15 @@ test('of any reports exactly one is the latest, whatever their order', () => {
   });
   const latest = (reports: readonly ErrorMessage[]): ErrorMessage | undefined =>
     reports.reduce<ErrorMessage | undefined>(
-      (held, next) => (held === undefined || isLaterError(next, held) ? next : held),
+      (best, next) => (best === undefined || isLaterError(next, best) ? next : best),
       undefined,
     );
   fc.assert(
     fc.property(fc.array(given, { minLength: 1, maxLength: 8 }), (all) => {
       const reports = all.map(report);
       expect(latest(reports)?.error).toBe(latest(reports.toReversed())?.error);
-      const held = latest(reports);
-      for (const other of reports) expect(held !== undefined && isLaterError(other, held)).toBe(false);
+      const last = latest(reports);
+      for (const other of reports) expect(last !== undefined && isLaterError(other, last)).toBe(false);
     }),
   );
 });

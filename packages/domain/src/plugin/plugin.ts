@@ -28,6 +28,6 @@ export function secretKeys({ configSchema = [] }: Plugin): readonly string[] {
 
 /** The error of a registration that another one has replaced. */
 export function registeredAnew({ id }: Plugin): DomainError {
-  const message = `Plugin ${id} was registered anew or removed by somebody else meanwhile: its records are left to that.`;
+  const message = `Plugin ${id} was registered again or removed meanwhile. That registration seals its records.`;
   return new DomainError('busy', message);
 }

@@ -17,7 +17,7 @@ export interface RecordFilter {
   readonly search: string | null;
 }
 
-/** A filter of changed records, as they are now. */
+/** A filter of changed records by their current values. */
 export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
   /** Null for live and deleted records. */
   readonly deleted: boolean | null;
@@ -35,7 +35,7 @@ export interface RecordPage extends Page<ConfigRecord> {
 }
 
 export interface ChangedPage extends RecordPage {
-  /** Everything up to here is told; the next page begins after it. */
+  /** The end of this page. The next page begins after it. */
   readonly cursor: FamilyCursor;
 }
 
@@ -74,7 +74,7 @@ export const REARRANGE_MAX = 10_000;
 export interface LockedFamily {
   readonly version: number;
   /**
-   * The live records, sorted by position; if there are more than `REARRANGE_MAX`, only the first of them and one more.
+   * The first live records, sorted by position; at most one more than `REARRANGE_MAX`.
    */
   readonly live: readonly LiveRecord[];
   /** Stores new positions. Each raises the version of its record and writes an activity entry `rearranged`. */
@@ -85,7 +85,7 @@ export interface LockedFamily {
 
 /**
  * Each method that changes something raises the revision of the family and writes the activity in the same step. It
- * waits no longer than the given patience, a few seconds by default, and then throws `busy`.
+ * waits no longer than the patience of the request, a few seconds by default, and then throws `busy`.
  */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
@@ -105,7 +105,7 @@ export interface ConfigRecordStore {
   ): Promise<AtRevision<ChangedPage>>;
 
   /**
-   * The records for the first of these ids, in the same sequence, until they reach `maxBytes`; at least one. An id
+   * The records with the first of these ids, in the order of the ids, until they reach `maxBytes`; at least one. An id
    * without a record in the family gives null, and counts no bytes.
    */
   portion(

@@ -45,40 +45,40 @@ export const NAME_MAX = 400;
 export const DESCRIPTION_MAX = 1000;
 export const INTEGER_MAX = 2_147_483_647;
 
-export function draftRecord(given: RecordChange): RecordDraft {
-  if (given.plugin === undefined) {
+export function draftRecord(fields: RecordChange): RecordDraft {
+  if (fields.plugin === undefined) {
     throw new DomainError('required', 'This field is required.', { attr: 'plugin' });
   }
-  checkTexts(given);
-  const deleted = given.deleted ?? false;
+  checkTexts(fields);
+  const deleted = fields.deleted ?? false;
   return {
-    plugin: given.plugin,
-    enabled: !deleted && (given.enabled ?? false),
-    order: given.order ?? null,
-    name: given.name ?? null,
-    description: given.description ?? null,
+    plugin: fields.plugin,
+    enabled: !deleted && (fields.enabled ?? false),
+    order: fields.order ?? null,
+    name: fields.name ?? null,
+    description: fields.description ?? null,
     deleted,
   };
 }
 
 /** The change that replaces a record as a whole: absent fields get their defaults, except `order`, which stays. */
-export function replacementOf(given: RecordChange): RecordChange {
-  const { order: _, ...fields } = draftRecord(given);
-  return { ...fields, order: given.order };
+export function replacementOf(wanted: RecordChange): RecordChange {
+  const { order: _, ...fields } = draftRecord(wanted);
+  return { ...fields, order: wanted.order };
 }
 
 /** The record after the change; the same object if nothing changes. */
-export function changeRecord(record: ConfigRecord, given: RecordChange, at: Date): ConfigRecord {
-  checkTexts(given);
-  const fields = changedFields(record, given);
+export function changeRecord(record: ConfigRecord, change: RecordChange, at: Date): ConfigRecord {
+  checkTexts(change);
+  const fields = changedFields(record, change);
   const keys = Object.keys(fields) as (keyof RecordFields)[];
   if (keys.every((key) => fields[key] === record[key])) return record;
   return { ...record, ...fields, updatedAt: at, version: record.version + 1 };
 }
 
-function changedFields(record: ConfigRecord, given: RecordChange): RecordFields {
-  const deleted = given.deleted ?? record.deleted;
-  if (given.enabled === true && deleted && given.deleted === undefined) {
+function changedFields(record: ConfigRecord, change: RecordChange): RecordFields {
+  const deleted = change.deleted ?? record.deleted;
+  if (change.enabled === true && deleted && change.deleted === undefined) {
     throw new DomainError(
       'invalid_input',
       'A deleted record cannot be enabled; restore it with "deleted": false.',
@@ -88,11 +88,11 @@ function changedFields(record: ConfigRecord, given: RecordChange): RecordFields 
     );
   }
   return {
-    plugin: given.plugin ?? record.plugin,
-    enabled: !deleted && (given.enabled ?? record.enabled),
-    order: given.order ?? record.order,
-    name: given.name === undefined ? record.name : given.name,
-    description: given.description === undefined ? record.description : given.description,
+    plugin: change.plugin ?? record.plugin,
+    enabled: !deleted && (change.enabled ?? record.enabled),
+    order: change.order ?? record.order,
+    name: change.name === undefined ? record.name : change.name,
+    description: change.description === undefined ? record.description : change.description,
     deleted,
   };
 }

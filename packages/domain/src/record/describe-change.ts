@@ -42,7 +42,7 @@ function activityOf(before: RecordFields, after: RecordFields): Activity {
   return 'updated';
 }
 
-/** Masks fields in a history entry that have become secret. */
+/** Masks fields in an activity entry that have become secret. */
 export function concealHistory<A extends NewActivity>(entry: A, secretKeys: ReadonlySet<string>): A {
   const isSecret = ({ field }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) && secretKeys.has(field.slice(CONFIG_FIELD.length));

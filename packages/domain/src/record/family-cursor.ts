@@ -1,10 +1,10 @@
 /**
  * A position in the changes of a family. Changes are ordered by the revision of the family at which the answer of a
- * record last changed, then by the id of the record. Everything up to this position is known.
+ * record last changed, then by the id of the record. A reader has everything up to its cursor.
  */
 export interface FamilyCursor {
   readonly revision: number;
-  /** The records of this revision are known up to this id; `ALL_RECORDS` if all of them are. */
+  /** The last record of this revision that the reader has; `ALL_RECORDS` if it has them all. */
   readonly id: number;
 }
 
@@ -12,7 +12,7 @@ export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 
 const FORM = /^(\d{1,16})(?:-(\d{1,16}))?$/;
 
-/** Writes a revision that is completely known as its number alone. */
+/** Writes the end of a revision as its number alone. */
 export function familyCursorText({ revision, id }: FamilyCursor): string {
   return id === ALL_RECORDS ? String(revision) : `${revision}-${id}`;
 }

@@ -21,15 +21,15 @@ export interface FamilyChanges {
   readonly isComplete: boolean;
 }
 
-/** Tells what has changed in families. Each record stands at its last change, so no history is needed. */
+/** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyFeed {
-  /** The current revisions of these families, in the same sequence; 0 for a missing one. */
+  /** The current revisions of these families, in their order; 0 for a missing one. */
   revisions(families: readonly FamilyRef[]): Promise<readonly number[]>;
   /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
   changes(family: FamilyRef, after: FamilyCursor, limit: number): Promise<FamilyChanges>;
 }
 
-/** The cursor after a page of changes: all of the revision where the page is the last one. */
+/** The cursor after a page of changes: the end of the revision after the last page, else the last record of the page. */
 export function cursorAfterPage(
   revision: number,
   {

@@ -35,7 +35,7 @@ function* multisets(size: number, highest: number, lowest = 0): Generator<readon
   }
 }
 
-/** Held against every way there is to place those before and those after the moved one. */
+/** Compares the movement with the least of all arrangements that have the same records before the moved one. */
 function expectLeastMovement(live: readonly RecordPosition[], id: number, to: number): void {
   const settled = after(live, moveTo(live, id, to));
   const target = settled[id]?.order ?? 0;
@@ -54,8 +54,8 @@ function expectLeastMovement(live: readonly RecordPosition[], id: number, to: nu
 function leastMovement([first, ...rest]: readonly number[], lowest: number, highest: number): number {
   if (first === undefined) return 0;
   let least = Infinity;
-  for (let place = lowest; place + rest.length <= highest; place++) {
-    least = Math.min(least, Math.abs(place - first) + leastMovement(rest, place + 1, highest));
+  for (let position = lowest; position + rest.length <= highest; position++) {
+    least = Math.min(least, Math.abs(position - first) + leastMovement(rest, position + 1, highest));
   }
   return least;
 }

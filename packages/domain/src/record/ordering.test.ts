@@ -49,11 +49,17 @@ describe('a move, by example', () => {
     to: number;
     gives: readonly number[];
   }[] = [
-    { name: 'the first of three to the second place', orders: [1, 2, 3], move: 0, to: 2, gives: [2, 1, 3] },
-    { name: 'the third of three to the first place', orders: [1, 2, 3], move: 2, to: 1, gives: [2, 3, 1] },
-    { name: 'the first to the last place', orders: [1, 2, 3], move: 0, to: 3, gives: [3, 1, 2] },
+    {
+      name: 'the first of three to the second position',
+      orders: [1, 2, 3],
+      move: 0,
+      to: 2,
+      gives: [2, 1, 3],
+    },
+    { name: 'the third of three to the first position', orders: [1, 2, 3], move: 2, to: 1, gives: [2, 3, 1] },
+    { name: 'the first to the last position', orders: [1, 2, 3], move: 0, to: 3, gives: [3, 1, 2] },
     { name: 'to where it is', orders: [1, 2, 3], move: 1, to: 2, gives: [1, 2, 3] },
-    { name: 'to a free place', orders: [1, 5, 9], move: 0, to: 7, gives: [7, 5, 9] },
+    { name: 'to a free position', orders: [1, 5, 9], move: 0, to: 7, gives: [7, 5, 9] },
     { name: 'past the end', orders: [1, 2, 3], move: 1, to: 50, gives: [1, 50, 3] },
     { name: 'to the front, below everybody', orders: [4, 5, 6], move: 2, to: 0, gives: [4, 5, 0] },
     { name: 'onto a lone record, from below', orders: [1, 5], move: 0, to: 5, gives: [5, 4] },
@@ -72,7 +78,7 @@ describe('a move, by example', () => {
       to: 4,
       gives: [3, 5, 6, 7, 4],
     },
-    { name: 'onto others at its own place', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
+    { name: 'onto others at its own position', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
     {
       name: 'among ties at the start, no lower than there is room',
       orders: [0, 0, 0, 9],
@@ -81,7 +87,7 @@ describe('a move, by example', () => {
       gives: [0, 1, 2, 3],
     },
     {
-      name: 'to the start, before all that stand there',
+      name: 'to the start, before all records there',
       orders: [0, 0, 9],
       move: 2,
       to: 0,
@@ -102,7 +108,7 @@ describe('a move, by example', () => {
       gives: [INTEGER_MAX - 2, INTEGER_MAX - 1, INTEGER_MAX],
     },
     {
-      name: 'to the end, after all that stand there',
+      name: 'to the end, after all records there',
       orders: [5, INTEGER_MAX, INTEGER_MAX],
       move: 0,
       to: INTEGER_MAX,
@@ -152,10 +158,11 @@ describe('a move, whatever the positions', () => {
 
   test('moves records at the requested position towards the one that became free', () => {
     check(({ live, id, order, settled }) => {
-      const place = new Map(settled.map((record) => [record.id, record.order]));
+      const position = new Map(settled.map((record) => [record.id, record.order]));
       const others = live.filter((record) => record.id !== id);
       const standing = others.filter((other) => other.order === order);
-      const sideOf = (other: RecordPosition) => Math.sign((place.get(other.id) ?? 0) - (place.get(id) ?? 0));
+      const sideOf = (other: RecordPosition) =>
+        Math.sign((position.get(other.id) ?? 0) - (position.get(id) ?? 0));
       const roomBelow = order - others.filter((other) => other.order < order).length;
       const roomAbove = INTEGER_MAX - order - others.filter((other) => other.order > order).length;
       const from = live.find((record) => record.id === id)?.order ?? order;
@@ -184,8 +191,8 @@ describe('a move, whatever the positions', () => {
 
   test('repeated, changes nothing', () => {
     check(({ id, settled }) => {
-      const place = settled.find((record) => record.id === id)?.order ?? 0;
-      expect(moveTo(settled, id, place)).toEqual([]);
+      const position = settled.find((record) => record.id === id)?.order ?? 0;
+      expect(moveTo(settled, id, position)).toEqual([]);
     });
   });
 
@@ -211,7 +218,7 @@ describe('a move, whatever the positions', () => {
 });
 
 test(
-  'ten thousand records at one position are set apart quickly, as near as can be',
+  'ten thousand records at one position get distinct positions quickly, with the least movement',
   { timeout: 5000 },
   () => {
     const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: 1_000_000 }));

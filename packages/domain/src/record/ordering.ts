@@ -66,7 +66,7 @@ function countBefore(others: readonly RecordPosition[], moved: RecordPosition, o
 }
 
 /**
- * Assigns distinct positions between two bounds, in the given sequence, with the least sum of movements. A position less
+ * Assigns distinct positions between two bounds, in the order of the sequence, with the least sum of movements. A position less
  * its index may repeat but not fall, so this is an isotonic regression, solved with running medians.
  */
 function spread(

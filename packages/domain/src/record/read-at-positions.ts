@@ -3,11 +3,11 @@ import type { ConfigRecordStore } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 
-/** The most bytes of records in memory at a time, however many records are read. */
+/** The maximum bytes of records in memory at a time, however many records are read. */
 export const PORTION_MAX_BYTES = 512 * 1024;
 const PORTION_MAX_RECORDS = 1000;
 
-/** Reads records in portions, in the given sequence and with the given positions. Leaves out records deleted meanwhile. */
+/** Reads the records of these positions in portions, in their order. Leaves out records deleted meanwhile. */
 export async function* readAtPositions(
   { records }: { readonly records: Pick<ConfigRecordStore, 'portion'> },
   family: FamilyRef,

@@ -13,7 +13,7 @@ function stoppedTimer() {
 
 const { timer } = stoppedTimer();
 
-test('no more than the maximum run at a time, and the works of one key keep their order', async () => {
+test('no more than the maximum run at a time, and the works of one tenant keep their order', async () => {
   const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
   const started: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
@@ -54,15 +54,15 @@ test('a work that waits too long is refused and takes no slot', async () => {
   expect([await next, waiting.size]).toEqual(['next', 0]);
 });
 
-test('a work behind many works of another key waits for only one of them', async () => {
+test('a work behind many works of another tenant waits for only one of them', async () => {
   const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer });
   const started: number[] = [];
-  const run = (key: number) => limited(key, async () => void started.push(key));
+  const run = (tenant: number) => limited(tenant, async () => void started.push(tenant));
   await Promise.all([run(1), run(1), run(1), run(1), run(2)]);
   expect(started).toEqual([1, 1, 2, 1, 1]);
 });
 
-test('one key never takes all slots', async () => {
+test('one tenant never takes all slots', async () => {
   const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = [1, 2, 3].map(() => limited(1, () => promise));
@@ -87,43 +87,43 @@ test('a work with its own patience waits no longer than that', async () => {
   expect([await waiting, waits]).toEqual(['in time', [5]]);
 });
 
-describe('a key whose works take long', () => {
-  const restOf = (tookMs: number): number => Math.max(0, tookMs - 50);
+describe('a tenant whose works take long', () => {
+  const msAfter = (tookMs: number): number => Math.max(0, tookMs - 50);
 
-  function limitWithRest() {
+  function limitWithCoolDown() {
     let now = 0;
-    const rests: (readonly [rest: () => void, afterMs: number])[] = [];
+    const coolDowns: (readonly [end: () => void, afterMs: number])[] = [];
     const own: Timer = (work, afterMs) => {
-      rests.push([work, afterMs]);
+      coolDowns.push([work, afterMs]);
       return () => undefined;
     };
     const limited = concurrencyLimit({
       max: 4,
-      maxPerKey: 1,
+      maxPerTenant: 1,
       patienceMs: 60_000,
       timer: own,
-      rest: { restOf, now: () => now },
+      coolDown: { msAfter, now: () => now },
     });
-    const works = (key: number, tookMs: number) => limited(key, async () => void (now += tookMs));
-    return { works, rests };
+    const works = (tenant: number, tookMs: number) => limited(tenant, async () => void (now += tookMs));
+    return { works, coolDowns };
   }
 
   test('waits for a while before its next work, and others do not', async () => {
-    const { works, rests } = limitWithRest();
+    const { works, coolDowns } = limitWithCoolDown();
     await works(1, 80);
-    expect(rests.map(([, afterMs]) => afterMs)).toEqual([30]);
+    expect(coolDowns.map(([, afterMs]) => afterMs)).toEqual([30]);
     const order: string[] = [];
     const next = works(1, 0).then(() => order.push('next'));
     await works(2, 0).then(() => order.push('other'));
-    rests[0]?.[0]();
+    coolDowns[0]?.[0]();
     await next;
     expect(order).toEqual(['other', 'next']);
   });
 
   test('waits for nothing if they are quick', async () => {
-    const { works, rests } = limitWithRest();
+    const { works, coolDowns } = limitWithCoolDown();
     await works(1, 50);
     await works(1, 50);
-    expect(rests).toEqual([]);
+    expect(coolDowns).toEqual([]);
   });
 });

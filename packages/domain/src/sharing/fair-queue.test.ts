@@ -8,7 +8,7 @@ function drain<Item>(queue: { next(): Item | undefined }): readonly Item[] {
   return items;
 }
 
-test('keys take turns, and the items of one key keep their order', () => {
+test('tenants take turns, and the items of one tenant keep their order', () => {
   const queue = fairQueue<string, string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item.charAt(0), item);
   expect(queue.size).toBe(6);
@@ -27,21 +27,21 @@ test('removing an item keeps the order of the others', () => {
   expect(drain(queue)).toEqual(['a2', 'b1']);
 });
 
-test('a key whose first item does not fit is passed over, and keeps its turn', () => {
+test('a tenant whose first item does not fit is passed over, and keeps its turn', () => {
   const queue = fairQueue<string, string>();
   for (const item of ['a1', 'a2', 'b1', 'c1']) queue.add(item.charAt(0), item);
-  expect([queue.next((key) => key !== 'a'), queue.next((_, item) => item === 'c9')]).toEqual([
+  expect([queue.next((tenant) => tenant !== 'a'), queue.next((_, item) => item === 'c9')]).toEqual([
     'b1',
     undefined,
   ]);
   expect(drain(queue)).toEqual(['a1', 'c1', 'a2']);
 });
 
-test('a key waits for at most one item of each other key', () => {
+test('a tenant waits for at most one item of each other tenant', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 })), (others) => {
       const queue = fairQueue<number, object>();
-      for (const key of others) queue.add(key, {});
+      for (const tenant of others) queue.add(tenant, {});
       const own = {};
       queue.add(0, own);
       const ahead = drain(queue).indexOf(own);

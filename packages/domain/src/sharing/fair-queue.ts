@@ -1,47 +1,47 @@
-/** A queue in which keys (projects, API keys) take turns. Each key has a line of its own. */
-export interface FairQueue<Key, Item> {
+/** A queue in which tenants take turns. */
+export interface FairQueue<Tenant, Item> {
   readonly size: number;
-  /** Appends an item to the line of a key. An item may be in the queue only once. */
-  add(key: Key, item: Item): void;
+  /** Appends an item to those of its tenant. An item may be in the queue only once. */
+  add(tenant: Tenant, item: Item): void;
   /**
-   * Takes the first item of the key whose turn it is; the next turn of the key comes after those of all others. A key
-   * whose first item does not fit now keeps its turn.
+   * Takes the first item of the tenant whose turn it is. The next turn of this tenant comes after those of all others.
+   * A tenant whose first item does not fit now keeps its turn.
    */
-  next(fits?: (key: Key, item: Item) => boolean): Item | undefined;
+  next(fits?: (tenant: Tenant, item: Item) => boolean): Item | undefined;
   /** Removes an item. Returns whether it was in the queue. */
-  remove(key: Key, item: Item): boolean;
+  remove(tenant: Tenant, item: Item): boolean;
 }
 
-export function fairQueue<Key, Item>(): FairQueue<Key, Item> {
-  /** The lines in the order of their turns. No line is empty. */
-  const lines = new Map<Key, Set<Item>>();
+export function fairQueue<Tenant, Item>(): FairQueue<Tenant, Item> {
+  /** The items of each tenant, in the order of the turns. No set is empty. */
+  const waiting = new Map<Tenant, Set<Item>>();
   let size = 0;
   return {
     get size() {
       return size;
     },
-    add(key, item) {
-      const line = lines.get(key);
-      if (line === undefined) lines.set(key, new Set([item]));
-      else line.add(item);
+    add(tenant, item) {
+      const items = waiting.get(tenant);
+      if (items === undefined) waiting.set(tenant, new Set([item]));
+      else items.add(item);
       size++;
     },
     next(fits = () => true) {
-      for (const [key, line] of lines) {
-        const { value: item, done } = line.values().next();
-        if (done === true || !fits(key, item)) continue;
-        lines.delete(key);
-        line.delete(item);
-        if (line.size > 0) lines.set(key, line);
+      for (const [tenant, items] of waiting) {
+        const { value: item, done } = items.values().next();
+        if (done === true || !fits(tenant, item)) continue;
+        waiting.delete(tenant);
+        items.delete(item);
+        if (items.size > 0) waiting.set(tenant, items);
         size--;
         return item;
       }
       return undefined;
     },
-    remove(key, item) {
-      const line = lines.get(key);
-      if (line?.delete(item) !== true) return false;
-      if (line.size === 0) lines.delete(key);
+    remove(tenant, item) {
+      const items = waiting.get(tenant);
+      if (items?.delete(item) !== true) return false;
+      if (items.size === 0) waiting.delete(tenant);
       size--;
       return true;
     },

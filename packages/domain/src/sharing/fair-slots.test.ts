@@ -27,15 +27,15 @@ test('a slot that is given back can be taken by others', () => {
   expect([slots.free, slots.full, slots.take('c')]).toEqual([1, ['b'], true]);
 });
 
-test('a slot that rests is free for others, but not for its tenant until it has rested', () => {
+test('a slot that cools down is free for others, and for its tenant once it is open again', () => {
   const slots = fairSlots<string>(8, 2);
   expect([slots.take('a'), slots.take('a')]).toEqual([true, true]);
-  slots.rest('a');
-  slots.rest('a');
+  slots.coolDown('a');
+  slots.coolDown('a');
   expect([slots.free, slots.take('a'), slots.take('b'), slots.take('b')]).toEqual([8, false, true, true]);
-  slots.wake('a');
+  slots.reopen('a');
   expect([slots.take('a'), slots.take('a'), slots.full]).toEqual([true, false, ['b', 'a']]);
-  slots.wake('a');
+  slots.reopen('a');
   expect(slots.take('a')).toBe(true);
 });
 
@@ -43,14 +43,14 @@ test('another tenant always finds a slot, however many one takes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 64 }), fc.array(fc.boolean()), (count, takes) => {
       const slots = fairSlots<string>(count);
-      let held = 0;
+      let taken = 0;
       for (const isTake of takes) {
-        if (isTake && slots.take('greedy')) held++;
-        else if (!isTake && held > 0) {
+        if (isTake && slots.take('greedy')) taken++;
+        else if (!isTake && taken > 0) {
           slots.give('greedy');
-          held--;
+          taken--;
         }
-        expect(slots.free).toBe(count - held);
+        expect(slots.free).toBe(count - taken);
       }
       expect(slots.take('other')).toBe(true);
     }),

@@ -7,18 +7,18 @@ export interface FairSlots<Tenant> {
   take(tenant: Tenant): boolean;
   /** Returns a slot of the tenant. */
   give(tenant: Tenant): void;
-  /** Returns a slot that stays closed to its tenant until `wake`. Others may take it. */
-  rest(tenant: Tenant): void;
-  wake(tenant: Tenant): void;
+  /** Returns a slot that stays closed to its tenant until `reopen`. Others may take it. */
+  coolDown(tenant: Tenant): void;
+  reopen(tenant: Tenant): void;
 }
 
 /** @param maxPerTenant the maximum number of slots of one tenant */
 export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlots<Tenant> {
   const taken = counts<Tenant>();
-  const resting = counts<Tenant>();
+  const cooling = counts<Tenant>();
   let free = slots;
   const isFull = (tenant: Tenant): boolean =>
-    taken.of(tenant) >= free || taken.of(tenant) + resting.of(tenant) >= maxPerTenant;
+    taken.of(tenant) >= free || taken.of(tenant) + cooling.of(tenant) >= maxPerTenant;
   const give = (tenant: Tenant): void => {
     taken.add(tenant, -1);
     free++;
@@ -37,24 +37,24 @@ export function fairSlots<Tenant>(slots: number, maxPerTenant = slots): FairSlot
       return true;
     },
     give,
-    rest(tenant) {
+    coolDown(tenant) {
       give(tenant);
-      resting.add(tenant, 1);
+      cooling.add(tenant, 1);
     },
-    wake: (tenant) => resting.add(tenant, -1),
+    reopen: (tenant) => cooling.add(tenant, -1),
   };
 }
 
-/** Counts by key; a key whose count is 0 takes no memory. */
-function counts<Key>() {
-  const all = new Map<Key, number>();
-  const of = (key: Key): number => all.get(key) ?? 0;
+/** Counts by tenant; a tenant whose count is 0 takes no memory. */
+function counts<Tenant>() {
+  const all = new Map<Tenant, number>();
+  const of = (tenant: Tenant): number => all.get(tenant) ?? 0;
   return {
     of,
-    all: (): readonly Key[] => [...all.keys()],
-    add(key: Key, n: 1 | -1): void {
-      if (of(key) + n === 0) all.delete(key);
-      else all.set(key, of(key) + n);
+    all: (): readonly Tenant[] => [...all.keys()],
+    add(tenant: Tenant, n: 1 | -1): void {
+      if (of(tenant) + n === 0) all.delete(tenant);
+      else all.set(tenant, of(tenant) + n);
     },
   };
 }

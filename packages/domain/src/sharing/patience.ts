@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** The remaining time of a request. One patience covers all its steps, waits in queues included. */
+/** The time that a request may still take. One patience covers all its steps, also waits in queues. */
 export interface Patience {
   /** Milliseconds; 0 or less when the time is up. */
   left(): number;

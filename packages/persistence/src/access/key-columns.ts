@@ -22,10 +22,10 @@ export const KEY = columns((row) => ({
 export type Key = ReturnType<typeof KEY.read>;
 
 /** The grant of the key, if the caller knows its hash. */
-export function grantOf(key: Key | null | undefined, givenHash: string): KeyGrant | null {
-  return key != null && isSame(givenHash, key.hash) ? key.grant : null;
+export function grantOf(key: Key | null | undefined, hash: string): KeyGrant | null {
+  return key != null && isSame(hash, key.hash) ? key.grant : null;
 }
 
-function isSame(givenHash: string, found: string): boolean {
-  return givenHash.length === found.length && timingSafeEqual(Buffer.from(givenHash), Buffer.from(found));
+function isSame(hash: string, found: string): boolean {
+  return hash.length === found.length && timingSafeEqual(Buffer.from(hash), Buffer.from(found));
 }

@@ -13,18 +13,18 @@ const MAX_ITEMS = 256;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
-const PATIENCE_MS = 4_000;
+const WAIT_MAX_MS = 4_000;
 
 /**
  * Sends the questions of a tick about families in one statement, and all others in another one, so that a read does not
  * wait for the question of a write. A question only joins a statement that is not sent yet: no part of an answer is
- * older than its question. Keys take turns.
+ * older than its question. API keys take turns.
  */
 export function postgresAccessProbe(database: Pick<Database, 'pool'>): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
-    keyOf: ({ keyHash }: AccessQuestion) => keyHash,
-    isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= PATIENCE_MS,
+    tenantOf: ({ keyHash }: AccessQuestion) => keyHash,
+    isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= WAIT_MAX_MS,
   };
   const askFamilies = batching<FamilyQuestion, AccessAnswer>({
     ...common,
@@ -58,10 +58,7 @@ function recordSizeEstimate() {
   return {
     estimate: (): number => bytes,
     learn: (answers: readonly AccessAnswer[]): void => {
-      const largest = answers.reduce(
-        (maxItems, { record }) => Math.max(maxItems, record?.config.length ?? 0),
-        0,
-      );
+      const largest = answers.reduce((most, { record }) => Math.max(most, record?.config.length ?? 0), 0);
       bytes = Math.max(largest, bytes * DECAY, MIN_BYTES);
     },
   };

@@ -19,16 +19,16 @@ const CLAIM: Statement = {
  */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
-  text: `with given as (
+  text: `with reported as (
     select * from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)
   ), settled as (
-    delete from delivery_claim c using given where c.record_id = given.record_id and c.id = given.id
+    delete from delivery_claim c using reported t where c.record_id = t.record_id and c.id = t.id
   )
   insert into delivery_report (record_id, id, day)
-  select given.*
-  from given
+  select t.*
+  from reported t
   left join lateral (
-    select r.day from delivery_report r where r.record_id = given.record_id and r.id = given.id limit 1
+    select r.day from delivery_report r where r.record_id = t.record_id and r.id = t.id limit 1
   ) known on true
   where known.day is null
   on conflict do nothing

@@ -37,24 +37,24 @@ const LOCKED = columns((row) => ({ recordId: row.number('record_id'), changes: r
 
 /** Locks due rates. Skips those that a batch is reporting on: they stay due anyway. */
 const LOCK_RATES: Statement = {
-  name: 'hold_delivery_rates',
+  name: 'lock_delivery_rates',
   text: `select ${LOCKED.sql} from delivery_due where record_id = any ($1::bigint[])
   order by record_id for update skip locked`,
 };
 
 const SCHEDULE: Statement = {
-  name: 'settle_delivery_rates',
+  name: 'schedule_delivery_rates',
   text: `update delivery_due d set due_at = t.due_at
   from unnest($1::bigint[], $2::timestamptz[]) t (record_id, due_at)
   where d.record_id = t.record_id`,
 };
 
 /** The time limit for locks. */
-const PATIENCE_MS = 200;
+const LOCK_TIMEOUT_MS = 200;
 /** The time limit of a refresh. The next one continues, with a later time. */
 const TIME_LIMIT_MS = 2_000;
 
-const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${PATIENCE_MS}`;
+const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
 
 /**
  * Sums without a lock, and locks a family only if a rate has changed. A family that is locked by others, or whose

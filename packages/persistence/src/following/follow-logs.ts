@@ -7,7 +7,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { textAt } from '../postgres/cells.ts';
 
 /** The limit of the wait for batches that began before. */
-const PATIENCE_MS = 4_000;
+const WAIT_MAX_MS = 4_000;
 const PAUSE_MS = 5;
 
 const SEE_FOLLOWERS: Statement = {
@@ -63,7 +63,7 @@ export async function followLogs(
 }
 
 async function untilEnded(pool: pg.Pool, transactions: ReadonlySet<string>): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + WAIT_MAX_MS;
   let open = transactions;
   while (open.size > 0) {
     if (performance.now() > until) throw ranOutOfPatience();

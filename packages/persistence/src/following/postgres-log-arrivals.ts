@@ -16,14 +16,14 @@ export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArriva
     },
     maxItems: 1000,
     maxConcurrent: 4,
-    keyOf: (recordId) => recordId,
+    tenantOf: (recordId) => recordId,
     isTooLate,
   });
   const read = batching<ArrivalsQuestion, readonly LogArrival[] | null>({
     send: (questions) => readArrivals(pool, questions),
     maxItems: 50,
     maxConcurrent: 2,
-    keyOf: ({ log }) => log.projectId,
+    tenantOf: ({ log }) => log.projectId,
     isTooLate,
   });
   return {

@@ -11,7 +11,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 /** Locks the plugins in shared mode, so that their registrations stay the same: that of the record, and others. */
 const LOCK_PLUGINS: Statement = {
-  name: 'hold_plugins_of_job',
+  name: 'lock_plugins_of_job',
   text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
   from (
     select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
@@ -25,7 +25,7 @@ const LOCKED = columns((row) => ({
 
 /** Locks the job if the claim is current. */
 const LOCK_JOB: Statement = {
-  name: 'hold_job',
+  name: 'lock_job',
   text: `select ${LOCKED.sql}
   from job j
   join config_record r on r.id = j.record_id

@@ -27,13 +27,13 @@ const FIND_START: Statement = {
       select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG})
     )
   ),
-  way (day, depth, prefix, split, rest) as (
+  descent (day, depth, prefix, split, rest) as (
     select d.day, 0, '' collate "C", d.split, ($4::bigint - d.newer)::bigint
     from (select day.*, sum(matches) over (order by day desc) - matches as newer from day) d
     where d.newer <= $4::bigint and $4::bigint < d.newer + d.matches
     union all
     select w.day, ${DEPTH_WITHIN('w.depth')}, c.prefix, c.split, (w.rest - c.newer)::bigint
-    from way w cross join lateral (
+    from descent w cross join lateral (
       select m.*, sum(m.matches) over (order by m.prefix desc) - m.matches as newer
       from (
         select b.prefix, b.split, ${MATCHES('b', '$3')} as matches
@@ -47,7 +47,7 @@ const FIND_START: Statement = {
   select ${FOUND.sql} from (
     select day, matches, null as prefix, null as rest from day
     union all
-    (select day, null, prefix, rest from way order by depth desc limit 1)
+    (select day, null, prefix, rest from descent order by depth desc limit 1)
   ) found`,
 };
 

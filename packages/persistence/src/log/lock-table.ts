@@ -24,7 +24,7 @@ export async function lockTableProblem(
   retentionDays: number,
 ): Promise<string | null> {
   const [row] = await run(pool, SETTING, []);
-  const [given, needed] = [Number(row?.[0]), locksPerTransaction(retentionDays)];
-  if (given >= needed) return null;
-  return `LOG_RETENTION_DAYS=${retentionDays} needs max_locks_per_transaction = ${needed} or more in PostgreSQL, where it is ${given}: set it and restart PostgreSQL, or keep fewer days.`;
+  const [current, needed] = [Number(row?.[0]), locksPerTransaction(retentionDays)];
+  if (current >= needed) return null;
+  return `LOG_RETENTION_DAYS=${retentionDays} needs max_locks_per_transaction = ${needed} or more in PostgreSQL, where it is ${current}: set it and restart PostgreSQL, or keep fewer days.`;
 }

@@ -22,7 +22,7 @@ interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages
   readonly searchTimeoutMs: number;
 }
 
-/** The look-ups of one statement, and how long one may wait for its turn. */
+/** The limits of a statement that finds entries. */
 const FIND = {
   maxItems: 16,
   maxConcurrent: 2,
@@ -33,8 +33,8 @@ const FIND = {
  * Reads in one snapshot, taken when no day can be dropped any more, so that the count of a page and its entries agree.
  */
 const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
-const HOLD_DAYS = 'lock table only log_entry in access share mode';
-const TO_READ_LOGS = `${BEGIN}; ${HOLD_DAYS}`;
+const LOCK_DAYS = 'lock table only log_entry in access share mode';
+const TO_READ_LOGS = `${BEGIN}; ${LOCK_DAYS}`;
 
 export function postgresLogEntryStore({
   pool,
@@ -43,11 +43,11 @@ export function postgresLogEntryStore({
   searchTimeoutMs: timeoutMs,
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
-    ${LOCK_AS_LONG_READER}; ${HOLD_DAYS}`;
+    ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
   const find = batching<EntriesQuestion, readonly LogEntry[]>({
     ...FIND,
     send: (questions) => findEntries(pool, questions),
-    keyOf: ({ record }) => record.projectId,
+    tenantOf: ({ record }) => record.projectId,
   });
   return {
     ...postgresLogAppender({ pool }),

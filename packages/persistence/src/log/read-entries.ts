@@ -82,10 +82,10 @@ const READ_OF_MANY: Statement = {
 export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
   const { recordId, kindIndexes, bounds, earliest, skip, limit } = wanted;
   const last = new Date(bounds.to - 1).toISOString();
-  const given = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
-  if (kindIndexes === null) return run(client, READ_ENTRIES, given);
+  const parameters = [recordId, last, bounds.lastId, new Date(earliest).toISOString(), skip, limit];
+  if (kindIndexes === null) return run(client, READ_ENTRIES, parameters);
   const statement = READ_KINDS[kindIndexes.length - 1];
   return statement === undefined
-    ? run(client, READ_OF_MANY, [...given, kindIndexes])
-    : run(client, statement, [...given, ...kindIndexes]);
+    ? run(client, READ_OF_MANY, [...parameters, kindIndexes])
+    : run(client, statement, [...parameters, ...kindIndexes]);
 }

@@ -62,11 +62,13 @@ export async function searchedPage(
   if (search !== null && !isStorable(search)) return { count: 0, items: [] };
   const conditions = [instanceId, search === null ? null : `%${escapeWildcards(search)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const given = [log.id, log.projectId, ...span, ...conditions, offset, limit];
+  const parameters = [log.id, log.projectId, ...span, ...conditions, offset, limit];
   const ofKinds = [kindIndexes, source, types.length === 0 ? null : types];
   const rows = await unlessTooSlow(
     filter,
-    kindIndexes === null ? run(client, SEARCH, given) : run(client, SEARCH_KINDS, [...given, ...ofKinds]),
+    kindIndexes === null
+      ? run(client, SEARCH, parameters)
+      : run(client, SEARCH_KINDS, [...parameters, ...ofKinds]),
   );
   const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
   const [first] = rows;

@@ -52,7 +52,7 @@ export const ATTACHED: Statement = {
 };
 
 const ADVANCE: Statement = {
-  name: 'go_on_sealing',
+  name: 'advance_sealing',
   text: `update plugin set sealed_up_to = $2 where id = $1 and info = $3`,
 };
 

@@ -11,15 +11,15 @@ interface Sent {
 /** Waits until all batches that can start have started. */
 const tick = (): Promise<void> => sleep(2);
 
-/** Batches that end when the test says so. */
-type Given = Partial<Omit<Parameters<typeof batching<string, string>>[0], 'send'>>;
+type BatchingOptions = Partial<Omit<Parameters<typeof batching<string, string>>[0], 'send'>>;
 
-function station(options: Given = {}) {
+/** Batches that end when the test says so. */
+function batches(options: BatchingOptions = {}) {
   const sent: Sent[] = [];
   const ask = batching<string, string>({
     maxItems: 100,
     maxConcurrent: 2,
-    keyOf: (item) => item.charAt(0),
+    tenantOf: (item) => item.charAt(0),
     isTooLate: () => false,
     ...options,
     send: (items) => {
@@ -32,7 +32,7 @@ function station(options: Given = {}) {
 }
 
 test('requests of one tick share a batch, and each gets its own result', async () => {
-  const { ask, sent, itemsSent } = station();
+  const { ask, sent, itemsSent } = batches();
   const answers = Promise.all(['a', 'b', 'c'].map(ask));
   await tick();
   expect(itemsSent()).toEqual([['a', 'b', 'c']]);
@@ -41,7 +41,7 @@ test('requests of one tick share a batch, and each gets its own result', async (
 });
 
 test('two batches run at a time, and later requests gather until one of them ends', async () => {
-  const { ask, sent, itemsSent } = station();
+  const { ask, sent, itemsSent } = batches();
   const asked: Promise<string>[] = [];
   for (const item of ['a', 'b', 'c', 'd']) {
     asked.push(ask(item));
@@ -57,7 +57,7 @@ test('two batches run at a time, and later requests gather until one of them end
 });
 
 test('a batch holds a limited number of items, and the rest joins the next batch', async () => {
-  const { ask, sent, itemsSent } = station({ maxItems: 2 });
+  const { ask, sent, itemsSent } = batches({ maxItems: 2 });
   const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
   await tick();
   expect(itemsSent()).toEqual([
@@ -72,7 +72,7 @@ test('a batch holds a limited number of items, and the rest joins the next batch
 });
 
 test('the failure of a batch fails all its requests and no others', async () => {
-  const { ask, sent } = station();
+  const { ask, sent } = batches();
   const failing = Promise.allSettled([ask('a'), ask('b')]);
   await tick();
   const later = ask('c');
@@ -83,15 +83,15 @@ test('the failure of a batch fails all its requests and no others', async () => 
   expect(await later).toBe('c');
 });
 
-test('keys take turns if a batch cannot hold all items', async () => {
-  const { ask, itemsSent } = station({ maxItems: 3, maxConcurrent: 1 });
+test('tenants take turns if a batch cannot hold all items', async () => {
+  const { ask, itemsSent } = batches({ maxItems: 3, maxConcurrent: 1 });
   for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void ask(item);
   await tick();
   expect(itemsSent()).toEqual([['a1', 'b1', 'c1']]);
 });
 
 test('a batch holds a limited number of bytes, but at least one item', async () => {
-  const { ask, sent, itemsSent } = station({ maxConcurrent: 1, maxBytes: 5, bytesOf: (item) => item.length });
+  const { ask, sent, itemsSent } = batches({ maxConcurrent: 1, maxBytes: 5, bytesOf: (item) => item.length });
   for (const item of ['a'.repeat(9), 'b12', 'c1', 'd1']) void ask(item);
   await tick();
   sent[0]?.answer();
@@ -99,8 +99,8 @@ test('a batch holds a limited number of bytes, but at least one item', async () 
   expect(itemsSent()).toEqual([['a'.repeat(9)], ['b12', 'c1']]);
 });
 
-test('items of a key in flight wait for its batch, and other keys do not', async () => {
-  const { ask, sent, itemsSent } = station({ keys: 'exclusive' });
+test('items of a tenant in flight wait for its batch, and other tenants do not', async () => {
+  const { ask, sent, itemsSent } = batches({ tenants: 'exclusive' });
   const all = [ask('a1'), ask('b1')];
   await tick();
   all.push(ask('a2'), ask('c1'));
@@ -113,15 +113,15 @@ test('items of a key in flight wait for its batch, and other keys do not', async
   expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'c1']);
 });
 
-test('each key gets its own batch if a batch holds one key', async () => {
-  const { ask, itemsSent } = station({ keys: 'single' });
+test('each tenant gets its own batch if a batch holds one tenant', async () => {
+  const { ask, itemsSent } = batches({ tenants: 'single' });
   for (const item of ['a1', 'b1', 'a2', 'c1']) void ask(item);
   await tick();
   expect(itemsSent()).toEqual([['a1', 'a2'], ['b1']]);
 });
 
 test('an item that is too late is refused and not sent', async () => {
-  const { ask, itemsSent } = station({ isTooLate: (item) => item === 'a1' });
+  const { ask, itemsSent } = batches({ isTooLate: (item) => item === 'a1' });
   const late = ask('a1');
   void ask('a2');
   await expect(late).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });

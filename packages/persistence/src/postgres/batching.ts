@@ -17,30 +17,30 @@ interface Options<Item, Answer> {
   readonly bytesOf?: (item: Item) => number;
   /** The maximum number of concurrent batches. Meanwhile, the next batch gathers. */
   readonly maxConcurrent: number;
-  /** The key for which the item queues; keys take turns. */
-  readonly keyOf: (item: Item) => number | string;
+  /** What takes turns with others: a project, a family, an API key. */
+  readonly tenantOf: (item: Item) => number | string;
   /**
-   * `mixed`: a batch has items of any keys. `exclusive`: the same, but no two concurrent batches have items of one key.
-   * `single`: a batch has items of one key, which is in no other concurrent batch.
+   * `mixed`: a batch has items of any tenants. `exclusive`: the same, but no two concurrent batches have items of one
+   * tenant. `single`: a batch has items of one tenant, which is in no other concurrent batch.
    */
-  readonly keys?: 'mixed' | 'exclusive' | 'single';
+  readonly tenants?: 'mixed' | 'exclusive' | 'single';
   /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
 }
 
-/** Gathers the items of a tick, or of the time while all batches are in flight, into one batch. Keys take turns. */
+/** Gathers the items of a tick, or of the time while all batches are in flight, into one batch. Tenants take turns. */
 export function batching<Item, Answer>({
   send,
   maxItems,
   maxBytes = Infinity,
   bytesOf = () => 0,
   maxConcurrent,
-  keyOf,
-  keys = 'mixed',
+  tenantOf,
+  tenants = 'mixed',
   isTooLate,
 }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const waiting = fairQueue<number | string, Waiting<Item, Answer>>();
-  const keysInFlight = new Set<number | string>();
+  const tenantsInFlight = new Set<number | string>();
   let inFlight = 0;
   let scheduled = false;
 
@@ -55,12 +55,12 @@ export function batching<Item, Answer>({
     while (inFlight < maxConcurrent) {
       const batch = nextBatch();
       if (batch.length === 0) return;
-      const keysOfBatch = keys === 'mixed' ? [] : batch.map(({ item }) => keyOf(item));
-      for (const key of keysOfBatch) keysInFlight.add(key);
+      const tenantsOfBatch = tenants === 'mixed' ? [] : batch.map(({ item }) => tenantOf(item));
+      for (const tenant of tenantsOfBatch) tenantsInFlight.add(tenant);
       inFlight++;
       void sendBatch(send, batch).then(() => {
         inFlight--;
-        for (const key of keysOfBatch) keysInFlight.delete(key);
+        for (const tenant of tenantsOfBatch) tenantsInFlight.delete(tenant);
         schedule();
       });
     }
@@ -71,9 +71,9 @@ export function batching<Item, Answer>({
     const now = performance.now();
     let bytes = 0;
     let single: number | string | null = null;
-    const fits = (key: number | string, { item }: Waiting<Item, Answer>): boolean =>
-      (single === null || key === single) &&
-      !keysInFlight.has(key) &&
+    const fits = (tenant: number | string, { item }: Waiting<Item, Answer>): boolean =>
+      (single === null || tenant === single) &&
+      !tenantsInFlight.has(tenant) &&
       (batch.length === 0 || bytes + bytesOf(item) <= maxBytes);
     while (batch.length < maxItems) {
       const next = waiting.next(fits);
@@ -84,14 +84,14 @@ export function batching<Item, Answer>({
       }
       batch.push(next);
       bytes += bytesOf(next.item);
-      if (keys === 'single') single = keyOf(next.item);
+      if (tenants === 'single') single = tenantOf(next.item);
     }
     return batch;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.add(keyOf(item), { item, since: performance.now(), resolve, reject });
+      waiting.add(tenantOf(item), { item, since: performance.now(), resolve, reject });
       schedule();
     });
 }

@@ -1,4 +1,4 @@
-import { concurrencyLimit, type ConcurrencyLimit, type Rest } from '@plugin-config/domain';
+import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/domain';
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -8,14 +8,14 @@ import { destroyWhenSilent } from './silence.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
 
 const IDLE_TIMEOUT = 5 * 60_000;
-const PATIENCE_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 /** The pages of one project in flight: reading one may block the process for 30 ms. */
 const PAGES_OF_ONE = 2;
 /** A page that took longer is large, or the process is busy: its project then waits for as long. */
 const QUICK_PAGE_MS = 50;
-const LONGEST_REST_MS = 1000;
-const PAGES_REST: Rest = {
-  restOf: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, LONGEST_REST_MS)),
+const COOL_DOWN_MAX_MS = 1000;
+const PAGES_COOL_DOWN: CoolDown = {
+  msAfter: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, COOL_DOWN_MAX_MS)),
   now: () => performance.now(),
 };
 
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   /** The maximum number of connections. */
   readonly poolSize: number;
   /** The time limit of a statement. Short where callers wait for the answer. */
-  readonly patienceMs?: number | undefined;
+  readonly statementTimeoutMs?: number | undefined;
   /** The name that the server shows for the connections. */
   readonly applicationName?: string;
   readonly onStatement?: OnStatement;
@@ -66,13 +66,13 @@ export async function connectTo(
   const max = Math.ceil(options.poolSize / 2);
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
-  const limitPages = concurrencyLimit({ ...limits, maxPerKey: PAGES_OF_ONE, rest: PAGES_REST });
+  const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   return {
     orm,
     pool,
     limitSlow,
     limitPages,
-    openConnection: () => openConnection(connection, options.patienceMs ?? PATIENCE_MS),
+    openConnection: () => openConnection(connection, options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
     close: () => close(orm, pool),
   };
 }
@@ -99,21 +99,24 @@ function connectionOptions(url: string, { applicationName }: Pick<DatabaseOption
 
 function poolOptions(
   connection: pg.ClientConfig,
-  { poolSize, patienceMs = PATIENCE_MS }: Pick<DatabaseOptions, 'poolSize' | 'patienceMs'>,
+  {
+    poolSize,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  }: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>,
 ): PoolOptions {
   return {
     ...connection,
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT,
-    onConnect: (client) => prepareSession(client, patienceMs),
+    onConnect: (client) => prepareSession(client, statementTimeoutMs),
   };
 }
 
-async function openConnection(options: pg.ClientConfig, patienceMs: number): Promise<pg.Client> {
+async function openConnection(options: pg.ClientConfig, statementTimeoutMs: number): Promise<pg.Client> {
   const client = new pg.Client(options).on('error', () => undefined);
   try {
     await client.connect();
-    await prepareSession(client, patienceMs);
+    await prepareSession(client, statementTimeoutMs);
     return client;
   } catch (error) {
     client.end().catch(() => undefined);
@@ -121,8 +124,8 @@ async function openConnection(options: pg.ClientConfig, patienceMs: number): Pro
   }
 }
 
-async function prepareSession(client: pg.ClientBase, patienceMs: number): Promise<void> {
-  destroyWhenSilent(client, patienceMs);
-  const query = { text: session(patienceMs), query_timeout: CONNECT_TIMEOUT };
+async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+  destroyWhenSilent(client, statementTimeoutMs);
+  const query = { text: session(statementTimeoutMs), query_timeout: CONNECT_TIMEOUT };
   await client.query(query);
 }

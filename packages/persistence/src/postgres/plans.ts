@@ -3,7 +3,7 @@
  * when its tables may still be nearly empty.
  */
 export const ROW_BY_ROW = ['hashjoin', 'mergejoin', 'material']
-  .map((way) => `set local enable_${way} = off`)
+  .map((method) => `set local enable_${method} = off`)
   .join('; ');
 /** Settings for plans that read in index order and never sort. */
 export const IN_INDEX_ORDER = 'set local enable_bitmapscan = off; set local enable_sort = off';

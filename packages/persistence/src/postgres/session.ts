@@ -8,10 +8,10 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;
  * The settings of every connection. A prepared statement is planned once, for any parameters and table size, so plans
  * that only suit small tables are disabled.
  */
-export function session(patienceMs: number): string {
+export function session(statementTimeoutMs: number): string {
   return [
-    `set statement_timeout = ${patienceMs}`,
-    `set lock_timeout = ${Math.min(LOCK_TIMEOUT, Math.floor(patienceMs / 2))}`,
+    `set statement_timeout = ${statementTimeoutMs}`,
+    `set lock_timeout = ${Math.min(LOCK_TIMEOUT, Math.floor(statementTimeoutMs / 2))}`,
     `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`,
     `set timezone = 'UTC'`,
     `set datestyle = 'ISO'`,

@@ -4,7 +4,7 @@ import { execute } from './in-transaction.ts';
 import { allowSilence } from './silence.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-const IMPATIENT = { patienceMs: 300 };
+const IMPATIENT = { statementTimeoutMs: 300 };
 const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(2)';
 
 test('a connection whose server is silent for too long is reported as unavailable', () =>

@@ -15,10 +15,10 @@ const GRACE_MS = 1_000;
  * Destroys a connection that receives nothing for this time while a query runs: the server is frozen or unreachable.
  * Uses the timer of the socket, because a timer per statement would keep finished statements in memory.
  */
-export function destroyWhenSilent(client: pg.ClientBase, patienceMs: number): void {
+export function destroyWhenSilent(client: pg.ClientBase, silenceMs: number): void {
   const wire = wireOf(client);
   const { stream } = wire.connection;
-  stream.setTimeout(patienceMs + GRACE_MS).on('timeout', () => {
+  stream.setTimeout(silenceMs + GRACE_MS).on('timeout', () => {
     if (!wire.readyForQuery) stream.destroy(new SilenceError());
   });
 }
@@ -26,12 +26,12 @@ export function destroyWhenSilent(client: pg.ClientBase, patienceMs: number): vo
 /** Allows a longer silence of the connection during the work. */
 export async function allowSilence<T>(
   client: pg.ClientBase,
-  patienceMs: number,
+  silenceMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
   const { stream } = wireOf(client).connection;
   const usual = stream.timeout ?? 0;
-  stream.setTimeout(Math.max(usual, patienceMs + GRACE_MS));
+  stream.setTimeout(Math.max(usual, silenceMs + GRACE_MS));
   try {
     return await work();
   } finally {

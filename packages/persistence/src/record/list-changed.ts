@@ -28,7 +28,7 @@ const LISTED = columns((row) => ({
   changed: row.allOrNull(CHANGED),
 }));
 
-const NAMES: readonly FilterName[] = ['deleted', 'enabled', 'plugin', 'search'];
+const FILTER_NAMES: readonly FilterName[] = ['deleted', 'enabled', 'plugin', 'search'];
 
 /** Reads no record if the family has not changed after the cursor: its revision decides that before the scan. */
 const IS_AFTER = `(
@@ -36,11 +36,11 @@ const IS_AFTER = `(
     from config_family c where c.project_id = $1 and c.family = $2
   )`;
 
-export function listChangedStatement(given: readonly FilterName[]): Statement {
+export function listChangedStatement(filters: readonly FilterName[]): Statement {
   const matching = `config_record r where r.project_id = $1 and r.family = $2
-    and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(given, 7)}`;
+    and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(filters, 7)}`;
   return {
-    name: ['list_changed_records', ...given].join('_by_'),
+    name: ['list_changed_records', ...filters].join('_by_'),
     text: pageOfRecords({
       columns: LISTED.sql,
       matching,
@@ -58,10 +58,10 @@ export async function listChanged(
   filter: ChangedFilter,
   { limit, offset }: PageRequest,
 ): Promise<AtRevision<ChangedPage>> {
-  const given = NAMES.filter((name) => filter[name] !== null);
-  const values = given.map((name) => filter[name]);
+  const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
+  const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
-  const rows = await limitPages(projectId, () => run(pool, listChangedStatement(given), parameters));
+  const rows = await limitPages(projectId, () => run(pool, listChangedStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
   const last = listed.flatMap(({ changed }) => changed ?? []);

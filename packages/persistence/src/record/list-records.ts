@@ -25,17 +25,17 @@ const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-const NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
+const FILTER_NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
 
 /** The conditions of the filters, whose parameters begin at the number. */
-export function narrowedBy(given: readonly FilterName[], from: number): string {
-  return given.map((name, i) => ` and ${FILTERS[name](i + from)}`).join('');
+export function narrowedBy(filters: readonly FilterName[], from: number): string {
+  return filters.map((name, i) => ` and ${FILTERS[name](i + from)}`).join('');
 }
 
-export function listStatement(given: readonly FilterName[]): Statement {
-  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowedBy(given, 6)}`;
+export function listStatement(filters: readonly FilterName[]): Statement {
+  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowedBy(filters, 6)}`;
   return {
-    name: ['list_records', ...given].join('_by_'),
+    name: ['list_records', ...filters].join('_by_'),
     text: pageOfRecords({
       columns: LISTED.sql,
       matching,
@@ -52,10 +52,10 @@ export async function listRecords(
   filter: RecordFilter,
   { limit, offset }: PageRequest,
 ): Promise<AtRevision<RecordPage>> {
-  const given = NAMES.filter((name) => filter[name] !== null);
-  const values = given.map((name) => filter[name]);
+  const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
+  const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
-  const rows = await limitPages(projectId, () => run(pool, listStatement(given), parameters));
+  const rows = await limitPages(projectId, () => run(pool, listStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
   const items = listed.flatMap(({ record }) => record ?? []);

@@ -52,7 +52,7 @@ export function postgresConfigRecordStore(
   };
 }
 
-/** The size of the new configuration and of its history entry, which contains old values. */
+/** The size of the new configuration and of its activity entry, which contains old values. */
 function weightOfSave(write: RecordWrite): number {
   const { before, after } = write;
   if (!replacesConfiguration(write)) return 0;

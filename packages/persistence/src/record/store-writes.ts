@@ -49,17 +49,17 @@ export function storeWrites<Write, Answer>({
   const common = {
     maxItems: MAX_ITEMS,
     maxConcurrent: MAX_CONCURRENT,
-    keyOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
+    tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
   };
   const together = batching<Item<Write>, Answer | typeof BUSY>({
     ...common,
-    keys: 'exclusive',
+    tenants: 'exclusive',
     send: (items) => retryApart(items, () => store(writesOf(items), null)),
   });
   const apart = batching<Item<Write>, Answer | typeof BUSY>({
     ...common,
-    keys: 'single',
+    tenants: 'single',
     maxBytes: MAX_BYTES,
     bytesOf: ({ write }) => weightOf(write),
     send: (items) => storeFamily(store, items),
@@ -121,9 +121,9 @@ async function busyAsAnswer<Answer>(
   }
 }
 
-function oneByOne<Asked, Answer>(
-  items: readonly Asked[],
-  work: (item: Asked) => Promise<Answer>,
+function oneByOne<Write, Answer>(
+  items: readonly Write[],
+  work: (item: Write) => Promise<Answer>,
 ): readonly Promise<Answer>[] {
   let last: Promise<unknown> = Promise.resolve();
   return items.map((item) => {

@@ -7,7 +7,7 @@ import { test, type Service } from '../service.fixture.ts';
 const RUNS = 400;
 const SLOW_MS = 1000;
 /** Half a request is never answered. */
-const PATIENCE_MS = 50;
+const SILENCE_MS = 50;
 
 const SETTINGS = { numRuns: propertyRuns(RUNS) };
 test('no header breaks anything', async ({ service, project, call }) => {
@@ -68,7 +68,7 @@ async function survivesRaw({ url }: Service, lines: readonly string[]): Promise<
   const { status, head } = await rawBytes(
     url,
     Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
-    PATIENCE_MS,
+    SILENCE_MS,
   );
   expect(performance.now() - started).toBeLessThan(SLOW_MS);
   if (head !== '') expect(status, `${lines.join('\n')}\n→ ${head}`).toBeLessThan(500);

@@ -7,7 +7,7 @@ import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream, type TestStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-const PATIENCE_MS = 20_000;
+const WITHIN_MS = 20_000;
 const SOME_TRIES_MS = 1500;
 const SECOND = 1_000_000_000;
 
@@ -43,7 +43,7 @@ async function expectProblem(
   mend: () => Promise<void>,
 ): Promise<void> {
   const url = await worker.url();
-  await until(async () => (await readiness(url)).includes(reason), PATIENCE_MS);
+  await until(async () => (await readiness(url)).includes(reason), WITHIN_MS);
   await sleep(SOME_TRIES_MS);
   expect([(await readiness(url)).slice(0, 3), await problemOf(url), linesOf(worker, reason)]).toEqual([
     '503',
@@ -51,7 +51,7 @@ async function expectProblem(
     1,
   ]);
   await mend();
-  await until(async () => (await readiness(url)).startsWith('200'), PATIENCE_MS);
+  await until(async () => (await readiness(url)).startsWith('200'), WITHIN_MS);
   expect(await problemOf(url)).toBe(0);
 }
 
@@ -71,7 +71,7 @@ test.for([
       expect(await stream.consumer()).toMatchObject({ num_pending: 1, num_ack_pending: 0 });
       await stream.change(right);
     });
-    await until(() => isAcknowledged(stream), PATIENCE_MS);
+    await until(() => isAcknowledged(stream), WITHIN_MS);
     expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(1);
     worker.child.kill('SIGKILL');
     await worker.exited;
@@ -105,7 +105,7 @@ test.for([
     await stream.publish([JSON.stringify(anEntry(id))]);
     const worker = bed.run({ NATS_URL: server.urlOf('worker') });
     await expectProblem(worker, reason, () => server.configure(users()));
-    await until(() => isAcknowledged(stream), PATIENCE_MS);
+    await until(() => isAcknowledged(stream), WITHIN_MS);
     expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(1);
     worker.child.kill('SIGKILL');
     await worker.exited;

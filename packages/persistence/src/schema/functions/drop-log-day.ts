@@ -1,14 +1,14 @@
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 
 /** The limit of the wait for table locks, during which others wait as well. */
-const PATIENCE_MS = 250;
+const WAIT_MAX_MS = 250;
 
 /**
  * Drops a day in one step, or fails with `lock_not_available`. Refuses a day within the retention by the clock of the
  * server. Others queue up behind a wait for a table lock, so all waits together have one limit.
  */
 export const DROP_LOG_DAY = `create or replace function drop_log_day(over date, retention_days integer) returns boolean
-language plpgsql set lock_timeout = '${PATIENCE_MS}ms' as $$
+language plpgsql set lock_timeout = '${WAIT_MAX_MS}ms' as $$
 declare
   parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];
   parts constant text[] := array(select p || to_char(over, '_YYYYMMDD') from unnest(parents) p);
@@ -21,7 +21,7 @@ begin
   if not found then
     return false;
   end if;
-  ends := clock_timestamp() + interval '${PATIENCE_MS} milliseconds';
+  ends := clock_timestamp() + interval '${WAIT_MAX_MS} milliseconds';
   foreach relation in array parents || parts loop
     perform set_config(
       'lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::integer::text, true

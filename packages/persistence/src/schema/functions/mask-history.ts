@@ -25,8 +25,8 @@ create or replace function mask_changes(changes json, fields text[]) returns jso
 $function$`;
 
 /** The size of a portion. */
-const MOST_ENTRIES = 200;
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_ENTRIES = 200;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Reads the history in index order, even while the table is small. */
 const BY_INDEX = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off';
@@ -60,9 +60,9 @@ begin
     reached := begun;
     for entry in
       select a.id, a.activity, a.changes_bytes from activity a
-      where a.record_id = records[done + 1] and a.id > begun order by a.record_id, a.id limit ${MOST_ENTRIES} + 1
+      where a.record_id = records[done + 1] and a.id > begun order by a.record_id, a.id limit ${MAX_ENTRIES} + 1
     loop
-      stopped := entries >= ${MOST_ENTRIES} or bytes >= ${MOST_BYTES};
+      stopped := entries >= ${MAX_ENTRIES} or bytes >= ${MAX_BYTES};
       exit when stopped;
       reached := entry.id;
       entries := entries + 1;
@@ -102,10 +102,10 @@ begin
     return null;
   end if;
   if current_setting('plugin_config.history', true) = 'short' and (
-    select count(*) > ${MOST_ENTRIES} or sum(e.changes_bytes) filter (where e.activity = 'config_updated') > ${MOST_BYTES}
+    select count(*) > ${MAX_ENTRIES} or sum(e.changes_bytes) filter (where e.activity = 'config_updated') > ${MAX_BYTES}
     from (
       select a.activity, a.changes_bytes from activity a
-      where a.record_id = new.id and a.id > begun order by a.record_id, a.id limit ${MOST_ENTRIES} + 1
+      where a.record_id = new.id and a.id > begun order by a.record_id, a.id limit ${MAX_ENTRIES} + 1
     ) e
   ) then
     raise exception 'The history of record % must be masked beforehand: it is long.', new.id
