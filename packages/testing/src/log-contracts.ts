@@ -1,4 +1,4 @@
-import { buryingContract } from './contracts/burying.contract.ts';
+import { deadLettersContract } from './contracts/dead-letters.contract.ts';
 import { deadLetterStoreContract } from './contracts/dead-letter-store.contract.ts';
 import { deadLetterWriterContract } from './contracts/dead-letter-writer.contract.ts';
 import { deliveryRatesContract } from './contracts/delivery-rates.contract.ts';
@@ -13,7 +13,7 @@ import { logStreamContract } from './contracts/log-stream.contract.ts';
 import { logUpkeepContract } from './contracts/log-upkeep.contract.ts';
 import { recordOwnersContract } from './contracts/record-owners.contract.ts';
 import { reportStoreContract } from './contracts/report-store.contract.ts';
-import { retryingContract } from './contracts/retrying.contract.ts';
+import { retryDeadLettersContract } from './contracts/retry-dead-letters.contract.ts';
 import type { LogPorts } from './log-ports.ts';
 import type { TestWith } from './test-with.ts';
 
@@ -22,9 +22,9 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'dead letter store': deadLetterStoreContract,
   'dead letter writer': deadLetterWriterContract,
   'delivery rates': deliveryRatesContract,
-  ingesting: ingestContract,
-  'burying messages': buryingContract,
-  'retrying dead letters': retryingContract,
+  'ingesting messages': ingestContract,
+  'dead letters of a batch': deadLettersContract,
+  'retrying dead letters': retryDeadLettersContract,
   'an interrupted batch': interruptedBatchContract,
   'appending log entries': logAppendContract,
   'log arrivals': logArrivalsContract,

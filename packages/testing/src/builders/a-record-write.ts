@@ -1,7 +1,7 @@
 import type { ConfigRecord, NewActivity, RecordWrite, SealedSecrets } from '@plugin-config/domain';
 import { anAuthor } from './an-author.ts';
 
-interface Given {
+interface Extras {
   readonly activity?: Partial<NewActivity>;
   readonly secrets?: SealedSecrets;
 }
@@ -10,7 +10,7 @@ interface Given {
 export function aRecordWrite(
   before: ConfigRecord,
   change: Partial<ConfigRecord>,
-  { activity, secrets }: Given = {},
+  { activity, secrets }: Extras = {},
 ): RecordWrite {
   const entry: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
   return {

@@ -16,8 +16,8 @@ export function anInterruption() {
   };
   return {
     signal,
-    abort: (given: Error): void => {
-      reason = given;
+    abort: (error: Error): void => {
+      reason = error;
       for (const listener of listeners) listener();
     },
   };

@@ -9,7 +9,7 @@ import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE, OVERSIZED } from './every-page.ts';
-import { historyOf, WHOLE } from './reading.ts';
+import { historyOf, WHOLE } from './read-state.ts';
 
 const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 

@@ -6,7 +6,7 @@ import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
-import { historyOf, standingOf } from './reading.ts';
+import { historyOf, countersOf } from './read-state.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,10 +19,10 @@ export function activityUpkeepContract(test: TestWith<RunPorts>): void {
     await finishedJob(ports, record, { id: uuid() });
     const [young] = await historyOf(ports, record);
     await ports.pass(DAY_MS);
-    const standing = await standingOf(ports, record);
+    const standing = await countersOf(ports, record);
     expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(4);
     expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(0);
     expect(await historyOf(ports, record)).toMatchObject([{ id: young?.id }]);
-    expect(await standingOf(ports, record)).toEqual(standing);
+    expect(await countersOf(ports, record)).toEqual(standing);
   });
 }

@@ -42,7 +42,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await keys.list()).toMatchObject([{ id, revokedAt: secondsLater(1) }]);
   });
 
-  test('revoking one key leaves the others alone', async ({ keys }) => {
+  test('revoking one key leaves the others unchanged', async ({ keys }) => {
     const revoked = await keys.add(anApiKey({ hash: aKeyHash(1) }));
     const other = await keys.add(anApiKey({ hash: aKeyHash(2) }));
     await keys.revoke(revoked.id, secondsLater(1));

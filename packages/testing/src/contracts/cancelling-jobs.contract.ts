@@ -8,7 +8,7 @@ import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { historyOf, standingOf } from './reading.ts';
+import { historyOf, countersOf } from './read-state.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
@@ -18,7 +18,7 @@ const NO_JOB = '00000000-0000-7000-8000-000000000000';
 export function cancellingJobsContract(test: TestWith<RunPorts>): void {
   test('a cancelled job is kept, appears in the history and is never claimed', async (ports) => {
     const [record, job] = await queued(ports);
-    const standing = await standingOf(ports, record);
+    const standing = await countersOf(ports, record);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
     expect(await ports.jobs.find(record, job.id)).toEqual({
       ...job,
@@ -28,7 +28,7 @@ export function cancellingJobsContract(test: TestWith<RunPorts>): void {
     const [entry] = await historyOf(ports, record);
     expect(entry).toEqual({ ...AUTHOR, id: entry?.id, activity: 'job_cancelled', changes: [] });
     expect((await ports.records.find(record)).value).toEqual(record);
-    const { revision, version } = await standingOf(ports, record);
+    const { revision, version } = await countersOf(ports, record);
     expect([revision > standing.revision, version]).toEqual([true, standing.version]);
     expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
     await ports.pass(CLAIM.leaseMs);

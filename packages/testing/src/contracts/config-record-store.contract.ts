@@ -6,7 +6,7 @@ import { holdingContract } from './config-record-store/locking.ts';
 import { listingContract } from './config-record-store/listing.ts';
 import { savingContract } from './config-record-store/saving.ts';
 import { serialisingContract } from './config-record-store/serialising.ts';
-import { standingContract } from './config-record-store/standing.ts';
+import { familyCountersContract } from './config-record-store/family-counters.ts';
 
 export function configRecordStoreContract(test: TestWith<Ports>): void {
   creatingContract(test);
@@ -15,5 +15,5 @@ export function configRecordStoreContract(test: TestWith<Ports>): void {
   configuringContract(test);
   holdingContract(test);
   serialisingContract(test);
-  standingContract(test);
+  familyCountersContract(test);
 }

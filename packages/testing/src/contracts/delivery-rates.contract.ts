@@ -6,8 +6,8 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { followed } from './following.ts';
-import { standingOf } from './reading.ts';
+import { changesOf } from './changes-of.ts';
+import { countersOf } from './read-state.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,11 +16,11 @@ function later(ms: number): Date {
 }
 
 export function deliveryRatesContract(test: TestWith<LogPorts>): void {
-  test('a new rate is told of its record, and of no other', async (ports) => {
+  test('a new rate changes the answer of its record, and no other', async (ports) => {
     const family = await aFamily(ports);
     const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
     await ingest(ports, [aDelivery(record)]);
-    expect((await followed(ports, family, () => ports.rates.refresh(MOMENT))).ids).toEqual([record.id]);
+    expect((await changesOf(ports, family, () => ports.rates.refresh(MOMENT))).ids).toEqual([record.id]);
   });
 
   test('the rate counts deliveries at the first attempt and after retries', async (ports) => {
@@ -36,11 +36,11 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
   test('a rate whose displayed value changes raises the revision of its family once, and no version', async (ports) => {
     const family = await aFamily(ports, 'pipeline_transformation_configs');
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     await ingest(ports, [aDelivery(record), aDelivery(sister)]);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
     expect(await ports.rates.refresh(MOMENT)).toBe(2);
-    expect(await standingOf(ports, family)).toEqual({ ...before, revision: before.revision + 1 });
+    expect(await countersOf(ports, family)).toEqual({ ...before, revision: before.revision + 1 });
   });
 
   test('a rate whose displayed value stays the same raises nothing', async (ports) => {
@@ -48,11 +48,11 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, family);
     await ingest(ports, [aDelivery(record)]);
     await ports.rates.refresh(MOMENT);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     await ingest(ports, [aDelivery(record, { successes: 1000 })]);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await ports.rates.refresh(later(60_000))).toBe(0);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('deliveries older than a day do not count any more', async (ports) => {

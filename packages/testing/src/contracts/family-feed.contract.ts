@@ -15,7 +15,7 @@ import { anAuthor } from '../builders/an-author.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { followed } from './following.ts';
+import { changesOf } from './changes-of.ts';
 
 type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 
@@ -44,18 +44,18 @@ const CHANGES: Readonly<Record<string, Work>> = {
 
 const NO_CHANGES: Readonly<Record<string, Work>> = {
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
-  'a change that loses': ({ records }, record) =>
+  'a change of an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: 99 }, { name: 'New' })),
   'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 4711 }), SEED),
 };
 
 export function familyFeedContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES)) {
-    test(`${name} is told of the record, and of no other`, async (ports) => {
+    test(`${name} changes the answer of the record, and no other`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
       await aRecord(ports, family, { plugin: 2 });
-      const { ids, isReordered } = await followed(ports, family, () => work(ports, record));
+      const { ids, isReordered } = await changesOf(ports, family, () => work(ports, record));
       expect([ids, isReordered]).toEqual([[record.id], false]);
     });
   }
@@ -64,21 +64,21 @@ export function familyFeedContract(test: TestWith<Ports>): void {
     test(`${name} changes no answer`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
-      const { ids, isReordered } = await followed(ports, family, () => work(ports, record));
+      const { ids, isReordered } = await changesOf(ports, family, () => work(ports, record));
       expect([ids, isReordered]).toEqual([[], false]);
     });
   }
 
-  test('a new record is told, also if it is deleted', async (ports) => {
+  test('a new record is listed, also if it is deleted', async (ports) => {
     const family = await aFamily(ports);
     const created: number[] = [];
-    const { ids } = await followed(ports, family, async () => {
+    const { ids } = await changesOf(ports, family, async () => {
       created.push((await aRecord(ports, family)).id, (await aRecord(ports, family, { deleted: true })).id);
     });
     expect(ids).toEqual(created);
   });
 
-  test('a rearrange is told with the records that it moves', async (ports) => {
+  test('a rearrange is listed with the records that it moves', async (ports) => {
     const family = await aFamily(ports);
     const [one, two] = [await aRecord(ports, family), await aRecord(ports, family)];
     await aRecord(ports, family);
@@ -86,16 +86,16 @@ export function familyFeedContract(test: TestWith<Ports>): void {
       { id: two.id, order: 1 },
       { id: one.id, order: 2 },
     ];
-    const moved = await followed(ports, family, () =>
+    const moved = await changesOf(ports, family, () =>
       ports.records.lock(family, ({ move }) => move(moves, anAuthor())),
     );
     expect(moved).toEqual({ ids: [one.id, two.id], isReordered: true });
   });
 
-  test('a record that changes several times is told once, at its last change', async (ports) => {
+  test('a record that changes several times is listed once, at its last change', async (ports) => {
     const family = await aFamily(ports);
     const [one, two] = [await aRecord(ports, family), await aRecord(ports, family)];
-    const { ids } = await followed(ports, family, async () => {
+    const { ids } = await changesOf(ports, family, async () => {
       const changed = await ports.records.save(aRecordWrite(one, { name: 'a' }));
       await ports.records.save(aRecordWrite(two, { name: 'a' }));
       if (changed !== null) await ports.records.save(aRecordWrite(changed, { name: 'b' }));
@@ -120,10 +120,10 @@ export function familyFeedContract(test: TestWith<Ports>): void {
     expect(await listedInPortions(ports, family, 3)).toEqual(expected);
   });
 
-  test('changes of other families and projects are not told', async (ports) => {
+  test('changes of other families and projects are not listed', async (ports) => {
     const family = await aFamily(ports);
     const others = [{ ...family, family: 'pipeline_transformation_configs' } as const, await aFamily(ports)];
-    const { ids } = await followed(ports, family, async () => {
+    const { ids } = await changesOf(ports, family, async () => {
       for (const other of others) await aRecord(ports, other);
     });
     expect(ids).toEqual([]);
@@ -144,7 +144,7 @@ export function familyFeedContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a list of changes can be narrowed, by what the records are now', async (ports) => {
+  test('a list of changes is filtered by the current values of the records', async (ports) => {
     const family = await aFamily(ports);
     const live = await aRecord(ports, family, { plugin: 1, enabled: true, name: 'needle' });
     const gone = await aRecord(ports, family, { plugin: 1, deleted: true });
@@ -163,12 +163,12 @@ export function familyFeedContract(test: TestWith<Ports>): void {
 }
 
 async function inPortions({ feed }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
-  const told: number[] = [];
+  const listed: number[] = [];
   let cursor = START;
   for (;;) {
     const { records, isComplete } = await feed.changes(family, cursor, limit);
-    told.push(...records.map(({ id }) => id));
-    if (isComplete) return told;
+    listed.push(...records.map(({ id }) => id));
+    if (isComplete) return listed;
     const last = records.at(-1);
     if (last === undefined) throw new Error('A portion that is not the last has no records.');
     cursor = { revision: last.revision, id: last.id };
@@ -181,12 +181,12 @@ async function listedInPortions(
   limit: number,
 ): Promise<readonly number[]> {
   const any = { deleted: null, enabled: null, plugin: null, search: null };
-  const told: number[] = [];
+  const listed: number[] = [];
   let cursor = START;
   for (;;) {
     const { value } = await records.listChanged(family, cursor, any, { limit, offset: 0 });
-    told.push(...value.items.map(({ id }) => id));
+    listed.push(...value.items.map(({ id }) => id));
     cursor = value.cursor;
-    if (cursor.id === ALL_RECORDS) return told;
+    if (cursor.id === ALL_RECORDS) return listed;
   }
 }

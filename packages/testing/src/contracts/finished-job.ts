@@ -3,7 +3,7 @@ import { aJob } from '../builders/a-job.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import type { RunPorts } from '../run-ports.ts';
 
-interface Given {
+interface JobEnd {
   readonly id: string;
   readonly state?: 'succeeded' | 'failed';
 }
@@ -12,7 +12,7 @@ interface Given {
 export async function finishedJob(
   { jobs, runs }: RunPorts,
   record: RecordRef,
-  { id, state = 'succeeded' }: Given,
+  { id, state = 'succeeded' }: JobEnd,
 ): Promise<string> {
   const job = aJob(record, { id });
   const { actor, requestId } = job;

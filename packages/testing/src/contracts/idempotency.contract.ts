@@ -12,7 +12,7 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
-import { historyOf, liveRecords, standingOf, WHOLE } from './reading.ts';
+import { historyOf, liveRecords, countersOf, WHOLE } from './read-state.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
@@ -32,9 +32,9 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     expect(first).toMatchObject({ isFirst: true, digest: 'body', origin: 'https://a.example' });
     expect((await ports.records.find(first.value)).value).toEqual(first.value);
     await ports.records.save(aRecordWrite(first.value, { name: 'Changed since' }));
-    const standing = await standingOf(ports, family);
+    const standing = await countersOf(ports, family);
     expect(await create(AGAIN, 9)).toEqual({ ...first, isFirst: false });
-    expect(await standingOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(standing);
     expect(await liveRecords(ports, family)).toHaveLength(1);
   });
 

@@ -7,8 +7,8 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY, logOf } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY, logOf } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
 

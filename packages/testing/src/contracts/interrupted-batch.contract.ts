@@ -12,7 +12,7 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { logOf } from './log-reading.ts';
+import { logOf } from './log-of.ts';
 
 const STEPS = ['append', 'announce', 'report', 'add', 'change reasons', 'remove'] as const;
 const ALL_LETTERS = { after: 0, limit: 1000 };

@@ -17,8 +17,8 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { linesOf } from './lines-of.ts';
-import { followed } from './following.ts';
-import { historyOf, standingOf } from './reading.ts';
+import { changesOf } from './changes-of.ts';
+import { historyOf, countersOf } from './read-state.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
 const LATER_MS = 3_600_000;
@@ -140,10 +140,10 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       { activity: { requestId: 'job' } },
     );
     const write = { after, activity, secrets: new Map([['token', 'sealed']]) };
-    const standing = await standingOf(ports, record);
+    const standing = await countersOf(ports, record);
     const settlement = aSettlement({ write, activity: [SUCCEEDED] });
     const claimed = await claim(ports);
-    const { ids } = await followed(ports, record, async () => {
+    const { ids } = await changesOf(ports, record, async () => {
       expect(await ports.runs.settle(claimed, async () => settlement)).toBe(true);
     });
     expect(ids).toEqual([record.id]);
@@ -163,7 +163,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);
-    const { revision, version } = await standingOf(ports, record);
+    const { revision, version } = await countersOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
     expect(version).toBeGreaterThan(standing.version);
     await ports.pass(LATER_MS);
@@ -172,7 +172,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
 
   test('a job that fails finally shows its error and does not change its record', async (ports) => {
     const [record, job] = await queued(ports);
-    const standing = await standingOf(ports, record);
+    const standing = await countersOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
     await settle(ports, await claim(ports), { state: 'failed', error: 'Größe: kaputt 💥', activity });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
@@ -180,7 +180,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       error: 'Größe: kaputt 💥',
     });
     expect((await ports.records.find(record)).value).toEqual(record);
-    const { revision, version } = await standingOf(ports, record);
+    const { revision, version } = await countersOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
     expect(version).toBe(standing.version);
     await ports.pass(LATER_MS);

@@ -9,15 +9,15 @@ import { secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { historyOf } from './reading.ts';
+import { historyOf } from './read-state.ts';
 
 const WORKS: Readonly<Record<string, Job['work']>> = {
-  'a change of nothing': { kind: 'change', change: {} },
+  'an empty change': { kind: 'change', change: {} },
   'a change of everything': {
     kind: 'change',
     change: { plugin: 8, enabled: true, order: 0, name: 'Name 🚀', description: '', deleted: false },
   },
-  'a change that takes the name away': { kind: 'change', change: { name: null, description: null } },
+  'a change that removes the name': { kind: 'change', change: { name: null, description: null } },
   'a task': {
     kind: 'task',
     task: {

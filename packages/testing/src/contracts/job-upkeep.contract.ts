@@ -7,7 +7,7 @@ import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
-import { historyOf } from './reading.ts';
+import { historyOf } from './read-state.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { drainOutbox, type JobLine, type RecordRef } from '@plugin-config/domain';
 import type { RunPorts } from '../run-ports.ts';
-import { EVERY } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 /** Reads the lines that jobs have written into the log of a record, oldest first. */
 export async function linesOf({ outbox, logs }: RunPorts, record: RecordRef): Promise<readonly JobLine[]> {

@@ -9,7 +9,7 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE } from './every-page.ts';
-import { WHOLE } from './reading.ts';
+import { WHOLE } from './read-state.ts';
 
 const ANY = { state: null };
 const NONE = { count: 0, items: [] };

@@ -6,13 +6,13 @@ import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY, logOf } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY, logOf } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendOutcomes>;
 
 const WAYS: Readonly<Record<string, Append>> = {
-  'on their own': ({ logs }, entries) => logs.append(entries),
+  'outside of a batch': ({ logs }, entries) => logs.append(entries),
   'within a batch': ({ stores }, entries) => stores.withBatch(({ log }) => log.append(entries)),
 };
 
@@ -22,8 +22,8 @@ const all = (outcome: AppendOutcomes[number], count: number): AppendOutcomes =>
   Array.from({ length: count }, () => outcome);
 
 export function logAppendContract(test: TestWith<LogPorts>): void {
-  for (const [way, append] of Object.entries(WAYS)) {
-    test(`${way}, entries are stored unchanged and once`, async (ports) => {
+  for (const [where, append] of Object.entries(WAYS)) {
+    test(`${where}, entries are stored unchanged and once`, async (ports) => {
       const record = await aRecordIn(ports);
       const entries = [
         aLogEntry(record, { message: 'é 🚀 \\ \n\t"', type: 'A_TYPE_OF_ITS_OWN' }),
@@ -36,7 +36,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
     });
 
     for (const count of [10, 200]) {
-      test(`${way}, duplicates among ${count} entries are reported`, async (ports) => {
+      test(`${where}, duplicates among ${count} entries are reported`, async (ports) => {
         const record = await aRecordIn(ports);
         const entries = Array.from({ length: count }, () => aLogEntry(record));
         const isKnown = (i: number): boolean => i % 3 === 0;
@@ -51,7 +51,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       });
     }
 
-    test(`${way}, the first of two entries with one identity is stored`, async (ports) => {
+    test(`${where}, the first of two entries with one identity is stored`, async (ports) => {
       const record = await aRecordIn(ports);
       const entry = aLogEntry(record, { message: 'first' });
       const twin = { ...entry, message: 'second', type: 'ERROR' };
@@ -59,7 +59,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       expect(await logOf(ports, record)).toEqual([entry]);
     });
 
-    test(`${way}, the same id at another time, or of another record, is another entry`, async (ports) => {
+    test(`${where}, the same id at another time, or of another record, is another entry`, async (ports) => {
       const [record, sister] = [await aRecordIn(ports), await aRecordIn(ports)];
       const entry = aLogEntry(record);
       const later = { ...entry, timestamp: new Date(entry.timestamp.getTime() + 1) };
@@ -70,7 +70,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
     });
 
     for (const others of [3, 100]) {
-      test(`${way}, a text that cannot be stored is refused, beside ${others} others`, async (ports) => {
+      test(`${where}, a text that cannot be stored is refused, beside ${others} others`, async (ports) => {
         const record = await aRecordIn(ports);
         const entries = Array.from({ length: others }, () => aLogEntry(record));
         const culprit = aLogEntry(record, { message: 'a\0b' });
@@ -83,7 +83,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       });
     }
 
-    test(`${way}, overlapping entries of concurrent writers are stored once and counted exactly`, async (ports) => {
+    test(`${where}, overlapping entries of concurrent writers are stored once and counted exactly`, async (ports) => {
       const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
       const entries = Array.from({ length: 600 }, (_, i) =>
         aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {

@@ -14,7 +14,7 @@ import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
-import { logOf } from './log-reading.ts';
+import { logOf } from './log-of.ts';
 
 const HOUR_MS = 3_600_000;
 const NOWHERE: LogPosition = { epoch: 0, number: 0 };

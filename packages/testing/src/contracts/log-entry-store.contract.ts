@@ -7,8 +7,8 @@ import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage } from './every-page.ts';
-import { EVERY, logOf } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY, logOf } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 const ANOTHER_INSTANCE = '11111111-2222-4333-8444-555555555555';
 

@@ -6,8 +6,8 @@ import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY } from './log-reading.ts';
-import { picking, type Pick } from './picking.ts';
+import { EVERY } from './log-of.ts';
+import { seededPick, type Pick } from './seeded-pick.ts';
 
 const ENTRIES = 4000;
 const QUERIES = 150;
@@ -60,7 +60,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
 export function logKindsContract(test: TestWith<LogPorts>): void {
   for (const [seed, [name, own]] of Object.entries(WORDS).entries()) {
     test(`any page of a log that has ${name} equals the result of sorting and counting in memory`, async (ports) => {
-      const pick = picking(seed + 100);
+      const pick = seededPick(seed + 100);
       const record = await aRecord(ports, await aFamily(ports));
       const entries = Array.from({ length: ENTRIES }, (_, i) =>
         anEntry(record, {

@@ -6,8 +6,8 @@ import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY } from './log-reading.ts';
-import { picking, type Pick } from './picking.ts';
+import { EVERY } from './log-of.ts';
+import { seededPick, type Pick } from './seeded-pick.ts';
 
 const TODAY = startOfDay(MOMENT.getTime());
 const TYPES = ['LOG', 'LOG', 'LOG', 'LOG', 'INFO', 'INFO', 'WARN', 'ERROR'];
@@ -86,7 +86,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
 export function logPagesContract(test: TestWith<LogPorts>): void {
   for (const [seed, [shape, timeOf]] of Object.entries(SHAPES).entries()) {
     test(`any page of ${shape} equals the result of sorting and counting in memory`, async (ports) => {
-      const pick = picking(seed + 1);
+      const pick = seededPick(seed + 1);
       const family = await aFamily(ports);
       const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
       const entries = entriesOf(pick, timeOf).map((entry, i) => ({

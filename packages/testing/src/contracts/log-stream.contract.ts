@@ -16,7 +16,7 @@ import type { LogPorts } from '../log-ports.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
-import { EVERY, logOf } from './log-reading.ts';
+import { EVERY, logOf } from './log-of.ts';
 import { streaming } from './log-streaming.ts';
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));

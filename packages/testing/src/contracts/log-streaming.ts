@@ -9,7 +9,7 @@ import {
 } from '@plugin-config/domain';
 import { anInterruption } from '../builders/an-interruption.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { EVERY } from './log-reading.ts';
+import { EVERY } from './log-of.ts';
 
 /** Runs short pauses at once, and nothing that is due later. */
 const timer = (work: () => void, afterMs: number) => {

@@ -5,8 +5,8 @@ import { aRecord } from '../builders/a-record.ts';
 import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY, logOf } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY, logOf } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 /** Upper bound for the duration of a test. */
 const LONG_ENOUGH_MS = 3_000;

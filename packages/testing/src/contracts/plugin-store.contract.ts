@@ -17,7 +17,7 @@ import { anAuthor } from '../builders/an-author.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { historyOf, standingOf } from './reading.ts';
+import { historyOf, countersOf } from './read-state.ts';
 
 const EMPTY = { config: '{}', secrets: new Map<string, string>() };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
@@ -154,9 +154,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
     await aRecord(ports, clean);
     await ports.plugins.register(SECRET, EMPTY);
-    const before = await Promise.all([standingOf(ports, family), standingOf(ports, clean)]);
+    const before = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
     await sealAll(ports, SECRET);
-    const after = await Promise.all([standingOf(ports, family), standingOf(ports, clean)]);
+    const after = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
     expect(after).toEqual([{ ...before[0], revision: before[0].revision + 1 }, before[1]]);
     expect((await ports.records.find(record)).value?.configRevision).toBe(record.configRevision + 1);
   });

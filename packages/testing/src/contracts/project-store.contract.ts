@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { idsOf, liveRecords, WHOLE } from './reading.ts';
+import { idsOf, liveRecords, WHOLE } from './read-state.ts';
 
 export function projectStoreContract(test: TestWith<Ports>): void {
   test('a new project is found as it was created', async ({ projects }) => {

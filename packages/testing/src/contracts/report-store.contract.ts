@@ -12,9 +12,9 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { followed } from './following.ts';
-import { picking } from './picking.ts';
-import { standingOf } from './reading.ts';
+import { changesOf } from './changes-of.ts';
+import { seededPick } from './seeded-pick.ts';
+import { countersOf } from './read-state.ts';
 
 const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
@@ -29,12 +29,12 @@ function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMess
 }
 
 export function reportStoreContract(test: TestWith<LogPorts>): void {
-  test('a reported error is told of its record, and of no other', async (ports) => {
+  test('a reported error changes the answer of its record, and no other', async (ports) => {
     const family = await aFamily(ports);
     const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
-    const { ids } = await followed(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
+    const { ids } = await changesOf(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
     expect(ids).toEqual([record.id]);
-    const again = await followed(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
+    const again = await changesOf(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
     expect(again.ids).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
-      const before = await standingOf(ports, ref);
+      const before = await countersOf(ports, ref);
       const reports = [
         anErrorReport(record, 'old'),
         anErrorReport(sister, 'other'),
@@ -51,7 +51,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
       await storeErrors(ports, reports);
       expect((await ports.records.find(record)).value).toEqual({ ...record, error: 'new' });
       expect((await ports.records.find(sister)).value).toEqual({ ...sister, error: 'other' });
-      expect(await standingOf(ports, ref)).toEqual({ ...before, revision: before.revision + 1 });
+      expect(await countersOf(ports, ref)).toEqual({ ...before, revision: before.revision + 1 });
     }
   });
 
@@ -59,9 +59,9 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await storeErrors(ports, [anErrorReport(record, '')]);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     await storeErrors(ports, [anErrorReport(record, '')]);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('a report without an error clears the error', async (ports) => {
@@ -73,7 +73,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
 
   test('the latest error is shown, even if reports arrive out of order or repeatedly', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const pick = picking(16);
+    const pick = seededPick(16);
     for (let round = 0; round < 25; round++) {
       const day = MOMENT.getTime() + round * DAY_MS;
       const reports = Array.from({ length: 1 + pick(12) }, () => {
@@ -99,10 +99,10 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, family);
     const earlier = anErrorReport(record, 'earlier');
     await storeErrors(ports, [anErrorReport(record, 'later')]);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     await storeErrors(ports, [earlier]);
     expect((await ports.records.find(record)).value?.error).toBe('later');
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('concurrent writers leave the latest error of each record', async (ports) => {

@@ -14,7 +14,7 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { historyOf, standingOf } from './reading.ts';
+import { historyOf, countersOf } from './read-state.ts';
 
 const [OLD, OLDER, BOTH] = [memorySecretBox(['k1']), memorySecretBox(['k0']), memorySecretBox(['k2', 'k1'])];
 
@@ -39,7 +39,7 @@ export function secretStoreContract(test: TestWith<Ports>): void {
     const box = memorySecretBox(['k2', 'k1', 'k0']);
     const seen = async () =>
       Promise.all(
-        records.map(async (record) => [await standingOf(ports, record), await historyOf(ports, record)]),
+        records.map(async (record) => [await countersOf(ports, record), await historyOf(ports, record)]),
       );
     const before = await seen();
     const progress: number[] = [];

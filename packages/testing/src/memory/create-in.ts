@@ -8,7 +8,7 @@ import {
   type FamilyRef,
   type RecordDraft,
 } from '@plugin-config/domain';
-import { raiseVersion, remember } from './family-changes.ts';
+import { raiseVersion, addActivity } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
 import { liveOf, recordOf } from './stored-records.ts';
 
@@ -38,7 +38,7 @@ export function createIn(
     familyRevision: 0,
   });
   raiseVersion(state, ref, [ref.id]);
-  remember(state, ref, describeCreation(placed, author));
+  addActivity(state, ref, describeCreation(placed, author));
   return stored(state, ref);
 }
 

@@ -14,7 +14,7 @@ export function familyOf(state: MemoryState, ref: FamilyRef): StoredFamily {
   return state.families.get(familyKey(ref)) ?? EMPTY;
 }
 
-/** Marks that answers about the family may have changed, with those of the given records. */
+/** Marks that answers about the family may have changed, with those of these records. */
 export function raiseRevision(state: MemoryState, ref: FamilyRef, changed: readonly number[] = []): void {
   const family = existing(state, ref);
   raise(state, ref, { ...family, revision: family.revision + 1 }, changed);
@@ -53,7 +53,7 @@ function raise(state: MemoryState, ref: FamilyRef, family: StoredFamily, changed
   }
 }
 
-export function remember(
+export function addActivity(
   state: MemoryState,
   { id: recordId }: Pick<RecordRef, 'id'>,
   activity: NewActivity,
@@ -64,8 +64,8 @@ export function remember(
   state.activity.set(id, { recordId, entry: { id, ...activity, at: author.at } });
 }
 
-/** Masks the values of the given keys in the activity of the record. */
-export function concealPast(state: MemoryState, id: number, secretKeys: Iterable<string>): void {
+/** Masks the values of these keys in the activity of the record. */
+export function concealActivity(state: MemoryState, id: number, secretKeys: Iterable<string>): void {
   const keys = new Set(secretKeys);
   for (const [entryId, { recordId, entry }] of state.activity) {
     if (recordId === id) state.activity.set(entryId, { recordId, entry: concealHistory(entry, keys) });

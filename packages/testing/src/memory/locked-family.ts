@@ -8,7 +8,7 @@ import {
   type LockedFamily,
   type RecordPosition,
 } from '@plugin-config/domain';
-import { familyOf, raiseOrder, remember } from './family-changes.ts';
+import { familyOf, raiseOrder, addActivity } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
 import { liveOf, storedRecord } from './stored-records.ts';
 
@@ -52,5 +52,5 @@ function move(
   const updatedAt = notBefore(author, record.updatedAt).at;
   const moved = { ...record, order, updatedAt, version: record.version + 1 };
   state.records.set(id, { ...stored, record: moved });
-  remember(state, record, describeMove(record.order, order, author));
+  addActivity(state, record, describeMove(record.order, order, author));
 }

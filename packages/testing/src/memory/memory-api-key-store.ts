@@ -4,13 +4,13 @@ import type { StoredKey } from './memory-state.ts';
 
 export function memoryApiKeyStore(db: MemoryDatabase): ApiKeyStore {
   return {
-    add: (given) =>
+    add: (key) =>
       db.change(({ keys, projects }) => {
-        const missing = given.projectIds.find((id) => !projects.has(id));
+        const missing = key.projectIds.find((id) => !projects.has(id));
         if (missing !== undefined) {
           throw new DomainError('does_not_exist', `There is no project ${missing}.`, { attr: 'project' });
         }
-        const stored: StoredKey = { ...given, id: keys.size + 1, lastUsedAt: null, revokedAt: null };
+        const stored: StoredKey = { ...key, id: keys.size + 1, lastUsedAt: null, revokedAt: null };
         keys.set(stored.id, stored);
         return withoutHash(stored);
       }),

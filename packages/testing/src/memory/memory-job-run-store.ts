@@ -11,7 +11,7 @@ import {
   type Settlement,
   type StoredConfiguration,
 } from '@plugin-config/domain';
-import { raiseRevision, remember } from './family-changes.ts';
+import { raiseRevision, addActivity } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredJob } from './memory-state.ts';
 import { saveIn } from './save-in.ts';
@@ -88,7 +88,7 @@ function settleIn(
   const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
   state.jobs.set(job.id, { job: settled, dueAt: new Date(at.getTime() + (dueInMs ?? 0)), claims });
   if (write !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...write });
-  for (const entry of activity) remember(state, job.record, entry);
+  for (const entry of activity) addActivity(state, job.record, entry);
   if (activity.length > 0) raiseRevision(state, job.record);
   writeLines(state, writer, { job, at, lines });
 }

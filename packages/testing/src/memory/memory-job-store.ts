@@ -7,7 +7,7 @@ import {
   type Precondition,
   type RecordRef,
 } from '@plugin-config/domain';
-import { raiseRevision, remember } from './family-changes.ts';
+import { raiseRevision, addActivity } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
@@ -47,7 +47,7 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
         if (stored === undefined || !isOf(record, stored.job)) return null;
         if (stored.job.state !== 'queued') return stored.job.state;
         state.jobs.set(id, { ...stored, job: { ...stored.job, state: 'cancelled', finishedAt: db.now } });
-        remember(state, record, { activity: 'job_cancelled', actor, requestId, at, changes: [] });
+        addActivity(state, record, { activity: 'job_cancelled', actor, requestId, at, changes: [] });
         raiseRevision(state, record);
         return 'queued';
       }),
@@ -64,7 +64,7 @@ function queueIn(
   checkPrecondition(precondition, stored.record.version);
   const { actor, requestId, createdAt: at } = job;
   state.jobs.set(job.id, { job, dueAt: now, claims: 0 });
-  remember(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
+  addActivity(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
   raiseRevision(state, job.record);
 }
 

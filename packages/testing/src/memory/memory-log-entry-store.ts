@@ -11,9 +11,9 @@ import { entryKey, type MemoryLogs } from './memory-log-state.ts';
 import { pageOf } from './page-of.ts';
 
 /** Stores the entries that are not stored yet. */
-export function storeEntries(logs: MemoryLogs, given: readonly LogEntry[]): AppendOutcomes {
-  for (const { message } of given) checkStorable(message);
-  return given.map((entry) => {
+export function storeEntries(logs: MemoryLogs, entries: readonly LogEntry[]): AppendOutcomes {
+  for (const { message } of entries) checkStorable(message);
+  return entries.map((entry) => {
     if (entry.timestamp.getTime() < logs.earliestKept) return 'too_old';
     if (logs.entries.has(entryKey(entry))) return 'duplicate';
     logs.entries.set(entryKey(entry), entry);
@@ -24,9 +24,9 @@ export function storeEntries(logs: MemoryLogs, given: readonly LogEntry[]): Appe
 export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
   const { entries } = logs;
   return {
-    append: async (given) => {
-      const outcomes = storeEntries(logs, given);
-      await memoryArrivalWriter(logs).add(given, outcomes);
+    append: async (added) => {
+      const outcomes = storeEntries(logs, added);
+      await memoryArrivalWriter(logs).add(added, outcomes);
       return outcomes;
     },
 

@@ -3,7 +3,7 @@ import type { MemoryLogs } from './memory-log-state.ts';
 
 /** Needs no partitions: a day exists as soon as it has an entry. */
 export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
-  const over = (retentionDays: number): readonly Date[] => {
+  const overdueDays = (retentionDays: number): readonly Date[] => {
     const { earliest } = logSpan(clock.now(), retentionDays);
     const days = new Set(timesIn(logs).map(startOfDay));
     return [...days]
@@ -14,13 +14,13 @@ export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
   return {
     dropOverdue: (retentionDays) =>
       logs.alone(() => {
-        const days = over(retentionDays);
+        const days = overdueDays(retentionDays);
         const last = days.at(-1);
         if (last !== undefined) dropBefore(logs, last.getTime() + DAY_MS);
         return days;
       }),
 
-    overdue: async (retentionDays) => over(retentionDays),
+    overdue: async (retentionDays) => overdueDays(retentionDays),
 
     earliestKept: async () => logs.earliestKept,
   };

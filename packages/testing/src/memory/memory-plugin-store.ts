@@ -7,7 +7,7 @@ import {
   type PluginStore,
   type SealedPortion,
 } from '@plugin-config/domain';
-import { concealPast, raiseRevision, raiseRevisions } from './family-changes.ts';
+import { concealActivity, raiseRevision, raiseRevisions } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 
@@ -61,7 +61,7 @@ function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): Seale
   const last = portion.at(-1);
   if (last === undefined) return null;
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
-  for (const { record } of portion) concealPast(state, record.id, secretKeys(plugin));
+  for (const { record } of portion) concealActivity(state, record.id, secretKeys(plugin));
   for (const { record } of sealed) raiseRevision(state, record, [record.id]);
   state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
   return { records: portion.length, sealed: sealed.length };

@@ -1,5 +1,5 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
-import { concealPast, raiseVersion, remember } from './family-changes.ts';
+import { concealActivity, raiseVersion, addActivity } from './family-changes.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
@@ -15,9 +15,9 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
     secrets: secrets ?? stored.secrets,
     familyRevision: stored.familyRevision,
   });
-  if (secrets !== undefined) concealPast(state, before.id, secrets.keys());
+  if (secrets !== undefined) concealActivity(state, before.id, secrets.keys());
   raiseVersion(state, before, [before.id]);
-  remember(state, before, activity);
+  addActivity(state, before, activity);
   return recordOf(state, before);
 }
 

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf } from '../contracts/reading.ts';
+import { historyOf } from '../contracts/read-state.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';

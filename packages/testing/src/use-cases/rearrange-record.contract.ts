@@ -14,7 +14,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf, liveRecords, standingOf } from '../contracts/reading.ts';
+import { historyOf, liveRecords, countersOf } from '../contracts/read-state.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
@@ -53,9 +53,9 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('a record that already has the wanted position stays, and nothing changes', async (ports) => {
     const family = await aFamily(ports);
     const [, second] = await threeOf(ports, family);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     expect(await move(ports, family, 2, { plugin: second.plugin })).toEqual(second);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('deleted records do not move and keep no position occupied', async (ports) => {
@@ -76,7 +76,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('the precondition applies to the version of the family', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
-    const { version } = await standingOf(ports, family);
+    const { version } = await countersOf(ports, family);
     await move(ports, family, 3, { plugin: first.plugin }, [version]);
     const late = move(ports, family, 1, { plugin: first.plugin }, [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
@@ -121,7 +121,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     const [first] = await threeOf(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
     const foreign = await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     for (const id of [4711, Number.MAX_SAFE_INTEGER, deleted.id, foreign.id]) {
       const setting = set(
         ports,
@@ -134,15 +134,15 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
       await expect(setting).rejects.toMatchObject({ code: 'does_not_exist', attr: 'orders' });
     }
     expect((await ports.records.find(first)).value).toEqual(first);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('an empty list of positions moves nothing', async (ports) => {
     const family = await aFamily(ports);
     const records = await threeOf(ports, family);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     expect(await set(ports, family, new Map())).toEqual(records.map(({ id, order }) => ({ id, order })));
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
   });
 
   test('records are read in the committed order, even if they have changed since', async (ports) => {
@@ -170,7 +170,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('named positions are not set on an outdated version', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
-    const { version } = await standingOf(ports, family);
+    const { version } = await countersOf(ports, family);
     await set(ports, family, new Map([[first.id, 8]]), [version]);
     const late = set(ports, family, new Map([[first.id, 9]]), [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });

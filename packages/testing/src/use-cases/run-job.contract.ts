@@ -23,7 +23,7 @@ import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import { anInterruption } from '../builders/an-interruption.ts';
 import { linesOf } from '../contracts/lines-of.ts';
-import { historyOf } from '../contracts/reading.ts';
+import { historyOf } from '../contracts/read-state.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';

@@ -11,7 +11,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf } from '../contracts/reading.ts';
+import { historyOf } from '../contracts/read-state.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';

@@ -6,13 +6,13 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { aKeyHash } from '../../builders/an-api-key.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { liveRecords } from '../reading.ts';
+import { liveRecords } from '../read-state.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   'keys in any order': '{"b":1,"a":{"d":[],"c":null},"10":1}',
   'a null character and a lone surrogate, escaped': String.raw`{"text":"\u0000 \ud800"}`,
   'numbers as they were written': '{"a":0.1,"b":1e+21,"c":-5,"d":9007199254740993}',
-  'keys that objects have of their own': '{"__proto__":{"a":1},"constructor":"b","toString":null}',
+  'names of built-in properties of objects': '{"__proto__":{"a":1},"constructor":"b","toString":null}',
   'quotes, backslashes and other scripts': JSON.stringify({ 'größe "漢"': '\\ \' " \n 🚀' }),
   '256 KiB': JSON.stringify({ text: 'x'.repeat(256 * 1024 - 11) }),
 };

@@ -9,7 +9,7 @@ import { anApiKey } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { historyOf, idsOf, liveRecords } from '../reading.ts';
+import { historyOf, idsOf, liveRecords } from '../read-state.ts';
 
 export function creatingContract(test: TestWith<Ports>): void {
   test('a new record holds the given values and nothing else', async ({ records, ...ports }) => {

@@ -7,7 +7,7 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { everyPage, LARGE, OVERSIZED } from '../every-page.ts';
-import { idsOf, LIVE, liveRecords, standingOf, WHOLE } from '../reading.ts';
+import { idsOf, LIVE, liveRecords, countersOf, WHOLE } from '../read-state.ts';
 
 const SEARCHES: readonly { readonly search: string; readonly finds: readonly string[] }[] = [
   { search: 'alpha', finds: ['Alpha', 'in the description'] },
@@ -106,7 +106,7 @@ export function listingContract(test: TestWith<Ports>): void {
     for (const offset of [1, 2_147_483_647]) {
       const { value } = await ports.records.list(family, LIVE, { limit: 10, offset });
       expect(value).toMatchObject({ count: 1, items: [] });
-      expect(value.familyVersion).toBe((await standingOf(ports, family)).version);
+      expect(value.familyVersion).toBe((await countersOf(ports, family)).version);
     }
   });
 

@@ -6,7 +6,7 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { historyOf, liveRecords, standingOf } from '../reading.ts';
+import { historyOf, liveRecords, countersOf } from '../read-state.ts';
 
 export function holdingContract(test: TestWith<Ports>): void {
   test('a locked family shows its live records in their order, and its version', async (ports) => {
@@ -34,7 +34,7 @@ export function holdingContract(test: TestWith<Ports>): void {
         description,
       })),
     );
-    expect(version).toBe((await standingOf(ports, family)).version);
+    expect(version).toBe((await countersOf(ports, family)).version);
   });
 
   test('a move that was requested before the latest change gets no earlier time', async (ports) => {
@@ -99,7 +99,7 @@ export function holdingContract(test: TestWith<Ports>): void {
   test('work on a locked family that throws stores nothing and releases the family', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     const refusal = new DomainError('stale_version', 'Refused after all.');
     const locking = ports.records.lock(family, async ({ move }) => {
       await move([{ id: record.id, order: 9 }], anAuthor());
@@ -108,7 +108,7 @@ export function holdingContract(test: TestWith<Ports>): void {
     await expect(locking).rejects.toBe(refusal);
     expect(await liveRecords(ports, family)).toEqual([record]);
     expect(await historyOf(ports, record)).toHaveLength(1);
-    expect(await standingOf(ports, family)).toEqual(before);
+    expect(await countersOf(ports, family)).toEqual(before);
     expect(await ports.records.save(aRecordWrite(record, { name: 'Free' }))).toMatchObject({ name: 'Free' });
   });
 

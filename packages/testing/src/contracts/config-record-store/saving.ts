@@ -7,7 +7,7 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { historyOf, standingOf } from '../reading.ts';
+import { historyOf, countersOf } from '../read-state.ts';
 
 export function savingContract(test: TestWith<Ports>): void {
   test('a change is stored as a whole, and the answer equals the stored record', async (ports) => {
@@ -52,11 +52,11 @@ export function savingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const first = await ports.records.save(aRecordWrite(before, { name: 'First' }));
-    const standing = await standingOf(ports, family);
+    const standing = await countersOf(ports, family);
     expect(await ports.records.save(aRecordWrite(before, { name: 'Second' }))).toBeNull();
     expect((await ports.records.find(before)).value).toEqual(first);
     expect(await historyOf(ports, before)).toHaveLength(2);
-    expect(await standingOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(standing);
   });
 
   test('a change is stored only under its own project and family', async (ports) => {

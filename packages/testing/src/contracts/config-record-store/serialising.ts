@@ -16,7 +16,7 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anAuthor } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { historyOf, liveRecords } from '../reading.ts';
+import { historyOf, liveRecords } from '../read-state.ts';
 
 interface WrittenEntry {
   readonly recordId: number;

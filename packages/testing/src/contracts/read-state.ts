@@ -5,12 +5,15 @@ export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null,
 export const WHOLE = { limit: 1000, offset: 0 };
 
 /** Counters of a family: `revision` counts changes of its answers, `version` changes of its records. */
-export interface Standing {
+export interface FamilyCounters {
   readonly revision: number;
   readonly version: number;
 }
 
-export async function standingOf({ records }: Pick<Ports, 'records'>, family: FamilyRef): Promise<Standing> {
+export async function countersOf(
+  { records }: Pick<Ports, 'records'>,
+  family: FamilyRef,
+): Promise<FamilyCounters> {
   const { revision, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
   return { revision, version: value.familyVersion };
 }

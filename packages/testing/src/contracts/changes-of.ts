@@ -1,12 +1,12 @@
 import { ALL_RECORDS, type ConfigRecord, type FamilyRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import type { Ports } from '../ports.ts';
-import { WHOLE } from './reading.ts';
+import { WHOLE } from './read-state.ts';
 
 const ANY = { deleted: null, enabled: null, plugin: null, search: null };
 
-/** Does the work, and returns what the feed of the family tells of it. */
-export async function followed(
+/** Does the work, and returns the changes that the feed of the family then lists. */
+export async function changesOf(
   ports: Pick<Ports, 'feed' | 'records'>,
   family: FamilyRef,
   work: () => Promise<unknown>,

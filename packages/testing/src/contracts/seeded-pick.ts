@@ -3,7 +3,7 @@ import { seededRandomness } from '../memory/seeded-randomness.ts';
 export type Pick = (below: number) => number;
 
 /** Creates a generator of pseudo-random numbers. The same seed gives the same numbers. */
-export function picking(seed: number): Pick {
+export function seededPick(seed: number): Pick {
   const { bytes } = seededRandomness(seed);
   return (below) => bytes(6).reduce((number, byte) => number * 256 + byte, 0) % below;
 }

@@ -9,8 +9,8 @@ import type { LogPorts } from '../log-ports.ts';
 import { fixedClock } from '../memory/fixed-clock.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
-import { EVERY, logOf } from './log-reading.ts';
-import { WHOLE } from './reading.ts';
+import { EVERY, logOf } from './log-of.ts';
+import { WHOLE } from './read-state.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
 const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
@@ -27,8 +27,8 @@ function retrying(ports: LogPorts) {
 }
 
 /** Contract of retrying dead letters. */
-export function retryingContract(test: TestWith<LogPorts>): void {
-  test('a dead letter keeps its place and its reason when it is retried and delivered again', async (ports) => {
+export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
+  test('a dead letter whose retry fails again keeps its id, and gets the new reason', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
     const [letter] = await ports.letters.list(ALL_LETTERS);
     const origin = anOrigin({ deadLetterId: letter?.id ?? 0 });

@@ -9,7 +9,7 @@ const ALL_LETTERS = { after: 0, limit: 1000 };
 const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
 /** Contract of dead letters: ingestion turns each message that it cannot store into one. */
-export function buryingContract(test: TestWith<LogPorts>): void {
+export function deadLettersContract(test: TestWith<LogPorts>): void {
   test('a dead letter keeps all data that a retry needs', async (ports) => {
     const origin = anOrigin({
       channel: 'jetstream',

@@ -10,7 +10,7 @@ import { aKeyHash, anApiKey } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { standingOf } from '../reading.ts';
+import { countersOf } from '../read-state.ts';
 
 type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 
@@ -30,7 +30,7 @@ const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
 };
 
 const NO_CHANGES: Readonly<Record<string, Work>> = {
-  'a change that loses': ({ records }, record) =>
+  'a change of an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: record.version + 7 }, { name: 'New' })),
   'a creation that is refused': (ports, record) =>
     refused(
@@ -41,7 +41,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
     ),
   'a locked family that moves nothing': ({ records }, record) =>
     records.lock(record, ({ move }) => move([], anAuthor())),
-  'a locked family that only looks': ({ records }, record) =>
+  'a locked family that is only read': ({ records }, record) =>
     records.lock(record, (locked) => locked.record(record.id)),
   'a locked family that throws': ({ records }, record) =>
     refused(
@@ -67,7 +67,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
 };
 
 /** Contract of the revision and the version of a family: when each of them rises. */
-export function standingContract(test: TestWith<Ports>): void {
+export function familyCountersContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES_OF_RECORDS)) {
     test(`${name} raises the revision and the version of the family`, async (ports) => {
       const { before, after } = await around(ports, work);
@@ -102,9 +102,9 @@ export function standingContract(test: TestWith<Ports>): void {
         await aFamily(ports),
       ];
       const record = await aRecord(ports, family);
-      const before = await Promise.all(others.map((other) => standingOf(ports, other)));
+      const before = await Promise.all(others.map((other) => countersOf(ports, other)));
       await work?.(ports, record);
-      expect(await Promise.all(others.map((other) => standingOf(ports, other)))).toEqual(before);
+      expect(await Promise.all(others.map((other) => countersOf(ports, other)))).toEqual(before);
     });
   }
 
@@ -118,7 +118,7 @@ export function standingContract(test: TestWith<Ports>): void {
     await aRecord(ports, there, { plugin: 1, deleted: true });
     await aRecord(ports, neither, { plugin: 2 });
     const revisions = () =>
-      Promise.all([here, there, neither].map(async (ref) => (await standingOf(ports, ref)).revision));
+      Promise.all([here, there, neither].map(async (ref) => (await countersOf(ports, ref)).revision));
     const before = await revisions();
     await ports.plugins.register(aPlugin({ id: 1 }), SEED);
     const after = await revisions();
@@ -128,7 +128,7 @@ export function standingContract(test: TestWith<Ports>): void {
   test('the revision is the same in every answer', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    const { revision } = await standingOf(ports, family);
+    const { revision } = await countersOf(ports, family);
     expect((await ports.records.find(record)).revision).toBe(revision);
     expect((await ports.records.find({ ...family, id: 4711 })).revision).toBe(revision);
     const { projectId: project } = family;
@@ -144,17 +144,17 @@ export function standingContract(test: TestWith<Ports>): void {
   test('a locked family has the version that its lists show', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
-    const { version } = await standingOf(ports, family);
+    const { version } = await countersOf(ports, family);
     expect(await ports.records.lock(family, async (locked) => locked.version)).toBe(version);
   });
 
   test('each round of concurrent changes raises the revision and the version', async (ports) => {
     const family = await aFamily(ports);
-    const before = await standingOf(ports, family);
+    const before = await countersOf(ports, family);
     const seen = await Promise.all(
       Array.from({ length: 10 }, async () => {
         await aRecord(ports, family);
-        return standingOf(ports, family);
+        return countersOf(ports, family);
       }),
     );
     for (const { revision, version } of seen) {
@@ -168,9 +168,9 @@ async function around(ports: Ports, work: Work) {
   await ports.plugins.register(aPlugin({ id: 1 }), SEED);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family, { plugin: 1 });
-  const before = await standingOf(ports, family);
+  const before = await countersOf(ports, family);
   await work(ports, record);
-  return { before, after: await standingOf(ports, family) };
+  return { before, after: await countersOf(ports, family) };
 }
 
 function refused(work: Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ConfigRecord, LogEntry, LogFilter } from '@plugin-config/domain';
 import type { LogPorts } from '../log-ports.ts';
-import { WHOLE } from './reading.ts';
+import { WHOLE } from './read-state.ts';
 
 export const EVERY: LogFilter = {
   types: [],
