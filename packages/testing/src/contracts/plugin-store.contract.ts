@@ -194,7 +194,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await aRecord(ports, await aFamily(ports));
     await ports.plugins.register(SECRET, EMPTY);
     await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY);
-    const busy = { name: 'DomainError', code: 'busy', message: expect.stringContaining('registered anew') };
+    const busy = { name: 'DomainError', code: 'busy', message: expect.stringContaining('registered again') };
     await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
     await ports.plugins.remove(7);
     await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
