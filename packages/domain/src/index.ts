@@ -156,7 +156,7 @@ export {
 export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
-export type { AppendOutcomes, LogEntryStore, LogFilter } from './log/log-entry-store.ts';
+export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export {

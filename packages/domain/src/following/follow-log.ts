@@ -42,7 +42,7 @@ export interface LogStreamStart {
 
 interface Dependencies {
   readonly arrivals: LogArrivals;
-  readonly log: Pick<LogEntryStore, 'find' | 'page'>;
+  readonly log: Pick<LogEntryStore, 'find' | 'newestKeys'>;
   readonly feeds: LogFeeds;
   readonly timer: Timer;
 }

@@ -1,15 +1,15 @@
 import type { EntryKey, LogEntry } from '../log/log-entry.ts';
-import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
+import { KEYS_MAX, type LogEntryStore, type LogFilter } from '../log/log-entry-store.ts';
 import { ranOutOfPatience, type Patience } from '../sharing/patience.ts';
 import { ARRIVALS_MAX, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
 
 export const TAIL_MAX = 1000;
-/** The limit of the pages, or portions of arrivals, that are read for one tail. */
-const READS_MAX = 50;
+/** The limit of the portions of arrivals that are read for one tail. */
+const READS_MAX = KEYS_MAX / ARRIVALS_MAX;
 
 interface Dependencies {
   readonly arrivals: Pick<LogArrivals, 'after'>;
-  readonly log: Pick<LogEntryStore, 'page'>;
+  readonly log: Pick<LogEntryStore, 'newestKeys'>;
 }
 
 interface Tail {
@@ -40,22 +40,14 @@ async function newestKeys(
   { log }: Dependencies,
   { record, filter, patience, extent, most }: Tail,
 ): Promise<readonly EntryKey[] | null> {
-  const since = typeof extent === 'number' ? null : new Date(extent.timestamp.getTime() - 1);
-  const bounded = { ...filter, after: later(filter.after, since) };
-  const keys = new Map<string, EntryKey>();
-  let offset = 0;
-  for (let reads = 0; reads < READS_MAX && keys.size < most; reads++) {
-    if (patience.left() <= 0) throw ranOutOfPatience();
-    const { items } = await log.page(record, bounded, {
-      limit: Math.min(TAIL_MAX, most - keys.size),
-      offset,
-    });
-    const wanted = typeof extent === 'number' ? items : items.filter((item) => isNewer(item, extent));
-    for (const { timestamp, id } of wanted) keys.set(nameOf({ timestamp, id }), { timestamp, id });
-    offset += items.length;
-    if (items.length === 0 || wanted.length < items.length) return [...keys.values()];
-  }
-  return typeof extent === 'number' ? [...keys.values()] : null;
+  if (most === 0) return [];
+  if (patience.left() <= 0) throw ranOutOfPatience();
+  if (typeof extent === 'number') return log.newestKeys(record, filter, most);
+  if (most > KEYS_MAX) return null;
+  const since = new Date(extent.timestamp.getTime() - 1);
+  const keys = await log.newestKeys(record, { ...filter, after: later(filter.after, since) }, most);
+  const newer = keys.filter((key) => isNewer(key, extent));
+  return newer.length === most ? null : newer;
 }
 
 async function arrivedSince(
@@ -75,8 +67,8 @@ async function arrivedSince(
   return null;
 }
 
-function later(a: Date | null, b: Date | null): Date | null {
-  return a === null || (b !== null && b > a) ? b : a;
+function later(a: Date | null, b: Date): Date {
+  return a === null || b > a ? b : a;
 }
 
 /** Whether the listing shows it before the other entry. */

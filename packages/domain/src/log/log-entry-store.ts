@@ -13,6 +13,9 @@ export interface LogFilter {
   readonly search: string | null;
 }
 
+/** The most keys that are read at once. */
+export const KEYS_MAX = 20_000;
+
 /** The outcome of each entry, in order. `too_old`: its day is dropped. */
 export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old')[];
 
@@ -35,6 +38,18 @@ export interface LogEntryStore {
     filter: LogFilter,
     page: PageRequest,
   ): Promise<Page<LogEntry>>;
+
+  /**
+   * The keys of the newest entries that match, in the order of a page. A search reads messages until it has found enough
+   * of them; nothing else does.
+   * @param limit at most `KEYS_MAX`
+   * @throws DomainError as `page`
+   */
+  newestKeys(
+    record: { readonly projectId: number; readonly id: number },
+    filter: LogFilter,
+    limit: number,
+  ): Promise<readonly EntryKey[]>;
 
   /**
    * The stored ones of these entries of the log, in the order of the keys, as many as fit into the byte limit; at least

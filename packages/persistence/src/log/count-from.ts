@@ -1,10 +1,11 @@
-import { startOfDay } from '@plugin-config/domain';
+import { startOfDay, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';
+import { OWN_LOG } from './own-log.ts';
 import type { KindIndexes } from './wanted-kinds.ts';
 import { blockBounds, DEPTH_AROUND, TIME_DIGITS, timeDigits } from './log-block.ts';
 
@@ -23,14 +24,14 @@ const BLOCKS_FROM: Statement = {
   name: 'find_log_blocks_from',
   text: `select ${BLOCK.sql}
   from log_block b
-  where b.record_id = $1 and b.depth = 0 and b.day >= $2::date
+  where b.record_id = $1 and ${OWN_LOG('$1', '$5')} and b.depth = 0 and b.day >= $2::date
   union all
   select ${BLOCK.sql}
   from generate_series(1, ${TIME_DIGITS}) d (depth)
   cross join left($3, ${DEPTH_AROUND('d.depth')}) around
   cross join lateral (
     select * from log_block b
-    where b.record_id = $1 and b.day = $2::date and b.depth = d.depth
+    where b.record_id = $1 and ${OWN_LOG('$1', '$5')} and b.day = $2::date and b.depth = d.depth
       and b.prefix >= around || '0' and b.prefix < around || 'g'
     offset 0
   ) b`,
@@ -40,14 +41,14 @@ const COUNT_ENTRIES: Statement = {
   name: 'count_log_entries',
   text: `select count(*)
   from log_entry
-  where record_id = $1 and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
+  where record_id = $1 and ${OWN_LOG('$1', '$5')} and timestamp >= $2::timestamptz and timestamp < $3::timestamptz
     and ($4::integer[] is null or kind = any ($4::integer[]))`,
 };
 
 /** Counts the entries at a time or later: the blocks after it, and a part of the block that contains it. */
 export async function countFrom(
   client: pg.ClientBase,
-  recordId: number,
+  record: LogRef,
   kindIndexes: KindIndexes,
   from: number,
 ): Promise<number> {
@@ -57,10 +58,11 @@ export async function countFrom(
   let count = 0;
   let innermost: string | null = null;
   for (const row of await run(client, BLOCKS_FROM, [
-    recordId,
+    record.id,
     new Date(day).toISOString(),
     digits,
     kindIndexes,
+    record.projectId,
   ])) {
     const { prefix, matches, isSplit, ...block } = BLOCK.read(row);
     const dayOfBlock = block.day.getTime();
@@ -70,18 +72,18 @@ export async function countFrom(
   }
   return innermost === null
     ? count
-    : count + (await countWithin(client, recordId, kindIndexes, moment, innermost));
+    : count + (await countWithin(client, record, kindIndexes, moment, innermost));
 }
 
 async function countWithin(
   client: pg.ClientBase,
-  recordId: number,
+  record: LogRef,
   kindIndexes: KindIndexes,
   moment: number,
   prefix: string,
 ): Promise<number> {
   const { to } = blockBounds(startOfDay(moment), prefix);
   const bounds = [new Date(moment).toISOString(), new Date(to).toISOString()];
-  const [row] = await run(client, COUNT_ENTRIES, [recordId, ...bounds, kindIndexes]);
+  const [row] = await run(client, COUNT_ENTRIES, [record.id, ...bounds, kindIndexes, record.projectId]);
   return row === undefined ? 0 : numberAt(row, 0);
 }

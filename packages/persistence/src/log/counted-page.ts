@@ -14,15 +14,15 @@ export async function countedPage(
   { filter, page: { limit, offset } }: PageOfEntries,
 ): Promise<Page<LogEntry>> {
   const newer =
-    filter.before === null ? 0 : await countFrom(client, log.id, kindIndexes, filter.before.getTime());
+    filter.before === null ? 0 : await countFrom(client, log, kindIndexes, filter.before.getTime());
   const { days, start } = await findStart(client, log, kindIndexes, newer + offset);
   const earliest = filter.after === null ? null : filter.after.getTime() + 1;
-  const until = earliest === null ? totalOf(days) : await countFrom(client, log.id, kindIndexes, earliest);
+  const until = earliest === null ? totalOf(days) : await countFrom(client, log, kindIndexes, earliest);
   const count = days.length === 0 ? 0 : Math.max(0, until - newer);
   const wanted = Math.min(limit, count - offset);
   if (start === null || wanted <= 0) return { count, items: [] };
   const rows = await readEntries(client, {
-    recordId: log.id,
+    record: log,
     kindIndexes,
     bounds: start.bounds,
     earliest: Math.max(earliest ?? 0, oldestNeeded(days, newer + offset + wanted)),

@@ -13,9 +13,15 @@ export const ENTRY = columns((row) => ({
   sourceType: row.textOrNull('source_type'),
 }));
 
+/** The columns of the key of an entry. */
+export const KEY = columns((row) => ({ timestamp: row.date('timestamp'), id: row.text('id') }));
+
 /** The columns of an entry, of a table or a subselect. */
 export const ENTRY_COLUMNS = (entry: string): string =>
   ENTRY.names.map((column) => `${entry}.${column}`).join(', ');
+
+export const KEY_COLUMNS = (entry: string): string =>
+  KEY.names.map((column) => `${entry}.${column}`).join(', ');
 
 /** The record of a log, and the kinds that its entries refer to. */
 export interface LogOfRecord {

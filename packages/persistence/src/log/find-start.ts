@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { blockBounds, DEPTH_WITHIN, type BlockBounds } from './log-block.ts';
+import { OWN_LOG } from './own-log.ts';
 import type { KindIndexes } from './wanted-kinds.ts';
 
 export const MATCHES = (block: string, kindIndexes: string): string => `(
@@ -23,9 +23,7 @@ const FIND_START: Statement = {
   text: `with recursive day as materialized (
     select b.day, b.split, ${MATCHES('b', '$3')} as matches
     from log_block b
-    where b.record_id = $1 and b.depth = 0 and exists (
-      select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG})
-    )
+    where b.record_id = $1 and b.depth = 0 and ${OWN_LOG('$1', '$2')}
   ),
   descent (day, depth, prefix, split, rest) as (
     select d.day, 0, '' collate "C", d.split, ($4::bigint - d.newer)::bigint

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { isShared, nameOf, sharedNameOf, addKinds, type Kind, type LogKinds } from './kinds.ts';
+import { OWN_LOG } from './own-log.ts';
 
 const KINDS = columns((row) => ({
   recordId: row.number('record_id'),
@@ -11,6 +12,11 @@ const KINDS = columns((row) => ({
 const FIND_KINDS: Statement = {
   name: 'find_log_kinds',
   text: `select ${KINDS.sql} from log_kind where record_id = any ($1::bigint[])`,
+};
+
+const FIND_OWN_KINDS: Statement = {
+  name: 'find_log_kinds_of_own_record',
+  text: `select ${KINDS.sql} from log_kind where record_id = $1 and ${OWN_LOG('$1', '$2')}`,
 };
 
 /** Locks the kinds of these records until the commit. */
@@ -28,8 +34,12 @@ const SET_KINDS: Statement = {
   where k.record_id = t.record_id`,
 };
 
-export async function findKinds(client: pg.ClientBase, recordId: number): Promise<LogKinds> {
-  const [row] = await run(client, FIND_KINDS, [[recordId]]);
+/** The kinds of a log; none under another project. */
+export async function findKinds(
+  client: pg.ClientBase,
+  { projectId, id }: { readonly projectId: number; readonly id: number },
+): Promise<LogKinds> {
+  const [row] = await run(client, FIND_OWN_KINDS, [id, projectId]);
   return row === undefined ? [] : KINDS.read(row).kinds;
 }
 

@@ -69,6 +69,10 @@ test('a page reads only the entries that it shows and the rest of the block at e
             isMuch: false,
           });
         }
+        const before = await entriesRead(database);
+        await ports.logs.newestKeys(record, { ...EVERY, ...filter }, LIMIT);
+        const keysRead = (await entriesRead(database)) - before;
+        expect({ filter, isMuch: keysRead > 2 * LIMIT }).toEqual({ filter, isMuch: false });
       }
     },
     { poolSize: 1 },

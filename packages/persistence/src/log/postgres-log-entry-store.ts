@@ -1,4 +1,4 @@
-import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
+import type { LogEntry, LogEntryStore, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { batching } from '../postgres/batching.ts';
 import type { Database } from '../postgres/database.ts';
@@ -8,14 +8,21 @@ import { findEntries, type EntriesQuestion } from './find-entries.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { LOCK_AS_LONG_READER } from './long-readers.ts';
 import { findKinds } from './log-kinds.ts';
+import { newestKeys } from './newest-keys.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
-import { searchedPage } from './searched-page.ts';
+import { searchedKeys, searchedPage } from './searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { wantedKinds, type WantedKinds } from './wanted-kinds.ts';
 
 interface Wanted extends WantedKinds {
   readonly log: LogOfRecord;
+}
+
+/** Two ways to read from a log. */
+interface Ways<T> {
+  readonly fromIndexes: (client: pg.ClientBase, wanted: Wanted) => Promise<T>;
+  readonly fromScan: (client: pg.ClientBase, wanted: Wanted) => Promise<T>;
 }
 
 interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages'> {
@@ -49,33 +56,50 @@ export function postgresLogEntryStore({
     send: (questions) => findEntries(pool, questions),
     tenantOf: ({ record }) => record.projectId,
   });
+
+  /** Reads by the indexes and the counters where these know the answer, and otherwise by a search. */
+  const readLog = async <T>(
+    record: LogRef,
+    filter: LogFilter,
+    { fromIndexes, fromScan }: Ways<T>,
+  ): Promise<T> => {
+    const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
+      const kinds = await findKinds(client, record);
+      return { log: { ...record, kinds }, ...wantedKinds(kinds, filter) };
+    };
+    const read = () =>
+      inTransaction(pool, TO_READ_LOGS, async (client) => {
+        const wanted = await wantedBy(client);
+        return wanted.isMixed ? null : fromIndexes(client, wanted);
+      });
+    const scan = () =>
+      inTransaction(pool, BEGIN, (client) =>
+        allowSilence(client, timeoutMs, async () => {
+          await execute(client, toSearch);
+          return fromScan(client, await wantedBy(client));
+        }),
+      );
+    const isSearch = filter.search !== null || filter.instanceId !== null;
+    return (isSearch ? null : await limitPages(record.projectId, read)) ?? limitSlow(record.projectId, scan);
+  };
+
   return {
     ...postgresLogAppender({ pool }),
 
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 
-    page: async (record, filter, page) => {
-      const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
-        const kinds = await findKinds(client, record.id);
-        return { log: { ...record, kinds }, ...wantedKinds(kinds, filter) };
-      };
-      const count = () =>
-        inTransaction(pool, TO_READ_LOGS, async (client) => {
-          const { log, kindIndexes, isMixed } = await wantedBy(client);
-          return isMixed ? null : countedPage(client, log, kindIndexes, { filter, page });
-        });
-      const search = () =>
-        inTransaction(pool, BEGIN, (client) =>
-          allowSilence(client, timeoutMs, async () => {
-            await execute(client, toSearch);
-            const { log, kindIndexes } = await wantedBy(client);
-            return searchedPage(client, log, kindIndexes, { filter, page });
-          }),
-        );
-      const isSearch = filter.search !== null || filter.instanceId !== null;
-      return (
-        (isSearch ? null : await limitPages(record.projectId, count)) ?? limitSlow(record.projectId, search)
-      );
-    },
+    page: (record, filter, page) =>
+      readLog(record, filter, {
+        fromIndexes: (client, { log, kindIndexes }) =>
+          countedPage(client, log, kindIndexes, { filter, page }),
+        fromScan: (client, { log, kindIndexes }) => searchedPage(client, log, kindIndexes, { filter, page }),
+      }),
+
+    newestKeys: (record, filter, limit) =>
+      readLog(record, filter, {
+        fromIndexes: (client, { kindIndexes }) => newestKeys(client, record, kindIndexes, { filter, limit }),
+        fromScan: (client, { log, kindIndexes }) =>
+          searchedKeys(client, log, kindIndexes, { filter, page: { limit, offset: 0 } }),
+      }),
   };
 }

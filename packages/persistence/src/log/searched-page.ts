@@ -1,32 +1,68 @@
-import { DomainError, isStorable, type LogEntry, type LogFilter, type Page } from '@plugin-config/domain';
+import {
+  DomainError,
+  isStorable,
+  type EntryKey,
+  type LogEntry,
+  type LogFilter,
+  type Page,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { FAMILIES_WITH_LOG } from '../schema/rows/families-in-sql.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
-import { ENTRY, ENTRY_COLUMNS, entryOf, type LogOfRecord, type PageOfEntries } from './entry-columns.ts';
+import {
+  ENTRY,
+  ENTRY_COLUMNS,
+  entryOf,
+  KEY,
+  KEY_COLUMNS,
+  type LogOfRecord,
+  type PageOfEntries,
+} from './entry-columns.ts';
+import { OWN_LOG } from './own-log.ts';
 import type { KindIndexes } from './wanted-kinds.ts';
 
 const QUERY_CANCELED = '57014';
 
-/**
- * Searches by reading every entry. With kinds, it reads only those, and checks the source and type of entries with a
- * shared kind.
- */
-const searchStatement = (name: string, kinds: string): Statement => ({
-  name,
-  text: `with hit as materialized (
-    select e.timestamp, e.id
-    from log_entry e
-    where e.record_id = $1
-      and exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family in (${FAMILIES_WITH_LOG}))
+/** The conditions of a search. With kinds, the source and type of entries with a shared kind are checked. */
+const HITS = (kinds: string): string => `from log_entry e
+    where e.record_id = $1 and ${OWN_LOG('$1', '$2')}
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
       and ($5::uuid is null or e.instance_id = $5)
       and ($6::text is null or e.message collate search_collation ilike $6)
-      ${kinds}
+      ${kinds}`;
+
+const EVERY_KIND = HITS('');
+
+const SOME_KINDS = HITS(`and e.kind = any ($9::integer[])
+      and (e.source_type is null or (
+        ($10::text is null or split_part(e.source_type, ' ', 1) = $10)
+        and ($11::text[] is null or split_part(e.source_type, ' ', 2) = any ($11::text[]))
+      ))`);
+
+const NEWEST_FIRST = 'order by timestamp desc, id desc offset $7::bigint limit $8::bigint';
+
+interface Search {
+  readonly every: Statement;
+  readonly ofKinds: Statement;
+}
+
+function searchOf(name: string, textOf: (hits: string) => string): Search {
+  return {
+    every: { name, text: textOf(EVERY_KIND) },
+    ofKinds: { name: `${name}_of_kinds`, text: textOf(SOME_KINDS) },
+  };
+}
+
+/** Searches by reading every entry. */
+const ENTRIES = searchOf(
+  'search_log_entries',
+  (hits) => `with hit as materialized (
+    select e.timestamp, e.id
+    ${hits}
   ),
-  page as (select * from hit order by timestamp desc, id desc offset $7::bigint limit $8::bigint)
+  page as (select * from hit ${NEWEST_FIRST})
   select ${ENTRY_COLUMNS('e')}, (select count(*) from hit)
   from (select) one
   left join ${rowsThatFit({
@@ -38,17 +74,13 @@ const searchStatement = (name: string, kinds: string): Statement => ({
     bytes: 'octet_length(p.message)',
   })} e on true
   order by e.timestamp desc, e.id desc`,
-});
+);
 
-const SEARCH = searchStatement('search_log_entries', '');
-
-const SEARCH_KINDS = searchStatement(
-  'search_log_entries_of_kinds',
-  `and e.kind = any ($9::integer[])
-      and (e.source_type is null or (
-        ($10::text is null or split_part(e.source_type, ' ', 1) = $10)
-        and ($11::text[] is null or split_part(e.source_type, ' ', 2) = any ($11::text[]))
-      ))`,
+/** Searches by reading the newest entries, until there are enough. */
+const KEYS = searchOf(
+  'search_log_keys',
+  (hits) => `select ${KEY_COLUMNS('e')}
+    ${hits} ${NEWEST_FIRST}`,
 );
 
 /** Reads a page that needs a scan of all entries, within a time limit. */
@@ -56,23 +88,42 @@ export async function searchedPage(
   client: pg.ClientBase,
   log: LogOfRecord,
   kindIndexes: KindIndexes,
-  { filter, page: { limit, offset } }: PageOfEntries,
+  wanted: PageOfEntries,
 ): Promise<Page<LogEntry>> {
-  const { types, source, instanceId, after, before, search } = filter;
-  if (search !== null && !isStorable(search)) return { count: 0, items: [] };
-  const conditions = [instanceId, search === null ? null : `%${escapeWildcards(search)}%`];
-  const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const parameters = [log.id, log.projectId, ...span, ...conditions, offset, limit];
-  const ofKinds = [kindIndexes, source, types.length === 0 ? null : types];
-  const rows = await unlessTooSlow(
-    filter,
-    kindIndexes === null
-      ? run(client, SEARCH, parameters)
-      : run(client, SEARCH_KINDS, [...parameters, ...ofKinds]),
-  );
+  const rows = await runSearch(client, ENTRIES, log, kindIndexes, wanted);
   const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
   const [first] = rows;
   return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
+}
+
+/** Finds the keys of the newest entries that match, within a time limit. */
+export async function searchedKeys(
+  client: pg.ClientBase,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  wanted: PageOfEntries,
+): Promise<readonly EntryKey[]> {
+  const rows = await runSearch(client, KEYS, log, kindIndexes, wanted);
+  return rows.map((row) => KEY.read(row));
+}
+
+async function runSearch(
+  client: pg.ClientBase,
+  { every, ofKinds }: Search,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  { filter, page: { limit, offset } }: PageOfEntries,
+): Promise<readonly Cells[]> {
+  const { types, source, instanceId, after, before, search: text } = filter;
+  if (text !== null && !isStorable(text)) return [];
+  const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
+  const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
+  const parameters = [log.id, log.projectId, ...span, ...conditions, offset, limit];
+  const kinds = [kindIndexes, source, types.length === 0 ? null : types];
+  return unlessTooSlow(
+    filter,
+    kindIndexes === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...kinds]),
+  );
 }
 
 function momentOf(date: Date | null): string | null {

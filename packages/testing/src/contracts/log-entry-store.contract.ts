@@ -1,4 +1,4 @@
-import { ingest, type LogFilter } from '@plugin-config/domain';
+import { ingest, KEYS_MAX, type LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -167,5 +167,53 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     const { count, items } = await ports.logs.page(record, filter, { limit: 1, offset: 1 });
     expect([count, ...items.map(({ id }) => id)]).toEqual([3, entries[3]?.id]);
     expect(await ports.logs.page(record, filter, { limit: 1, offset: 3 })).toEqual({ count: 3, items: [] });
+  });
+
+  test('the newest keys are those of the listing, with any filter, however long the messages are', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const message = 'ü'.repeat(25_000);
+    const entries = Array.from({ length: 120 }, (_, i) =>
+      anEntry(record, {
+        timestamp: MOMENT.getTime() + Math.floor(i / 3),
+        type: ['WARN', 'INFO', 'LOG'][i % 3] ?? '',
+        message,
+        ...(i % 4 === 0 && { instanceId: ANOTHER_INSTANCE }),
+      }),
+    );
+    await ingest(ports, entries);
+    const filters: readonly Partial<LogFilter>[] = [
+      {},
+      { types: ['WARN', 'INFO'] },
+      { source: 'PLUGIN', after: new Date(MOMENT.getTime() + 5), before: new Date(MOMENT.getTime() + 30) },
+      { instanceId: ANOTHER_INSTANCE },
+      { search: 'Ü', types: ['LOG'] },
+    ];
+    for (const filter of filters) {
+      const pages = await everyPage((page) => ports.logs.page(record, { ...EVERY, ...filter }, page));
+      const listed = pages.flat().map(({ timestamp, id }) => ({ timestamp, id }));
+      for (const limit of [1, 7, KEYS_MAX]) {
+        const keys = await ports.logs.newestKeys(record, { ...EVERY, ...filter }, limit);
+        expect({ filter, keys }).toEqual({ filter, keys: listed.slice(0, limit) });
+      }
+    }
+    for (const filter of [
+      { types: ['NEVER'] },
+      { search: 'nowhere' },
+      { after: new Date('9999-12-31T23:59:59.998Z') },
+      { before: new Date('0001-01-01T00:00:00Z') },
+    ]) {
+      expect(await ports.logs.newestKeys(record, { ...EVERY, ...filter }, KEYS_MAX)).toEqual([]);
+    }
+  });
+
+  test('keys are read only under their own record and project', async (ports) => {
+    const family = await aFamily(ports);
+    const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+    await ingest(ports, [anEntry(record), anEntry(sister), anEntry(sister)]);
+    const elsewhere = { projectId: record.projectId + 1, id: record.id };
+    for (const filter of [EVERY, { ...EVERY, types: ['LOG'] }, { ...EVERY, search: 'e' }]) {
+      expect(await ports.logs.newestKeys(elsewhere, filter, 10)).toEqual([]);
+    }
+    expect(await ports.logs.newestKeys(record, EVERY, 10)).toHaveLength(1);
   });
 }

@@ -78,6 +78,10 @@ function fits({ timestamp, type, source }: EntryMessage, filter: LogFilter): boo
   );
 }
 
+function keyText({ timestamp, id }: { readonly timestamp: Date | number; readonly id: string }): string {
+  return `${Number(timestamp)} ${id}`;
+}
+
 function newestFirst(a: EntryMessage, b: EntryMessage): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
@@ -85,7 +89,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
 /** Compares random pages of logs with the result of sorting and filtering in memory. */
 export function logPagesContract(test: TestWith<LogPorts>): void {
   for (const [seed, [shape, timeOf]] of Object.entries(SHAPES).entries()) {
-    test(`any page of ${shape} equals the result of sorting and counting in memory`, async (ports) => {
+    test(`any page of ${shape} and the newest keys equal the result of sorting and counting in memory`, async (ports) => {
       const pick = seededPick(seed + 1);
       const family = await aFamily(ports);
       const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
@@ -103,6 +107,9 @@ export function logPagesContract(test: TestWith<LogPorts>): void {
         const expected = fitting.slice(page.offset, page.offset + page.limit);
         expect({ filter, page, count }).toEqual({ filter, page, count: fitting.length });
         expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        const most = 1 + pick(2000);
+        const keys = await ports.logs.newestKeys(record, filter, most);
+        expect(keys.map(keyText)).toEqual(fitting.slice(0, most).map(keyText));
       }
     });
   }

@@ -4,6 +4,8 @@ import {
   type AppendOutcomes,
   type LogEntry,
   type LogEntryStore,
+  type LogFilter,
+  type LogRef,
 } from '@plugin-config/domain';
 import { checkStorable } from './check-storable.ts';
 import { memoryArrivalWriter } from './memory-log-arrivals.ts';
@@ -23,6 +25,11 @@ export function storeEntries(logs: MemoryLogs, entries: readonly LogEntry[]): Ap
 
 export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
   const { entries } = logs;
+  const matching = ({ projectId, id }: LogRef, filter: LogFilter): readonly LogEntry[] =>
+    [...entries.values()]
+      .filter((entry) => entry.recordId === id && entry.projectId === projectId)
+      .filter((entry) => matchesFilter(entry, filter))
+      .toSorted(newestFirst);
   return {
     append: async (added) => {
       const outcomes = storeEntries(logs, added);
@@ -30,13 +37,13 @@ export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
       return outcomes;
     },
 
-    page: async ({ projectId, id }, filter, page) => {
-      const own = [...entries.values()].filter(
-        (entry) => entry.recordId === id && entry.projectId === projectId,
-      );
-      const fitting = own.filter((entry) => matchesFilter(entry, filter)).toSorted(newestFirst);
-      return pageOf(fitting, page, ({ message }) => utf8Length(message));
-    },
+    page: async (record, filter, page) =>
+      pageOf(matching(record, filter), page, ({ message }) => utf8Length(message)),
+
+    newestKeys: async (record, filter, limit) =>
+      matching(record, filter)
+        .slice(0, limit)
+        .map(({ timestamp, id }) => ({ timestamp, id })),
 
     find: async ({ projectId, id: recordId }, keys, maxBytes) => {
       const found = keys
