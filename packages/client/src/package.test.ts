@@ -118,15 +118,15 @@ test.for([
 
 test('it is as small as the README says', async () => {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
-  const told = Number(/less than (\d) kB/.exec(readme)?.[1]) * 1_000;
+  const documented = Number(/less than (\d) kB/.exec(readme)?.[1]) * 1_000;
   const bundle = await rolldown({ input: join(folder, 'lib/index.js') });
   const { output } = await bundle.generate({ minify: true });
   const bytes = gzipSync(output[0].code).length;
-  expect(bytes).toBeLessThan(told);
-  expect(bytes).toBeGreaterThan(told - 1_000);
+  expect(bytes).toBeLessThan(documented);
+  expect(bytes).toBeGreaterThan(documented - 1_000);
 });
 
-/** The compiler tells what is wrong on its standard output. */
+/** The compiler reports errors on its standard output. */
 function outputOf(error: unknown): { readonly stdout: string } {
   const { stdout, message } = error as Error & { readonly stdout: string };
   return { stdout: stdout || message };

@@ -106,9 +106,9 @@ function checkHeaders(
     ...others.map((name) => `the header ${name} is not described`),
     ...described.map((name) => {
       const header = locate(document, pointerTo(response.pointer, 'headers', name));
-      const given = headers.get(name);
-      if (given === null) return header.value['required'] === true ? `the header ${name} is missing` : null;
-      const reason = check(`${header.pointer}/schema`, [Number(given), given]);
+      const value = headers.get(name);
+      if (value === null) return header.value['required'] === true ? `the header ${name} is missing` : null;
+      const reason = check(`${header.pointer}/schema`, [Number(value), value]);
       return reason === null ? null : `the header ${name} ${reason}`;
     }),
   ];

@@ -1,4 +1,5 @@
 import { isObject, pointerTo } from './document.ts';
+import { fieldsOf } from './event-blocks.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -52,13 +53,4 @@ function checkEvent(
   if (event === undefined || !isObject(events) || events[event] === undefined)
     return `the event "${event}" is not described`;
   return checkJson(check, pointerTo(at, 'x-events', event), data, `the data of "${event}"`);
-}
-
-/** The fields of an event; comments have none. */
-function fieldsOf(text: string): Partial<Record<string, string>> {
-  const fields = text.split('\n').flatMap((line) => {
-    const [, name, value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(fields);
 }

@@ -76,10 +76,10 @@ export function describesPath(operations: readonly Operation[], path: string): b
 
 /** A trailing slash is optional. */
 function matches(template: string, path: string): boolean {
-  const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')];
+  const [wanted, actual] = [template.split('/'), path.replace(/\/$/, '').split('/')];
   return (
-    wanted.length === given.length &&
-    wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+    wanted.length === actual.length &&
+    wanted.every((part, at) => (part.startsWith('{') ? actual[at] !== '' : part === actual[at]))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerCheck, CheckedHead } from './answer-check.ts';
+import { eventBlocks } from './event-blocks.ts';
 
 /** Checks the answers that tests read. */
 export interface FetchWatch {
@@ -40,11 +41,9 @@ export function watchFetch(): FetchWatch {
 
   const byEvent = ({ checkBody }: CheckedHead): BodyWatch => {
     const decoder = new TextDecoder();
-    let begun = '';
+    const blocksIn = eventBlocks();
     const chunk = (bytes: Uint8Array): void => {
-      const events = (begun + decoder.decode(bytes, { stream: true })).split('\n\n');
-      begun = events.pop() ?? '';
-      for (const event of events) add(checkBody(event));
+      for (const block of blocksIn(decoder.decode(bytes, { stream: true }))) add(checkBody(block));
     };
     return { chunk, end: () => undefined };
   };

@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly condition?: 'If-Match' | 'If-None-Match';
   /** True if a caller may repeat the request under an `Idempotency-Key`: it takes effect once. */
   readonly idempotent?: true;
-  /** The code of the refusal (409) if what the request addresses is in a state that rules it out. */
+  /** The code of the refusal (409) if the state of the addressed resource does not allow the request. */
   readonly conflict?: 'job_not_queued';
   readonly body?: BodyDefinition;
   /** Set if the answer (200) is a stream of server-sent events: the data of each kind, beside `COMMON_EVENTS`. */

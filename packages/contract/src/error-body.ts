@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WIRE_ERROR_CODES } from './wire-error.ts';
 
-/** Repeats parts of the body, which may have 1 MiB. */
+/** A message may repeat a part of the body, which may have 1 MiB. */
 const part = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
 
 export const ERROR_TYPES = [

@@ -36,7 +36,7 @@ export const etagOfOne = z
     examples: [EXAMPLE_TAG],
   });
 
-/** A revision of a family, and the id of a record where a page tells only a part of the revision. */
+/** A revision of a family, and the id of a record if a page ends within the revision. */
 export const FAMILY_VERSION = /^\d{1,16}(?:-\d{1,16})?$/;
 export const FAMILY_VERSION_MAX = 33;
 
@@ -45,7 +45,7 @@ export const familyVersion = z.string().meta({
   maxLength: FAMILY_VERSION_MAX,
   header: { id: 'X-Family-Version' },
   description:
-    'The version of the family up to which this answer tells everything, for `changed_since`. It rises with each change of an answer.',
+    'The version of the family that this answer is up to date with, for `changed_since`. It rises with each change of an answer.',
   examples: ['108'],
 });
 
@@ -55,7 +55,6 @@ export const location = address.meta({
   examples: ['https://example.com/api/projects/1/plugin_configs/42'],
 });
 
-/** Only as many requests as the operator allows to a key. */
 const RATE = String.raw`^"key";r=\d{1,10};t=\d{1,2}$`;
 const POLICY = String.raw`^"key";q=\d{1,10};w=60$`;
 

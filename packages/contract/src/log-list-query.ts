@@ -7,7 +7,7 @@ import { streamParameters } from './stream.ts';
 import { search } from './record-list-query.ts';
 
 export const LOG_WORD_MAX = 32;
-/** No address is long enough for more of them. */
+/** More do not fit into an address. */
 const TYPES_MAX = 1000;
 export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
@@ -17,8 +17,8 @@ const word = z.string().regex(LOG_WORD, WORD_EXPECTED).meta({ maxLength: LOG_WOR
 
 /** Accepts the parameter several times. */
 const typeFilter = z
-  .preprocess((given, ctx) => {
-    const types = [given ?? []].flat().filter((type) => type !== '');
+  .preprocess((sent, ctx) => {
+    const types = [sent ?? []].flat().filter((type) => type !== '');
     if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD_EXPECTED);
     return types;
   }, z.array(word).default([]))
@@ -44,16 +44,16 @@ const logFilterParameters = {
   }),
 };
 
-interface GivenFilter {
+interface LogQuery {
   readonly type_filter: readonly string[];
   readonly instance_id: string | null;
 }
 
-function named<Q extends GivenFilter>({ type_filter: types, instance_id: instanceId, ...query }: Q) {
+function renamed<Q extends LogQuery>({ type_filter: types, instance_id: instanceId, ...query }: Q) {
   return { ...query, types, instanceId };
 }
 
-export const logListQuery = z.object({ ...pageParameters, ...logFilterParameters }).transform(named);
+export const logListQuery = z.object({ ...pageParameters, ...logFilterParameters }).transform(renamed);
 
 const TAIL = { min: 0, max: 1000 };
 
@@ -66,6 +66,6 @@ export const logStreamQuery = z
     ...streamParameters,
     ...logFilterParameters,
   })
-  .transform(named);
+  .transform(renamed);
 
 export type LogListQuery = z.output<typeof logListQuery>;

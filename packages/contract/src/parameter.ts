@@ -11,11 +11,11 @@ export function parameter<S extends z.ZodType>(
   schema: S,
   { read, expected }: ParameterReader,
 ): z.ZodPreprocess<S> {
-  return z.preprocess((given, ctx) => {
-    if (given === undefined || given === '') return undefined;
-    const value = typeof given === 'string' ? read(given) : undefined;
+  return z.preprocess((sent, ctx) => {
+    if (sent === undefined || sent === '') return undefined;
+    const value = typeof sent === 'string' ? read(sent) : undefined;
     if (value !== undefined) return value;
-    ctx.addIssue(typeof given === 'string' ? expected : 'This parameter takes one value; give it once.');
+    ctx.addIssue(typeof sent === 'string' ? expected : 'This parameter takes one value; give it once.');
     return z.NEVER;
   }, schema);
 }

@@ -15,7 +15,7 @@ const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 const optionalText = (max: number) =>
   text(max)
     .nullish()
-    .transform((given) => given ?? undefined);
+    .transform((value) => value ?? undefined);
 
 const configField = z.strictObject({
   key: filledText(KEY_MAX),

@@ -5,7 +5,7 @@ import { isEmptyChange, order, writableFields } from './record-fields.ts';
 import { wireDetail } from './wire-detail.ts';
 
 const ID = /^[1-9]\d{0,15}$/;
-const { order: asked, ...others } = writableFields;
+const { order: optionalOrder, ...others } = writableFields;
 
 const entry = z.record(z.string().regex(ID), order);
 
@@ -26,7 +26,7 @@ const positions = z
   });
 
 const bothForms = z.object({
-  order: asked,
+  order: optionalOrder,
   ...others,
   orders: positions
     .optional()
@@ -64,7 +64,7 @@ function wrongOf(value: unknown): readonly z.core.$ZodRawIssue[] {
   if (!isObject(value)) return [{ code: 'invalid_type', expected: 'record', input: value }];
   const id = Object.keys(value).find((key) => !(ID.test(key) && isPosition(value[key])));
   if (id === undefined) return [];
-  return id === '__proto__' ? [notAnId(id)] : issuesOf({ [id]: value[id] });
+  return id === '__proto__' ? [invalidId(id)] : issuesOf({ [id]: value[id] });
 }
 
 /** The issues that the record schema reports. That schema silently skips the key `__proto__`. */
@@ -81,7 +81,7 @@ function isPosition(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= INTEGER_MAX;
 }
 
-function notAnId(key: string): z.core.$ZodRawIssue {
+function invalidId(key: string): z.core.$ZodRawIssue {
   return { code: 'invalid_key', origin: 'record', issues: [], input: key, path: [key] };
 }
 

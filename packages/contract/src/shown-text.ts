@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STORABLE } from './text.ts';
 
-// Texts of answers: the bounds are for readers of the document, since answers are not checked.
+// Texts of answers. The bounds are for readers of the document: the service does not check its answers.
 
 /** A message of a plugin is cut after 50,000 code points, with a note of the missing length. */
 const MESSAGE_MAX = 50_050;

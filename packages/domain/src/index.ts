@@ -190,7 +190,7 @@ export {
 } from './following/follow-log.ts';
 export { logFeeds, type LogFeeds } from './following/log-feeds.ts';
 export { TAIL_MAX } from './following/log-tail.ts';
-export { DAY_MS, logSpan, RETENTION_DAYS_MAX, startOfDay, type LogSpan } from './log/log-days.ts';
+export { DAY_MS, acceptedTimes, RETENTION_DAYS_MAX, startOfDay, type AcceptedTimes } from './log/log-days.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';

@@ -11,8 +11,8 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs at a place where the user can run them: the installed package, or a copy if that package is
- * closed to the user.
+ * Finds PostgreSQL's programs where the user can run them: in the installed package, or in a copy if the user cannot
+ * read that package.
  */
 export async function binariesFor(user: SystemUser | undefined): Promise<Binaries> {
   const installed = installedPackage();

@@ -11,13 +11,13 @@ export async function openCluster(init: InitCluster, dataDir: DataDir): Promise<
   if ((await lstat(dataDir.cluster).catch(() => undefined)) === undefined) await makeCluster(init, dataDir);
   const cluster = await realpath(dataDir.cluster).catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
-      `${dataDir.cluster} points to a database that is gone. Bring it back, or remove the link to begin with an empty one.`,
+      `${dataDir.cluster} points to a database that does not exist. Restore it, or remove the link to begin with an empty one.`,
       { cause },
     );
   });
   if (await canEnter(init.user, cluster)) return cluster;
   throw new EmbeddedPostgresError(
-    `The user of the database (uid ${init.user?.uid}) may not enter ${cluster}. Open the folders above it to that user.`,
+    `The user of the database (uid ${init.user?.uid}) may not enter ${cluster}. Give that user access to the folders above it.`,
   );
 }
 

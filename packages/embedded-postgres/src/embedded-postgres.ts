@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Binaries, binariesFor } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
-import { holdLock } from './exclusive-lock.ts';
+import { lockFile } from './exclusive-lock.ts';
 import { freePort } from './free-port.ts';
 import { SUPERUSER } from './init-cluster.ts';
 import { stopLeftOverPostmaster } from './left-over-postmaster.ts';
@@ -48,7 +48,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 function lockOf(file: string, { path }: DataDir): { release(): void } {
-  return holdLock(
+  return lockFile(
     file,
     `The database in ${path} is in use by another process: stop that one, or set another DATA_DIR.`,
   );

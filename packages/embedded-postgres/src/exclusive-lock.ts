@@ -8,7 +8,7 @@ const SQLITE_BUSY = 5;
  * Locks the file until `release` or until this process ends. The kernel releases the lock even if the process is killed,
  * so a dead process never blocks the next start, as a pid file could. Node has no `flock`, so SQLite's file lock is used.
  */
-export function holdLock(file: string, refusal: string): { release(): void } {
+export function lockFile(file: string, refusal: string): { release(): void } {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });

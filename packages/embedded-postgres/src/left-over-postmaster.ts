@@ -10,13 +10,13 @@ const POLL_MS = 20;
 
 /** Stops the PostgreSQL processes of this cluster that outlived a killed supervisor or a killed postmaster. */
 export async function stopLeftOverPostmaster(cluster: string): Promise<void> {
-  const record = join(cluster, 'postmaster.pid');
-  const pid = Number.parseInt((await readPrivateFile(record)) ?? '', 10);
+  const pidFile = join(cluster, 'postmaster.pid');
+  const pid = Number.parseInt((await readPrivateFile(pidFile)) ?? '', 10);
   if (!(pid > 0)) return;
   const directory = await workingDirectory(pid);
   if (directory === cluster) return endPostmaster(pid, cluster);
   await endOrphans(cluster);
-  if (directory !== undefined) await rm(record, { force: true });
+  if (directory !== undefined) await rm(pidFile, { force: true });
 }
 
 /** Asks for a fast shutdown first, then for an immediate one, and kills the postmaster at last. */
@@ -27,7 +27,7 @@ async function endPostmaster(pid: number, cluster: string): Promise<void> {
     if (await endsSoon(isAlive)) return;
   }
   throw new EmbeddedPostgresError(
-    `The PostgreSQL that still runs on ${cluster} (process ${pid}) does not end. Stop it, then start again.`,
+    `The PostgreSQL that still runs on ${cluster} (process ${pid}) does not stop. Kill it, then start again.`,
   );
 }
 

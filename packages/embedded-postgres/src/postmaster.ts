@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { stopWhenWeEnd } from './guard.ts';
 import { openPostgresLog } from './postgres-log.ts';
 import type { SystemUser } from './system-user.ts';
 import { untilAnswering } from './until-answering.ts';
@@ -53,8 +52,8 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   const pid = child.pid;
   if (pid === undefined)
     throw new EmbeddedPostgresError(`${options.postgres} cannot be run. Set DATABASE_URL.`);
-  const guard = stopWhenWeEnd(pid);
-  void exited.then(guard.release);
+  const watcher = interruptWhenWeEnd(pid);
+  void exited.then(watcher.release);
   const ready = becomeReady(
     options.url,
     exited,
@@ -109,4 +108,19 @@ async function stop(
 async function endsWithin(exited: Promise<ExitInfo>, ms: number, hurry?: AbortSignal): Promise<boolean> {
   const timeout = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
   return Promise.race([exited.then(() => true), timeout]);
+}
+
+/**
+ * Starts a small process that waits until this process ends and then interrupts the given process. So no database is left
+ * running when its supervisor is killed. Call `release` when the given process has ended.
+ */
+function interruptWhenWeEnd(pid: number): { release(): void } {
+  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  watcher.on('error', () => {});
+  watcher.unref();
+  return { release: () => watcher.kill('SIGKILL') };
 }

@@ -14,7 +14,7 @@ export async function sharedHome(): Promise<string> {
   const found = await lstat(SHARED_HOME);
   if (!found.isDirectory() || found.uid !== 0 || (found.mode & WRITABLE_BY_OTHERS) !== 0) {
     throw new EmbeddedPostgresError(
-      `${SHARED_HOME} must be a folder of root that nobody else may write to. Mend it, or set DATABASE_URL.`,
+      `${SHARED_HOME} must be a folder of root that nobody else may write to. Change its owner and mode, or set DATABASE_URL.`,
     );
   }
   return SHARED_HOME;

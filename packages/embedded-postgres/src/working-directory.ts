@@ -3,8 +3,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Reads the working directory of a process. A postmaster works in its cluster, so this tells it from a later process with
- * the same pid. Returns undefined if the process has ended or belongs to another user.
+ * Reads the working directory of a process. A postmaster works in its cluster; a later process with
+ * the same pid does not. Returns undefined if the process has ended or belongs to another user.
  */
 export async function workingDirectory(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return readlink(`/proc/${pid}/cwd`).catch(() => undefined);

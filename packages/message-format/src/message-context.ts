@@ -1,13 +1,13 @@
 import {
-  logSpan,
+  acceptedTimes,
   type Clock,
-  type LogSpan,
+  type AcceptedTimes,
   type MessageOrigin,
   type Randomness,
 } from '@plugin-config/domain';
 
-/** The context for reading messages: accepted times, and values for fields that a message leaves out. */
-export interface MessageContext extends LogSpan {
+/** The accepted times of messages, and values for fields that a message leaves out. */
+export interface MessageContext extends AcceptedTimes {
   /** The instance id of the reader, for entries without one. */
   readonly instanceId: string;
   readonly newId: () => string;
@@ -30,7 +30,7 @@ export function messageContext({
   retentionDays,
 }: ContextDependencies): MessageContext {
   return {
-    ...logSpan(clock.now(), retentionDays),
+    ...acceptedTimes(clock.now(), retentionDays),
     instanceId,
     newId: () => randomness.uuid(),
     position: () => 0,

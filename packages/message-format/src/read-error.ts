@@ -9,8 +9,8 @@ export function readError(fields: Fields, arrival: ArrivedMessage): ErrorMessage
   if (typeof address === 'string') return address;
   const { error } = fields;
   if (error !== null && typeof error !== 'string') return 'invalid_error';
-  const given = fields['timestamp'];
-  const timestamp = given == null ? sourceTime(origin) : readTime(given, null, arrival);
+  const time = fields['timestamp'];
+  const timestamp = time == null ? sourceTime(origin) : readTime(time, null, arrival);
   if (typeof timestamp === 'string') return timestamp;
   return {
     kind: 'error',

@@ -1,7 +1,7 @@
 import { INTEGER_MAX, isLogWord, sourceTime, type DeadReason } from '@plugin-config/domain';
 import { readInstant } from './read-instant.ts';
 import type { ArrivedMessage } from './message-context.ts';
-import { canonicalUuid, timeInside } from './uuid.ts';
+import { canonicalUuid, timeOfUuid } from './uuid.ts';
 
 /** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function isTotal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= INTEGER_MAX;
 }
 
-/** Like all readers of optional fields: null if the field is absent, undefined if it is invalid. */
+/** Reads an optional field, like the functions below: null if it is absent, undefined if it is invalid. */
 function optionalId(value: unknown): number | null | undefined {
   if (value == null) return null;
   return isId(value) ? value : undefined;
@@ -58,12 +58,12 @@ export function readAddress({
  * arrival.
  */
 export function readTime(
-  given: unknown,
+  sent: unknown,
   id: string | null,
   { origin, context }: ArrivedMessage,
 ): number | DeadReason {
   const time =
-    given == null ? impliedTime(id, origin) : typeof given === 'string' ? readInstant(given) : Number.NaN;
+    sent == null ? impliedTime(id, origin) : typeof sent === 'string' ? readInstant(sent) : Number.NaN;
   if (time === null) return 'id_without_time';
   if (Number.isNaN(time)) return 'invalid_timestamp';
   if (time > context.latest) return 'too_far_ahead';
@@ -71,5 +71,5 @@ export function readTime(
 }
 
 function impliedTime(id: string | null, origin: ArrivedMessage['origin']): number | null {
-  return id === null || origin.streamTime !== null ? sourceTime(origin) : timeInside(id);
+  return id === null || origin.streamTime !== null ? sourceTime(origin) : timeOfUuid(id);
 }

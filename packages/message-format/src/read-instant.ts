@@ -1,4 +1,4 @@
-/** The usual form: `2026-03-01T09:30:00.000Z`. */
+/** The most frequent form: `2026-03-01T09:30:00.000Z`. */
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?$/;
@@ -29,6 +29,6 @@ function checked(iso: string, date: string): number {
 }
 
 function isDay(time: number, day: number, iso: string): boolean {
-  const evening = iso.slice(11, 13) === '24' ? 1 : 0;
-  return new Date(time - evening).getUTCDate() === day;
+  const midnight = iso.slice(11, 13) === '24' ? 1 : 0;
+  return new Date(time - midnight).getUTCDate() === day;
 }

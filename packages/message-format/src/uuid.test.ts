@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalUuid, timeInside } from './uuid.ts';
+import { canonicalUuid, timeOfUuid } from './uuid.ts';
 
 const ID = '0195a0b1-c2d3-7e4f-8a6b-7c8d9e0f1a2b';
 
@@ -12,6 +12,6 @@ test('a canonical UUID is in lower case', () => {
 });
 
 test('only version 7 contains a time', () => {
-  expect(timeInside(ID)).toBe(0x0195a0b1c2d3);
-  expect(timeInside(ID.replace('-7e4f-', '-4e4f-'))).toBeNull();
+  expect(timeOfUuid(ID)).toBe(0x0195a0b1c2d3);
+  expect(timeOfUuid(ID.replace('-7e4f-', '-4e4f-'))).toBeNull();
 });

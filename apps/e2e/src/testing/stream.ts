@@ -1,16 +1,11 @@
 import { request, type IncomingMessage } from 'node:http';
+import { eventBlocks, eventOf, type ReceivedEvent } from '@plugin-config/conformance';
 import type { Tenant } from './tenant.ts';
 
-export interface StreamEvent {
-  readonly id: string | null;
-  readonly event: string | null;
-  readonly data: unknown;
-}
-
-/** A stream that a test reads as it comes. */
+/** A stream whose events a test collects as they arrive. */
 export interface OpenedStream {
   readonly status: number;
-  readonly events: StreamEvent[];
+  readonly events: ReceivedEvent[];
   readonly comments: () => number;
   /** The last id that the service sent. */
   readonly lastId: () => string | null;
@@ -22,7 +17,7 @@ export interface OpenedStream {
 interface Options {
   readonly api?: string;
   readonly lastEventId?: string | null;
-  /** False leaves everything unread. */
+  /** False to read nothing. */
   readonly read?: boolean;
 }
 
@@ -45,21 +40,17 @@ export function openStream(
 }
 
 function opened(answer: IncomingMessage, read: boolean): OpenedStream {
-  const events: StreamEvent[] = [];
-  let [text, comments, lastId, isEnded]: [string, number, string | null, boolean] = ['', 0, null, false];
+  const events: ReceivedEvent[] = [];
+  let [comments, lastId, isEnded]: [number, string | null, boolean] = [0, null, false];
   answer.on('error', () => undefined);
   answer.on('close', () => (isEnded = true));
   if (read) {
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
-      const blocks = (text + chunk).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        if (block.startsWith(':')) comments++;
-        else {
-          const event = eventOf(block);
-          lastId = event.id ?? lastId;
-          if (event.event !== null) events.push(event);
-        }
+    const blocksIn = eventBlocks();
+    answer.setEncoding('utf8').on('data', (text: string) => {
+      for (const event of blocksIn(text).map(eventOf)) {
+        if (event === null) comments++;
+        else if (event.event !== null) events.push(event);
+        lastId = event?.id ?? lastId;
       }
     });
   } else answer.pause();
@@ -72,14 +63,4 @@ function opened(answer: IncomingMessage, read: boolean): OpenedStream {
     answer,
     close: () => void answer.destroy(),
   };
-}
-
-function eventOf(block: string): StreamEvent {
-  const field = (name: string): string | null =>
-    block
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2) ?? null;
-  const data = field('data');
-  return { id: field('id'), event: field('event'), data: data === null ? null : JSON.parse(data) };
 }

@@ -1,10 +1,4 @@
-/** One event as it arrived. Without a name, it only tells a cursor. */
-export interface ReceivedEvent {
-  readonly id: string | null;
-  readonly event: string | null;
-  readonly data: unknown;
-  readonly retry: number | null;
-}
+import { eventBlocks, eventOf, type ReceivedEvent } from '@plugin-config/conformance';
 
 /** A stream that a test follows. */
 export interface FollowedStream extends AsyncDisposable {
@@ -54,27 +48,8 @@ export async function follow(url: string, { token, headers = {} }: Options): Pro
 }
 
 async function* eventsOf({ body }: Response): AsyncGenerator<ReceivedEvent, void> {
-  let text = '';
-  for await (const chunk of (body ?? new Blob().stream()).pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) if (!block.startsWith(':')) yield eventOf(block);
+  const blocksIn = eventBlocks();
+  for await (const text of (body ?? new Blob().stream()).pipeThrough(new TextDecoderStream())) {
+    for (const event of blocksIn(text).map(eventOf)) if (event !== null) yield event;
   }
-}
-
-function eventOf(block: string): ReceivedEvent {
-  const fields = new Map(block.split('\n').map((line) => splitAt(line, ': ')));
-  const data = fields.get('data');
-  return {
-    id: fields.get('id') ?? null,
-    event: fields.get('event') ?? null,
-    data: data === undefined ? null : JSON.parse(data),
-    retry: fields.has('retry') ? Number(fields.get('retry')) : null,
-  };
-}
-
-function splitAt(line: string, separator: string): [string, string] {
-  const at = line.indexOf(separator);
-  return [line.slice(0, at), line.slice(at + separator.length)];
 }

@@ -21,13 +21,13 @@ export interface WriteOptions extends RequestOptions {
 export interface IdempotencyOptions extends RequestOptions {
   /**
    * Names the request: the service carries out requests of one name once, and repeats the first answer. By default each
-   * call has a name of its own. Null sends none; then a lost answer is not asked for again.
+   * call has its own name. With null, the call has none, and is not retried if its answer is lost.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
 
 export interface ReadOptions<T> extends RequestOptions {
-  /** What the same call answered before. It is returned itself while nothing has changed. */
+  /** The earlier answer of the same call. The call returns this object if nothing has changed. */
   readonly ifNoneMatch?: T | undefined;
 }
 

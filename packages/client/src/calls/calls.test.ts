@@ -37,7 +37,7 @@ type StreamsOfDefinitions = {
   readonly [Id in keyof typeof streamEndpoints]: StreamOf<(typeof streamEndpoints)[Id]>;
 };
 
-/** The place in the stream is a header, so its parameter is left out. */
+/** The cursor of a stream is sent as a header, so its parameter is left out. */
 type StreamOf<E extends Endpoint> = Flat<
   Filled<Omit<QueryField<QueryOf<E>>, 'last_event_id'>> & {
     readonly event: Identified<EventOf<E> | { readonly event: 'reset'; readonly data: WireReset }>;

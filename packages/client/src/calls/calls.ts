@@ -7,7 +7,7 @@ import type { Project } from '../wire/project.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
-/** What each endpoint takes beside its path, and what it answers. calls.test.ts holds it to the definitions. */
+/** What each endpoint takes beside its path, and what it answers. calls.test.ts compares it with the definitions. */
 export interface Calls {
   readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
   readonly retrieveProject: { readonly answer: Project };

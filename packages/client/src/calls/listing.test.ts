@@ -4,7 +4,7 @@ import { fakeService, type FakeService } from '../testing/fake-service.ts';
 
 const TOTAL = 7;
 
-test('a listing reads one page after the other, as its items are looked at', async () => {
+test('a listing reads one page after the other, as its items are needed', async () => {
   await using service = await recordService();
   const ids: number[] = [];
   for await (const { id } of configsOf(service).list({ limit: 3, enabled: true })) {

@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { ReadOptions, RequestOptions } from './call.ts';
 
-/** A list that is read page by page, as far as it is looked at: `for await (const item of listing)`. */
+/** A list whose pages are read as its items are needed: `for await (const item of listing)`. */
 export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T> {
   /** Reads the first page. */
   page(options?: ReadOptions<P>): Promise<P>;

@@ -20,13 +20,13 @@ export function requestsTo({ url, key }: { readonly url: string; readonly key: s
   const base = baseOf(url);
   return (id, { params, query, body }, headers) => {
     const [method, path] = ENDPOINTS[id];
-    const given = Object.entries({ 'content-type': body && 'application/json', ...headers });
+    const optional = Object.entries({ 'content-type': body && 'application/json', ...headers });
     return {
       method,
       url: new URL(base + fill(path, params) + queryString(query)),
       headers: Object.fromEntries([
         ['authorization', `Bearer ${key}`],
-        ...given.filter((header): header is [string, string] => header[1] != null),
+        ...optional.filter((header): header is [string, string] => header[1] != null),
       ]),
       body: body && JSON.stringify(body),
     };

@@ -14,7 +14,7 @@ export function tagOf(answer: object): string | undefined {
   return HEADERS.get(answer)?.get('etag') ?? undefined;
 }
 
-/** The version of the family up to which a page of its list tells everything, for `changed_since`. */
+/** The version of the family that a page of its list is up to date with, for `changed_since`. */
 export function familyVersionOf(page: object): string | undefined {
   return HEADERS.get(page)?.get('x-family-version') ?? undefined;
 }

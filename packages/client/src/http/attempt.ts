@@ -92,12 +92,12 @@ function errorBodyOf({
     const body = JSON.parse(text) as Partial<ErrorBody> | null;
     if (typeof body?.code === 'string' && typeof body.detail === 'string') return body as ErrorBody;
   } catch {
-    // Told below.
+    // The text is not JSON.
   }
   return { code: 'unreadable', detail: 'The answer is not one of the service.' };
 }
 
-/** The query stays out: it may say more than a log should hold. */
+/** Leaves out the query, which may contain what should not be logged. */
 export function nameOf({ method, url }: HttpRequest): string {
   return `${method} ${url.pathname}`;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorType } from '../wire/error.ts';
 
-/** Failures that no answer of the service tells of. */
+/** Failures without an error answer of the service. */
 export type ClientErrorCode =
   /** The request did not reach the service, or its answer did not arrive. */
   | 'unreachable'
@@ -8,11 +8,11 @@ export type ClientErrorCode =
   | 'timed_out'
   /** The answer is not one of the service, such as the page of a proxy. */
   | 'unreadable'
-  /** The log sender did not take the message: it is larger than the ingestion takes, */
+  /** The log sender refused a message that is larger than the ingestion accepts. */
   | 'message_too_large'
-  /** or too much is not stored yet, */
+  /** The log sender refused a message because too many bytes are not stored yet. */
   | 'sender_full'
-  /** or the sender is closed. */
+  /** The log sender refused a message because it is closed. */
   | 'sender_closed';
 
 interface ErrorFields {

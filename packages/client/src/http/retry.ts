@@ -3,9 +3,9 @@ import { PluginConfigError } from './error.ts';
 export interface RetryPolicy {
   /** How often a request is sent, at most. */
   readonly attempts: number;
-  /** The longest first pause. Each further one may be twice as long. */
+  /** The maximum of the first pause. It doubles with each further pause. */
   readonly baseMs: number;
-  /** The longest pause, unless the service asks for a longer one. */
+  /** The maximum of all pauses, unless the service asks for a longer one. */
   readonly maxPauseMs: number;
   /** No attempt begins later than this after the first one. */
   readonly totalMs: number;
@@ -14,7 +14,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, baseMs: 200, maxPauseMs: 5_000, totalMs: 30_000 };
 
 /** Changes a policy to one that never gives up. */
-export const FOR_EVER = { attempts: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
+export const FOREVER = { attempts: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
 
 interface RetryOptions {
   readonly policy: RetryPolicy;
@@ -24,10 +24,10 @@ interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Null is a request without an answer. */
+/** Statuses of failures that may pass; null stands for no answer. */
 const TEMPORARY: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-/** Repeats what failed for a while, as long as that is safe and the policy allows it. */
+/** Repeats a request after a temporary failure, as long as that is safe and the policy allows it. */
 export async function withRetries<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, isRepeatable, onError, signal } = options;
   const end = performance.now() + policy.totalMs;

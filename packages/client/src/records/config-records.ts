@@ -17,14 +17,14 @@ import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 export interface ConfigRecords {
   /** Lists the records in their order. */
   list(query?: RecordQuery, options?: RequestOptions): Listing<ConfigRecord>;
-  /** Follows the records: tells which of them may have changed, and when they were rearranged. */
+  /** Follows the records: yields an event when a record may have changed, and when they were rearranged. */
   stream(options?: StreamOptions): AsyncIterable<RecordEvent | OrderEvent | ResetEvent>;
   create(record: NewRecord, options?: IdempotencyOptions): Promise<ConfigRecord>;
   /** Also finds deleted records. */
   retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
-  /** Changes the given fields. */
+  /** Changes only these fields. */
   update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
-  /** Reads the record, and writes what the function makes of it, again if somebody else was faster. */
+  /** Reads the record and writes the change that the function returns; repeats both if somebody else was faster. */
   update(id: number, change: ChangeOf, options?: RequestOptions): Promise<ConfigRecord>;
   /** Sets every writable field. An absent one gets its default, but an absent `order` stays as it is. */
   replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
@@ -52,7 +52,7 @@ export interface ConfigRecords {
 export interface PluginConfigs extends ConfigRecords {
   /** Lists the log of a plugin config, newest first. */
   logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry>;
-  /** Follows the log of a plugin config: gives each entry that is stored from now on. */
+  /** Follows the log of a plugin config: yields each entry that is stored from now on. */
   streamLogs(
     id: number,
     query?: LogStreamQuery,

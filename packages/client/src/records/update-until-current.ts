@@ -3,7 +3,7 @@ import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, sleep } from '../http/retry.ts';
 import type { ConfigRecord, RecordChange } from '../wire/record.ts';
 
-/** Returns the fields to change, given the record as it is now. It runs again if somebody else was faster. */
+/** Returns the fields to change in the current record. It runs again if somebody else was faster. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
 
 interface Endpoints {

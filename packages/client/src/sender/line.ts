@@ -1,7 +1,7 @@
 import type { DeliveryMessage, ErrorMessage, LogMessage } from '../wire/message.ts';
 import { uuid7Source } from '../uuid7.ts';
 
-/** What a sender takes. A missing id or timestamp is filled in, so that sending again does not store it twice. */
+/** A message for a sender. The sender adds a missing id or timestamp, so that sending again does not store it twice. */
 export type Message =
   | LogMessage
   | (Omit<DeliveryMessage, 'id'> & Partial<Pick<DeliveryMessage, 'id'>>)
@@ -10,7 +10,7 @@ export type Message =
 /** One line of NDJSON. */
 export type Line = Uint8Array<ArrayBuffer>;
 
-/** Writes messages as lines. A message that has an id keeps the time that goes with it, given or inside the id. */
+/** Writes messages as lines. Adds no timestamp to a message with an id: its time is in its own timestamp or in the id. */
 export function lineWriter(now: () => number = Date.now): (message: Message) => Line {
   const encoder = new TextEncoder();
   const nextId = uuid7Source();

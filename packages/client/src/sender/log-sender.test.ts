@@ -242,7 +242,7 @@ test('the signal of close gives up what is not stored', async () => {
   await expect(closing).rejects.toThrow('The process must end.');
 });
 
-test('dead letters are told', async () => {
+test('dead letters are counted', async () => {
   await using worker = await fakeService(() => ({ body: { stored: 1, duplicates: 0, dead: 1 } }));
   const sender = senderTo(worker);
   await sendAll(sender, ['good', 'dead']);

@@ -12,11 +12,11 @@ export interface LogSenderOptions {
   readonly url: string;
   /** A key with the scope `plugin_log:write`. */
   readonly key: string;
-  /** A batch is sent when it has this many lines: 5,000 by default, */
+  /** The lines of a full batch, which is sent at once: 5,000 by default. */
   readonly batchLines?: number | undefined;
-  /** or this many bytes before compression: 1 MiB by default, */
+  /** The bytes of a full batch before compression: 1 MiB by default. */
   readonly batchBytes?: number | undefined;
-  /** or when its first line has waited this long: 200 ms by default. */
+  /** How long the first line of a batch waits for others: 200 ms by default. */
   readonly lingerMs?: number | undefined;
   /** While more bytes than this are not stored yet, `send` waits; at twice as many it rejects. 8 MiB by default. */
   readonly maxBytes?: number | undefined;
@@ -32,14 +32,14 @@ export interface SendOptions {
 }
 
 /**
- * Sends messages to the ingestion in their order, one batch after the other. While the service is away it tries again.
- * What the service refuses for good, such as a revoked key, ends the sender: every later call rejects with that error.
+ * Sends messages to the ingestion in their order, one batch after the other. Tries again while the service is out of reach.
+ * A permanent refusal, such as of a revoked key, ends the sender: every later call rejects with that error.
  */
 export interface LogSender {
   /** Takes a message, and resolves when there is room for more. The signal only ends the wait. */
   send(message: Message, options?: SendOptions): Promise<void>;
   logger(pluginConfigId: number, fields?: LoggerFields): Logger;
-  /** Resolves when everything that was given before is stored. Answers what became of all messages so far. */
+  /** Resolves when all messages taken so far are stored, to the outcomes of all messages since the start. */
   flush(options?: SendOptions): Promise<IngestReport>;
   /** Takes no more messages, and flushes. The signal gives up what is not stored yet. */
   close(options?: SendOptions): Promise<IngestReport>;
@@ -58,7 +58,7 @@ export function logSender(options: LogSenderOptions): LogSender {
   const givingUp = new AbortController();
 
   let report: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
-  let given = 0;
+  let taken = 0;
   let done = 0;
   let urgentUpTo = 0;
   let unstoredBytes = 0;
@@ -116,15 +116,15 @@ export function logSender(options: LogSenderOptions): LogSender {
       throw refusal('sender_full', 'Too much is not stored yet. Wait for each call, or raise maxBytes.');
     }
     queue.add(line);
-    given++;
+    taken++;
     unstoredBytes += line.byteLength;
     wake();
     await waits.until(() => unstoredBytes <= maxBytes, signal);
   };
 
   const flush = async ({ signal }: SendOptions = {}): Promise<IngestReport> => {
-    const upTo = given;
-    urgentUpTo = given;
+    const upTo = taken;
+    urgentUpTo = taken;
     wake();
     await waits.until(() => done >= upTo, signal);
     return report;
@@ -147,7 +147,7 @@ export function logSender(options: LogSenderOptions): LogSender {
   };
 }
 
-/** Who does not wait for a message learns of its failure from `flush`, not from an unhandled rejection. */
+/** Prevents an unhandled rejection if the caller does not await a message: `flush` reports the failure, too. */
 function handled(promise: Promise<void>): Promise<void> {
   promise.catch(() => {});
   return promise;

@@ -1,6 +1,6 @@
 import { attempt, readJson, wholeAnswer, type HttpRequest } from '../http/attempt.ts';
 import type { PluginConfigError } from '../http/error.ts';
-import { DEFAULT_RETRY, FOR_EVER, withRetries } from '../http/retry.ts';
+import { DEFAULT_RETRY, FOREVER, withRetries } from '../http/retry.ts';
 import type { IngestReport } from '../wire/message.ts';
 import type { Line } from './line.ts';
 import { pack } from './pack.ts';
@@ -14,7 +14,7 @@ interface Target {
   readonly onError: (error: PluginConfigError) => void;
 }
 
-/** Sends a batch, with the same bytes again and again, until it is stored or refused for good. */
+/** Sends the same bytes again and again until the batch is stored or permanently refused. */
 export async function postBatch(
   { url, key, fetch, timeoutMs, onError }: Target,
   lines: readonly Line[],
@@ -28,7 +28,7 @@ export async function postBatch(
     body,
   };
   const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer), {
-    policy: { ...DEFAULT_RETRY, ...FOR_EVER },
+    policy: { ...DEFAULT_RETRY, ...FOREVER },
     isRepeatable: true,
     onError,
     signal,

@@ -63,7 +63,7 @@ test('a stream goes on after the last event, whatever ended its connection', asy
   ]);
 });
 
-test('a reset is told as an event, and the stream goes on with its id', async () => {
+test('a reset is an event, and the stream goes on with its id', async () => {
   await using service = await streamService([
     (answer) => answer.end('id: 9\nevent: reset\ndata: {"reason":"unknown_cursor"}\n\n'),
     (answer) => answer.write(event(10)),
@@ -103,7 +103,7 @@ test('what is refused for good fails, on the first connection and on later ones'
   expect(service.requests).toHaveLength(3);
 });
 
-test('a service that is never there is told after the usual attempts', async () => {
+test('a service that is never there is reported after the usual attempts', async () => {
   await using service = await fakeService(() => UNAVAILABLE);
   await expect(collect([], streamOf(service))).rejects.toMatchObject({ code: 'unavailable' });
   expect(service.requests).toHaveLength(3);
@@ -196,7 +196,7 @@ test('an abort throws the reason of the signal: before, while waiting for an eve
   }
 });
 
-test('a stream is open when it has its place, on each connection', async () => {
+test('a stream is open when it has its cursor, on each connection', async () => {
   const seen: string[] = [];
   await using service = await streamService([
     (answer) => {

@@ -1,6 +1,6 @@
 import { attempt, nameOf, type HttpRequest } from '../http/attempt.ts';
 import { PluginConfigError } from '../http/error.ts';
-import { backOffMs, FOR_EVER, sleep, withRetries, type RetryPolicy } from '../http/retry.ts';
+import { backOffMs, FOREVER, sleep, withRetries, type RetryPolicy } from '../http/retry.ts';
 import type { StreamEvent } from '../wire/stream.ts';
 import { eventParser, type EventParser } from './event-parser.ts';
 import { textsOf } from './texts-of.ts';
@@ -10,9 +10,9 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** The id of the last event that you have: the stream goes on after it. */
   readonly lastEventId?: string | undefined;
-  /** Called on each connection, once the stream has its place: nothing that happens from then on is missed. */
+  /** Called on each connection, once the stream has its cursor: no later event is missed. */
   readonly onOpen?: (() => void) | undefined;
-  /** Gets the error of each failed attempt and each lost connection. The stream goes on by itself unless it throws. */
+  /** Gets the error of each failed attempt and each lost connection. The stream continues unless it throws. */
   readonly onError?: ((error: PluginConfigError) => void) | undefined;
   /** The time for each attempt to connect. */
   readonly timeoutMs?: number | undefined;
@@ -24,11 +24,11 @@ interface Source {
   readonly requestOf: (lastEventId: string) => HttpRequest;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
-  /** For the first connection. Once there was one, the stream tries again for ever. */
+  /** For the first connection. After it, the stream tries again without end. */
   readonly retry: RetryPolicy;
 }
 
-/** No event of the service is as large. */
+/** Larger than any event of the service. */
 const EVENT_MAX_CHARS = 1_048_576;
 
 /** The events of a stream, over any number of connections. Nothing is sent before the first event is asked for. */
@@ -78,7 +78,7 @@ async function* follow(
         async () => attempt(request, { fetch, timeoutMs, signal }, (answer) => bodyOf(name, answer)),
         { policy, isRepeatable: true, onError, signal },
       );
-      policy = { ...retry, ...FOR_EVER };
+      policy = { ...retry, ...FOREVER };
       parser = eventParser(parser.lastId, EVENT_MAX_CHARS);
       const openedAt = performance.now();
       try {
@@ -102,7 +102,7 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** The events of one connection. Ends by an error. */
+/** The events of one connection. Always ends with an error. */
 async function* eventsOf(
   { parser, ...connection }: Connection,
   { onOpen, silenceMs = 40_000 }: StreamOptions,
@@ -141,7 +141,7 @@ function read(name: string, parser: EventParser, text: string): readonly StreamE
   }
 }
 
-/** Why the service ended the stream: it is lost for a while, unless the key is no longer valid. */
+/** The error of a stream that the service ended: permanent if the key is no longer valid, else temporary. */
 function endOf(name: string, { data }: StreamEvent): PluginConfigError {
   const { reason } = data as { readonly reason: string };
   const detail = `The service ended the stream: ${reason}.`;

@@ -1,13 +1,13 @@
 import type { LogEntry } from './log.ts';
 
-/** One event of a stream. Its id is the place in the stream: with it, another stream goes on after this event. */
+/** One event of a stream. Its id is the cursor after it: with it, another stream resumes after this event. */
 export interface StreamEvent<Name extends string = string, Data = unknown> {
   readonly event: Name;
   readonly id: string;
   readonly data: Data;
 }
 
-/** The stream could not go on where it was left: something may be missing, so read everything anew. It goes on by itself. */
+/** The stream could not resume at its cursor: events may be missing, so read everything again. The stream itself continues. */
 export type ResetEvent = StreamEvent<'reset', { readonly reason: 'malformed_cursor' | 'unknown_cursor' }>;
 
 /** An entry was stored in the log. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, logSpan, startOfDay } from './log-days.ts';
+import { DAY_MS, acceptedTimes, startOfDay } from './log-days.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 
@@ -10,7 +10,7 @@ test('a day begins at midnight in UTC', () => {
 });
 
 test('the kept span begins at midnight and covers the whole retention', () => {
-  const { earliest, latest } = logSpan(NOW, 7);
+  const { earliest, latest } = acceptedTimes(NOW, 7);
   expect(new Date(earliest)).toEqual(new Date('2026-03-03'));
   expect(new Date(latest)).toEqual(new Date('2026-03-11T12:34:56.789Z'));
 });

@@ -11,13 +11,13 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** The accepted times of entries: from the start of the oldest kept day. */
-export interface LogSpan {
+/** The accepted times of entries, in milliseconds since the epoch: from the start of the oldest kept day. */
+export interface AcceptedTimes {
   readonly earliest: number;
   readonly latest: number;
 }
 
-export function logSpan(now: Date, retentionDays: number): LogSpan {
+export function acceptedTimes(now: Date, retentionDays: number): AcceptedTimes {
   return {
     earliest: startOfDay(now.getTime()) - retentionDays * DAY_MS,
     latest: now.getTime() + AHEAD_MS,

@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { holdMigrationLock, type LockOptions } from './migration-lock.ts';
+import { withMigrationLock, type LockOptions } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 
@@ -31,7 +31,7 @@ export async function migrate(url: string, options: LockOptions = {}): Promise<r
   try {
     const reason = (await compatibilityProblem({ pool })) ?? (await whyReadOnly(pool));
     if (reason !== null) throw new Error(reason);
-    return await holdMigrationLock(pool, options, async () => runMigrations(url, await schemaOf(pool)));
+    return await withMigrationLock(pool, options, async () => runMigrations(url, await schemaOf(pool)));
   } finally {
     await pool.end();
   }

@@ -18,7 +18,7 @@ export interface LockOptions {
 }
 
 /** Runs the work under the migration lock, which ends with its transaction in every case. */
-export async function holdMigrationLock<T>(
+export async function withMigrationLock<T>(
   pool: pg.Pool,
   { onWait, waitMs = WAIT_MS }: LockOptions,
   work: () => Promise<T>,

@@ -1,5 +1,5 @@
 import {
-  logSpan,
+  acceptedTimes,
   type Clock,
   type DeadLetter,
   type DeadLetterBounds,
@@ -27,7 +27,7 @@ export function memoryDeadLetterStore(logs: MemoryLogs, clock: Clock): DeadLette
     dropAll: () => logs.alone(() => keep(() => false)),
     trim: (bounds) =>
       logs.alone(() => {
-        const { earliest } = logSpan(clock.now(), bounds.retentionDays);
+        const { earliest } = acceptedTimes(clock.now(), bounds.retentionDays);
         const tooOld = keep(({ addedAt }) => addedAt.getTime() >= earliest);
         const within = new Set(newestWithin(stored(), bounds));
         return { tooOld, tooMany: keep((letter) => within.has(letter)) };

@@ -1,10 +1,10 @@
-import { DAY_MS, logSpan, startOfDay, type Clock, type LogUpkeep } from '@plugin-config/domain';
+import { DAY_MS, acceptedTimes, startOfDay, type Clock, type LogUpkeep } from '@plugin-config/domain';
 import type { MemoryLogs } from './memory-log-state.ts';
 
 /** Needs no partitions: a day exists as soon as it has an entry. */
 export function memoryLogUpkeep(logs: MemoryLogs, clock: Clock): LogUpkeep {
   const overdueDays = (retentionDays: number): readonly Date[] => {
-    const { earliest } = logSpan(clock.now(), retentionDays);
+    const { earliest } = acceptedTimes(clock.now(), retentionDays);
     const days = new Set(timesIn(logs).map(startOfDay));
     return [...days]
       .filter((day) => day < earliest)
