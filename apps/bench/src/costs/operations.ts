@@ -15,8 +15,6 @@ export interface Operation {
   readonly requests: (credential: string) => readonly LoadRequest[];
 }
 
-const BODIES = 200;
-
 export const OPERATIONS: readonly Operation[] = [
   scenario('one record', 1),
   scenario('list of 100', 1),
@@ -50,7 +48,7 @@ function push(entries: number): Operation {
     statements: 1,
     units: entries,
     requests: (credential) =>
-      Array.from({ length: entries === 1 ? BODIES : 20 }, (_, n) => ({
+      Array.from({ length: entries > 100 ? 5 : 100 }, (_, n) => ({
         method: 'POST',
         path: '/ingest',
         headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/x-ndjson' },
