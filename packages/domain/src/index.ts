@@ -191,6 +191,8 @@ export {
 export { logFeeds, type LogFeeds } from './following/log-feeds.ts';
 export { TAIL_MAX } from './following/log-tail.ts';
 export { DAY_MS, acceptedTimes, RETENTION_DAYS_MAX, startOfDay, type AcceptedTimes } from './log/log-days.ts';
+export type { LogExport, UnexportedDay } from './log/log-export.ts';
+export { moveLog, type MoveProgress } from './log/move-log.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';

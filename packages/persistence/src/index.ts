@@ -27,6 +27,7 @@ export { postgresJobStore } from './job/postgres-job-store.ts';
 export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
 export { postgresLogArrivalUpkeep } from './following/postgres-log-arrival-upkeep.ts';
+export { postgresLogExport } from './log/postgres-log-export.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresKeptAnswerUpkeep } from './idempotency/postgres-kept-answer-upkeep.ts';
 export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';

@@ -230,6 +230,15 @@ table log_entry partition by RANGE ("timestamp")
   constraint log_entry_pkey PRIMARY KEY (record_id, "timestamp", id)
   CREATE INDEX log_entry_kind_index ON ONLY public.log_entry USING btree (record_id, kind, "timestamp", id)
 
+table log_export
+  day date not null
+  exported bigint not null
+  record_id bigint not null
+  timestamp timestamp(3) with time zone not null
+  id uuid not null
+  complete boolean not null
+  constraint log_export_pkey PRIMARY KEY (day)
+
 table log_follow with (fillfactor=20)
   record_id bigint not null
   epoch bigint not null

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { logExportContract } from '../contracts/log-export.contract.ts';
 import { LOG_CONTRACTS } from '../log-contracts.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -11,3 +12,7 @@ for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
     contract(memoryTest);
   });
 }
+
+describe('exporting logs in memory', () => {
+  logExportContract((name, run) => test(name, () => run(memoryLogPorts())));
+});

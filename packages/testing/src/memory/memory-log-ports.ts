@@ -1,11 +1,12 @@
 import type { Clock } from '@plugin-config/domain';
-import type { LogPorts } from '../log-ports.ts';
+import type { ExportPorts } from '../contracts/log-export.contract.ts';
 import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { memoryDeliveryRates } from './memory-delivery-rates.ts';
 import { memoryIngestionStores } from './memory-ingestion-stores.ts';
 import { memoryLogArrivals, memoryLogArrivalUpkeep } from './memory-log-arrivals.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
+import { memoryLogExport } from './memory-log-export.ts';
 import { memoryLogs } from './memory-log-state.ts';
 import { memoryLogUpkeep } from './memory-log-upkeep.ts';
 import { memoryPorts } from './memory-ports.ts';
@@ -13,12 +14,13 @@ import { memoryPorts } from './memory-ports.ts';
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** In-memory ports of logs and configurations. They use the clock of the store. */
-export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): LogPorts {
+export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): ExportPorts {
   const logs = memoryLogs();
   return {
     ...memoryPorts(db),
     stores: memoryIngestionStores(db, logs, clock),
     logs: memoryLogEntryStore(logs),
+    source: memoryLogExport(logs),
     upkeep: memoryLogUpkeep(logs, clock),
     arrivals: memoryLogArrivals(db, logs),
     arrivalUpkeep: memoryLogArrivalUpkeep(logs),

@@ -7,6 +7,15 @@ const TABLES = [
     dropped boolean not null default false
   )`,
 
+  `create table log_export (
+    day date not null constraint log_export_pkey primary key,
+    exported bigint not null,
+    record_id bigint not null,
+    timestamp timestamptz(3) not null,
+    id uuid not null,
+    complete boolean not null
+  )`,
+
   `create table log_kind (
     record_id bigint not null constraint log_kind_pkey primary key,
     kinds text[] not null

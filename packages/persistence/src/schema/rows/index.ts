@@ -9,7 +9,7 @@ import { ErrorReportRow } from './error-report.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
 import { KeptAnswerRow } from './kept-answer.row.ts';
-import { LogBlockRow, LogDayRow, LogEntryRow, LogKindRow } from './log.row.ts';
+import { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from './log.row.ts';
 import { LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
@@ -31,6 +31,7 @@ export const ROWS = [
   LogOutboxRow,
   KeptAnswerRow,
   LogDayRow,
+  LogExportRow,
   LogKindRow,
   LogEntryRow,
   LogBlockRow,

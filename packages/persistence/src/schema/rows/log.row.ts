@@ -10,6 +10,20 @@ export const LogDayRow = defineEntity({
   },
 });
 
+/** How far the entries of a day are exported: to the entry with this key. */
+export const LogExportRow = defineEntity({
+  name: 'LogExportRow',
+  tableName: 'log_export',
+  properties: {
+    day: p.date().primary(),
+    exported: p.bigint('number'),
+    recordId: p.bigint('number'),
+    timestamp: p.datetime(3),
+    id: p.uuid(),
+    complete: p.boolean(),
+  },
+});
+
 /** The kinds of entries in the log of a record. An entry refers to its kind by the index in this array. */
 export const LogKindRow = defineEntity({
   name: 'LogKindRow',

@@ -1,0 +1,121 @@
+import type { LogEntry, LogExport } from '@plugin-config/domain';
+import { DAY_MS } from '@plugin-config/domain';
+import type { Database } from '../postgres/database.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { wordsOf } from './kinds.ts';
+
+const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };
+
+const DAY = columns((row) => ({ day: row.date('d.day::timestamptz'), entries: row.number('c.entries') }));
+
+const UNEXPORTED_DAYS: Statement = {
+  name: 'unexported_log_days',
+  text: `select ${DAY.sql}
+  from log_day d
+  cross join lateral (
+    select coalesce(sum(b.total), 0) as entries from log_block b where b.day = d.day and b.depth = 0
+  ) c
+  left join log_export x on x.day = d.day
+  where not d.dropped and c.entries > 0 and (x.day is null or not x.complete or x.exported < c.entries)
+  order by d.day desc`,
+};
+
+/** The place in the order of the export after which it continues. */
+const PROGRESS = columns((row) => ({
+  exported: row.number('exported'),
+  recordId: row.text('record_id'),
+  timestamp: row.text('timestamp'),
+  id: row.text('id'),
+}));
+
+type Progress = ReturnType<typeof PROGRESS.read>;
+
+const READ_PROGRESS: Statement = {
+  name: 'read_log_export',
+  text: `select ${PROGRESS.sql} from log_export where day = $1::timestamptz::date and not complete`,
+};
+
+const SAVE_PROGRESS: Statement = {
+  name: 'save_log_export',
+  text: `insert into log_export (day, exported, record_id, timestamp, id, complete)
+  values ($1::timestamptz::date, $2, $3, $4, $5, $6)
+  on conflict (day) do update set exported = excluded.exported, record_id = excluded.record_id,
+    timestamp = excluded.timestamp, id = excluded.id, complete = excluded.complete`,
+};
+
+const ENTRY = columns((row) => ({
+  recordId: row.number('e.record_id'),
+  projectId: row.number('e.project_id'),
+  timestamp: row.date('e.timestamp'),
+  id: row.text('e.id'),
+  instanceId: row.text('e.instance_id'),
+  plugin: row.number('e.plugin'),
+  message: row.text('e.message'),
+  kind: row.text(`coalesce(e.source_type, e.kinds[e.kind + 1], '')`),
+}));
+
+/** A portion by its number of rows and bytes, in the order of the primary key. */
+const PORTION_OF_DAY: Statement = {
+  name: 'log_export_portion',
+  text: `select ${ENTRY.sql}
+  from (
+    select e.*, r.project_id, k.kinds, sum(octet_length(e.message)) over w as bytes, row_number() over w as number
+    from (
+      select * from log_entry
+      where timestamp >= $1 and timestamp < $2
+        and (record_id, timestamp, id) > ($3::bigint, $4::timestamptz, $5::uuid)
+      order by record_id, timestamp, id limit ${PORTION.rows}
+    ) e
+    join config_record r on r.id = e.record_id
+    left join log_kind k on k.record_id = e.record_id
+    window w as (order by e.record_id, e.timestamp, e.id rows unbounded preceding)
+  ) e
+  where e.number = 1 or e.bytes <= ${PORTION.bytes}
+  order by e.record_id, e.timestamp, e.id`,
+};
+
+/** Exports the days of the log tables. */
+export function postgresLogExport({ pool }: Pick<Database, 'pool'>): LogExport {
+  return {
+    unexportedDays: async () => (await run(pool, UNEXPORTED_DAYS, [])).map((row) => DAY.read(row)),
+
+    async *portions(day) {
+      const end = new Date(day.getTime() + DAY_MS).toISOString();
+      const [saved] = await run(pool, READ_PROGRESS, [day.toISOString()]);
+      let progress = saved === undefined ? startOf(day) : PROGRESS.read(saved);
+      const save = (complete: boolean) => {
+        const { exported, recordId, timestamp, id } = progress;
+        return run(pool, SAVE_PROGRESS, [day.toISOString(), exported, recordId, timestamp, id, complete]);
+      };
+      for (;;) {
+        const { recordId, timestamp, id } = progress;
+        const rows = await run(pool, PORTION_OF_DAY, [day.toISOString(), end, recordId, timestamp, id]);
+        const entries = rows.map((row) => entryOf(ENTRY.read(row)));
+        const last = entries.at(-1);
+        if (last === undefined) break;
+        yield entries;
+        progress = after(last, progress.exported + entries.length);
+        await save(false);
+      }
+      await save(true);
+    },
+  };
+}
+
+function startOf(day: Date): Progress {
+  return {
+    exported: 0,
+    recordId: '0',
+    timestamp: day.toISOString(),
+    id: '00000000-0000-0000-0000-000000000000',
+  };
+}
+
+function after({ recordId, timestamp, id }: LogEntry, exported: number): Progress {
+  return { exported, recordId: String(recordId), timestamp: timestamp.toISOString(), id };
+}
+
+function entryOf({ kind, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {
+  return { ...entry, ...wordsOf(kind) };
+}
