@@ -166,7 +166,14 @@ function sourcesOf({ stream }: Pick<Ports, 'stream'>): readonly LogSource[] {
 function streamOf(env: Env): JetStreamSource | null {
   if (env.NATS_URL === null) return null;
   return jetStreamSource({
-    url: env.NATS_URL,
+    address: {
+      url: env.NATS_URL,
+      credsFile: env.NATS_CREDS,
+      caFile: env.NATS_CA,
+      certFile: env.NATS_CERT,
+      keyFile: env.NATS_KEY,
+    },
+    replicas: env.NATS_REPLICAS,
     stream: env.NATS_STREAM,
     subject: env.NATS_SUBJECT,
     consumer: env.NATS_CONSUMER,

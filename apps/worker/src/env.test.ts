@@ -13,7 +13,12 @@ test('unset and empty variables have their defaults', () => {
     JOB_TIMEOUT_MS: 30_000,
     LOG_LEVEL: 'info',
     LOG_RETENTION_DAYS: 7,
+    NATS_CA: null,
+    NATS_CERT: null,
     NATS_CONSUMER: 'plugin-config-worker',
+    NATS_CREDS: null,
+    NATS_KEY: null,
+    NATS_REPLICAS: 1,
     NATS_STREAM: 'PLUGIN_LOGS',
     NATS_SUBJECT: 'plugin.logs.>',
     NATS_URL: null,
@@ -38,6 +43,10 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['NATS_URL', 'nats://a,http://b'],
   ['NATS_STREAM', 'a.b'],
   ['NATS_CONSUMER', 'a b'],
+  ['NATS_REPLICAS', '0'],
+  ['NATS_REPLICAS', '6'],
+  ['NATS_CREDS', '/there/is/no/such/file'],
+  ['NATS_CA', '/there/is/no/such/file'],
   ['NATS_SUBJECT', 'logs..x'],
   ['NATS_SUBJECT', 'logs.>.x'],
   ['LOG_LEVEL', 'loud'],
@@ -52,4 +61,11 @@ for (const [name, value] of WRONG) {
 test('the stream may be on several servers', () => {
   const NATS_URL = 'nats://user:password@a:4222,nats://b';
   expect(readEnv({ DATABASE_URL, NATS_URL, NATS_SUBJECT: '*.logs.>' })).toMatchObject({ NATS_URL });
+});
+
+test('a certificate and its key belong together', () => {
+  const file = import.meta.filename;
+  expect(readEnv({ DATABASE_URL, NATS_CERT: file, NATS_KEY: file })).toMatchObject({ NATS_CERT: file });
+  expect(() => readEnv({ DATABASE_URL, NATS_CERT: file })).toThrow('NATS_CERT and NATS_KEY belong together');
+  expect(() => readEnv({ DATABASE_URL, NATS_KEY: file })).toThrow('NATS_CERT and NATS_KEY belong together');
 });

@@ -1,5 +1,7 @@
+import { accessSync, constants } from 'node:fs';
 import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
 import {
+  CannotStart,
   COMMON_SETTINGS,
   hostSetting,
   portSetting,
@@ -13,6 +15,7 @@ import * as z from 'zod';
 const DAYS_MAX = 3650;
 const JOB_TIMEOUT_MIN = 100;
 const JOB_TIMEOUT_MAX = 3_600_000;
+const REPLICAS_MAX = 5;
 const NATS_SERVER = /^(?:nats|tls):\/\/[^\s,/]+$/;
 
 const name = (usual: string) =>
@@ -22,6 +25,12 @@ const name = (usual: string) =>
       .regex(/^[^\s.*>/\\]{1,255}$/)
       .default(usual),
     'a name without spaces, dots, * and >',
+  );
+
+const file = (content: string) =>
+  setting(
+    z.string().refine(isReadable).nullable().default(null),
+    `the path of a readable file with ${content}`,
   );
 
 const SETTINGS = {
@@ -45,6 +54,14 @@ const SETTINGS = {
     'a subject, such as plugin.logs.>',
   ),
   NATS_CONSUMER: name('plugin-config-worker'),
+  NATS_REPLICAS: setting(
+    wholeNumber(1, REPLICAS_MAX).default(1),
+    `the number of servers that keep each message, 1 to ${REPLICAS_MAX}`,
+  ),
+  NATS_CREDS: file('the credentials of a NATS user'),
+  NATS_CA: file('the certificates that NATS is trusted by, in PEM'),
+  NATS_CERT: file("the worker's certificate, in PEM"),
+  NATS_KEY: file("the key of the worker's certificate, in PEM"),
   JOB_TIMEOUT_MS: setting(
     wholeNumber(JOB_TIMEOUT_MIN, JOB_TIMEOUT_MAX).default(30_000),
     `milliseconds, ${JOB_TIMEOUT_MIN} to ${JOB_TIMEOUT_MAX}`,
@@ -63,5 +80,16 @@ const SETTINGS = {
 export type Env = EnvOf<typeof SETTINGS>;
 
 export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
-  return readSettings(SETTINGS, variables);
+  const env = readSettings(SETTINGS, variables);
+  if ((env.NATS_CERT === null) === (env.NATS_KEY === null)) return env;
+  throw new CannotStart('NATS_CERT and NATS_KEY belong together: set both, or neither.');
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

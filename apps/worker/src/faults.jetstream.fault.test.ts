@@ -23,7 +23,7 @@ async function setScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   onTestFinished(drop);
   await using bed = await makeBed(url);
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.prepare(ACK_WAIT_MS);
   await run({ bed, server, stream });
 }

@@ -23,11 +23,17 @@ const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
+/** Chooses a port at which nothing answers. */
+export async function freeNatsPort(): Promise<number> {
+  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  return (await isOpen(port)) ? freeNatsPort() : port;
+}
+
 /** @param configuration configuration lines beside those for streams and port */
 export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
-  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  const port = await freeNatsPort();
   const file = join(folder, 'nats.conf');
   await writeFile(file, configuration);
   const args = [
@@ -44,7 +50,10 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });
-    while (!(await answers(port))) await sleep(POLL_MS);
+    while (!(await greets(port))) {
+      if (server.exitCode !== null) throw new Error('nats-server did not start: its configuration is wrong.');
+      await sleep(POLL_MS);
+    }
   };
   const kill = async (): Promise<void> => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -69,11 +78,15 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   };
 }
 
-/** Returns true once the server sends its greeting. */
-async function answers(port: number): Promise<boolean> {
+const isOpen = (port: number): Promise<boolean> => reaches(port, 'connect');
+
+/** Resolves to true once the server sends its greeting. */
+const greets = (port: number): Promise<boolean> => reaches(port, 'data');
+
+async function reaches(port: number, event: 'connect' | 'data'): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
-    await once(socket, 'data');
+    await once(socket, event);
     return true;
   } catch {
     return false;

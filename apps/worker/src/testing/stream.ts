@@ -4,14 +4,19 @@ import {
   type ConsumerConfig,
   type ConsumerInfo,
   type ConsumerUpdateConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
 import { until } from '@plugin-config/server/testing';
-import { connectOptions } from '../sources/jetstream/connect-options.ts';
+import { connectOptions, type NatsAddress } from '../sources/jetstream/connect-options.ts';
+import type { WireEntry } from './entries.ts';
 
 const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
 const AT_ONCE = 2000;
+const PUBLISHERS = 200;
+/** The stream acknowledges within this time, unless a server is gone. */
+const ACKNOWLEDGED_WITHIN_MS = 1000;
 const POURED_WITHIN_MS = 20_000;
 
 /** The stream for publishers and operators. */
@@ -20,6 +25,9 @@ export interface TestStream extends AsyncDisposable {
   publish(lines: readonly string[]): Promise<void>;
   /** Publishes many lines faster than `publish`. */
   pour(lines: readonly string[]): Promise<void>;
+  /** Publishes each entry until the stream acknowledges it, as a publisher does that must lose nothing. */
+  deliver(entries: readonly WireEntry[], onAcknowledged: () => void): Promise<void>;
+  info(): Promise<StreamInfo>;
   consumer(): Promise<ConsumerInfo>;
   /** Creates the consumer with this ack wait, as an operator may. */
   prepare(ackWaitMs: number, more?: Partial<ConsumerConfig>): Promise<void>;
@@ -27,9 +35,9 @@ export interface TestStream extends AsyncDisposable {
   removeConsumer(): Promise<void>;
 }
 
-export async function openStream(url: string): Promise<TestStream> {
+export async function openStream(address: NatsAddress): Promise<TestStream> {
   const connection = await connect({
-    ...connectOptions(url),
+    ...connectOptions(address),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
   });
@@ -53,6 +61,27 @@ export async function openStream(url: string): Promise<TestStream> {
         POURED_WITHIN_MS,
       );
     },
+    deliver: async (entries, onAcknowledged) => {
+      const remaining = entries.values();
+      const isStored = (entry: WireEntry): Promise<boolean> =>
+        client
+          .publish('plugin.logs.test', JSON.stringify(entry), {
+            msgID: entry.id,
+            timeout: ACKNOWLEDGED_WITHIN_MS,
+          })
+          .then(
+            () => true,
+            () => false,
+          );
+      const publisher = async (): Promise<void> => {
+        for (const entry of remaining) {
+          while (!(await isStored(entry)));
+          onAcknowledged();
+        }
+      };
+      await Promise.all(Array.from({ length: PUBLISHERS }, publisher));
+    },
+    info: () => manager.streams.info(STREAM),
     consumer: () => manager.consumers.info(STREAM, CONSUMER),
     prepare: async (ackWaitMs, more = {}) => {
       await manager.streams.add({ name: STREAM, subjects: ['plugin.logs.>'] });

@@ -1,20 +1,40 @@
-import type { NodeConnectionOptions } from '@nats-io/transport-node';
+import { readFileSync } from 'node:fs';
+import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { DomainError } from '@plugin-config/domain';
+
+/** How NATS is reached. The files are read at each attempt to connect, so they may be replaced while the worker runs. */
+export interface NatsAddress {
+  /** One or more servers, separated by commas, with optional credentials. */
+  readonly url: string;
+  /** The file with the credentials of a user: its JWT and its seed. */
+  readonly credsFile?: string | null;
+  /** The file with the certificates that NATS is trusted by, instead of those that Node trusts. */
+  readonly caFile?: string | null;
+  /** The files with the worker's own certificate and its key. */
+  readonly certFile?: string | null;
+  readonly keyFile?: string | null;
+}
 
 const RECONNECT_MS = 500;
 const PING_MS = 10_000;
+const CONNECT_MS = 5_000;
 
-/** Parses a URL with one or more servers and optional credentials. */
-export function connectOptions(url: string): NodeConnectionOptions {
+/** @throws DomainError `unavailable` if the file with the credentials has none */
+export function connectOptions({ url, credsFile, ...files }: NatsAddress): NodeConnectionOptions {
   const servers = url.split(',').map((server) => new URL(server.trim()));
   const [first] = servers;
+  const tls = Object.fromEntries(Object.entries(files).filter(([, file]) => file !== null));
+  const isEncrypted = first?.protocol === 'tls:' || Object.keys(tls).length > 0;
   return {
     servers: servers.map(({ host }) => host),
     name: 'plugin-config-worker',
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
+    timeout: CONNECT_MS,
     ...(first !== undefined && credentials(first)),
-    ...(first?.protocol === 'tls:' && { tls: {} }),
+    ...(credsFile && { authenticator: authenticator(credsFile) }),
+    ...(isEncrypted && { tls }),
   };
 }
 
@@ -22,4 +42,14 @@ function credentials({ username, password }: URL): Pick<NodeConnectionOptions, '
   const user = decodeURIComponent(username);
   if (user === '') return {};
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
+}
+
+function authenticator(file: string): ReturnType<typeof credsAuthenticator> {
+  const authenticate = credsAuthenticator(() => readFileSync(file));
+  try {
+    authenticate('a nonce');
+  } catch (cause) {
+    throw new DomainError('unavailable', `NATS_CREDS: ${file} has no credentials of a user.`, { cause });
+  }
+  return authenticate;
 }

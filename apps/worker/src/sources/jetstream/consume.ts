@@ -4,6 +4,7 @@ import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-i
 import { DomainError, type SourceBatch, type StopSignal } from '@plugin-config/domain';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
+import { OUT_OF_REACH } from './connection-problem.ts';
 import { unacknowledgedMessages } from './unacknowledged-messages.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
@@ -20,7 +21,6 @@ interface Consuming {
 
 const UNACKNOWLEDGED_MESSAGES = 4 * BATCH_MESSAGES;
 const UNACKNOWLEDGED_BYTES = 32 * 1024 * 1024;
-export const OUT_OF_REACH = 'NATS is out of reach.';
 const ACK_SUBJECT = '$JS.ACK.';
 /** The interval of checks for a changed consumer configuration. */
 const CHECK_MS = 10_000;

@@ -4,6 +4,7 @@ import {
   type ConsumerConfig,
   type JetStreamManager,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { DAY_MS, DomainError } from '@plugin-config/domain';
@@ -14,15 +15,19 @@ export interface ConsumerSettings {
   readonly subject: string;
   readonly consumer: string;
   readonly retentionDays: number;
+  /** The number of servers that keep each message. */
+  readonly replicas: number;
 }
 
 const NOT_FOUND = 404;
+/** Error codes of JetStream: no cluster at all, no suitable peers, insufficient resources. */
+const TOO_FEW_SERVERS = new Set([10_074, 10_005, 10_023]);
 /** Messages that are not acknowledged within this time are delivered again. */
 const ACK_WAIT_MS = 30_000;
 
 /**
  * Creates the stream and the consumer if they are missing; does not change existing ones.
- * @throws DomainError `unavailable` if the configuration of the existing consumer cannot be used
+ * @throws DomainError `unavailable` if the configuration of the existing ones cannot be used, or NATS has too few servers
  */
 export async function ensureConsumer(
   manager: JetStreamManager,
@@ -31,8 +36,10 @@ export async function ensureConsumer(
   const { stream, consumer } = settings;
   const { config } = await unlessMissing(
     () => manager.streams.info(stream),
-    () => manager.streams.add(newStream(settings)),
+    () => addStream(manager, settings),
   );
+  const lack = replicasProblem(config, settings);
+  if (lack !== null) throw new DomainError('unavailable', lack);
   const { config: found } = await unlessMissing(
     () => manager.consumers.info(stream, consumer),
     () => manager.consumers.add(stream, newConsumer(settings, config)),
@@ -42,8 +49,30 @@ export async function ensureConsumer(
   return found;
 }
 
-function newStream({ stream, subject, retentionDays }: ConsumerSettings) {
-  return { name: stream, subjects: [subject], max_age: nanos(retentionDays * DAY_MS) };
+async function addStream(
+  manager: JetStreamManager,
+  { stream, subject, retentionDays, replicas }: ConsumerSettings,
+): Promise<StreamInfo> {
+  try {
+    return await manager.streams.add({
+      name: stream,
+      subjects: [subject],
+      max_age: nanos(retentionDays * DAY_MS),
+      num_replicas: replicas,
+    });
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || !TOO_FEW_SERVERS.has(error.code)) throw error;
+    const reason = `NATS has too few servers for ${replicas} replicas of the stream ${stream} (${error.message})`;
+    throw new DomainError('unavailable', `${reason}: add servers to its cluster, or lower NATS_REPLICAS.`);
+  }
+}
+
+function replicasProblem(
+  { num_replicas }: StreamConfig,
+  { stream, replicas }: ConsumerSettings,
+): string | null {
+  if (num_replicas >= replicas) return null;
+  return `The stream ${stream} has a num_replicas of ${num_replicas}, less than NATS_REPLICAS: run nats stream edit ${stream} --replicas ${replicas}, or lower NATS_REPLICAS.`;
 }
 
 /** All workers share the consumer, so it has no limit of its own; each worker's memory limits what it pulls. */

@@ -20,8 +20,9 @@ const jetStreamTest: TestWith<SentToSource> = (name, run) =>
       subject: `logs.${number}.>`,
       consumer: 'worker',
       retentionDays: 7,
+      replicas: 1,
     };
-    const source = jetStreamSource({ url: server.url, ...settings });
+    const source = jetStreamSource({ address: { url: server.url }, ...settings });
     const connection = await connect({ servers: server.url });
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: settings.stream, subjects: [settings.subject] });

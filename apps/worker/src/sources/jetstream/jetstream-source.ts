@@ -3,14 +3,15 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { DomainError, type LogSource } from '@plugin-config/domain';
 import { reasonOf } from '@plugin-config/server';
-import { connectOptions } from './connect-options.ts';
-import { consume, OUT_OF_REACH } from './consume.ts';
+import { connectOptions, type NatsAddress } from './connect-options.ts';
+import { connectionProblem, OUT_OF_REACH } from './connection-problem.ts';
+import { consume } from './consume.ts';
 import { consumerProblem } from './consumer-problem.ts';
 import { ensureConsumer, type ConsumerSettings } from './ensure-consumer.ts';
 import { streamProblems } from './stream-problems.ts';
 
 export interface JetStreamSettings extends ConsumerSettings {
-  readonly url: string;
+  readonly address: NatsAddress;
 }
 
 /** The lag of the workers behind the stream. */
@@ -36,15 +37,20 @@ const DRAINING_MS = 500;
 
 /** Reads a stream through a durable consumer that all workers share. */
 export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
-  const { stream, consumer: name, url } = settings;
+  const { stream, consumer: name, address } = settings;
   let connection: NatsConnection | null = null;
   let notify = (_problem: string | null): void => undefined;
   const problems = streamProblems((problem) => notify(problem));
   problems.set('connection', OUT_OF_REACH);
 
-  const outOfReach = (error: unknown): never => {
-    problems.set('connection', OUT_OF_REACH);
-    throw error;
+  const open = async (): Promise<NatsConnection> => {
+    try {
+      return await connect(connectOptions(address));
+    } catch (error) {
+      const problem = connectionProblem(error);
+      problems.set('connection', problem);
+      throw new DomainError('unavailable', problem, { cause: error });
+    }
   };
   const prepare = async (opened: NatsConnection) => {
     try {
@@ -71,7 +77,7 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
     },
     async *batches(signal) {
       await connection?.close();
-      const opened = await connect(connectOptions(url)).catch(outOfReach);
+      const opened = await open();
       connection = opened;
       const { manager, consumer } = await prepare(opened).finally(() => problems.set('connection', null));
       const problem = async (): Promise<string | null> =>

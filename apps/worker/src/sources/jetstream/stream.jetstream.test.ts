@@ -38,7 +38,7 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   const worker = bed.run({ NATS_URL: server.url });
   const url = await worker.url();
   await until(async () => (await fetch(`${url}/readyz`)).status === 200);
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   const before = Date.now();
   await stream.publish([
     JSON.stringify(anEntry(id, { message: 'whole' })),
@@ -56,7 +56,7 @@ test('missing stream and consumer are created; messages are stored, then acknowl
 
 test('a redelivered stream stores nothing twice, not even messages without an id', async ({ bed }) => {
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
   const { id } = await aRecord(bed.ports, bed.family);
   const messages = Array.from({ length: 100 }, (_, i) => `line ${i}`);
@@ -77,7 +77,7 @@ test('a redelivered stream stores nothing twice, not even messages without an id
 
 test('messages that cannot be stored become dead letters, and are acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
   const { id } = await aRecord(bed.ports, bed.family);
   const worker = bed.run({ NATS_URL: server.url });
@@ -115,7 +115,7 @@ test('without NATS the worker is not ready and says why; it recovers once NATS i
   await server.kill();
   await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
   await server.start();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.publish([JSON.stringify(anEntry(id))]);
   await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(1);
   worker.child.kill('SIGTERM');
@@ -139,7 +139,7 @@ test('a worker stops in time even if NATS is down', async ({ bed }) => {
 
 test('two workers share a stream: every entry is stored once', async ({ bed }) => {
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.prepare(10_000);
   const { id } = await aRecord(bed.ports, bed.family);
   const workers = [bed.run({ NATS_URL: server.url }), bed.run({ NATS_URL: server.url })];
@@ -160,7 +160,7 @@ test('two workers share a stream: every entry is stored once', async ({ bed }) =
 
 test('the next worker gets the unstored messages of a stopping worker at once', async ({ bed }) => {
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await stream.prepare(60_000);
   const { id } = await aRecord(bed.ports, bed.family);
   const entries = Array.from({ length: MANY }, () => anEntry(id));

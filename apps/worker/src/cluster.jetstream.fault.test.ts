@@ -1,0 +1,67 @@
+import { nanos } from '@nats-io/transport-node';
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { until } from '@plugin-config/server/testing';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { makeBed } from './testing/bed.ts';
+import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
+import { startNatsCluster } from './testing/nats-cluster.ts';
+import { openStream, type TestStream } from './testing/stream.ts';
+
+const SERVERS = 3;
+/** The entries that are published while one server is killed and comes back. */
+const ENTRIES_PER_KILL = 10_000;
+const SEED = 20_260_403;
+const ACK_WAIT_MS = 2_000;
+const WITHIN_MS = 60_000;
+
+/** The leader of the stream, once every follower has all messages, so that a server may go; null until then. */
+async function leaderOfWhole(stream: TestStream): Promise<string | null> {
+  const { cluster } = await stream.info().catch(() => ({ cluster: undefined }));
+  const followers = cluster?.replicas ?? [];
+  const isWhole = followers.length === SERVERS - 1 && followers.every(({ current }) => current);
+  return isWhole ? (cluster?.leader ?? null) : null;
+}
+
+async function isDone(stream: TestStream): Promise<boolean> {
+  const found = await Promise.all([stream.info(), stream.consumer()]).catch(() => null);
+  return found !== null && found[0].state.last_seq === found[1].ack_floor.stream_seq;
+}
+
+test('whichever server of a cluster is killed, each acknowledged message is stored once', async () => {
+  const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+  onTestFinished(drop);
+  await using bed = await makeBed(url);
+  await using cluster = await startNatsCluster(SERVERS);
+  const worker = bed.run({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
+  const at = await worker.url();
+  await until(async () => (await fetch(`${at}/readyz`)).ok, WITHIN_MS);
+  await using stream = await openStream({ url: cluster.url });
+  await stream.change({ ack_wait: nanos(ACK_WAIT_MS) });
+
+  const random = seeded(SEED);
+  const entries = manyEntries(bed.record.id, SERVERS * ENTRIES_PER_KILL);
+  const alive = new Map(cluster.servers);
+  for (let round = 0; round < SERVERS; round++) {
+    let leader: string | null = null;
+    await until(async () => (leader = await leaderOfWhole(stream)) !== null, WITHIN_MS);
+    const names = [...alive.keys()];
+    const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
+    let acknowledged = 0;
+    const portion = entries.slice(round * ENTRIES_PER_KILL, (round + 1) * ENTRIES_PER_KILL);
+    const delivered = stream.deliver(portion, () => acknowledged++);
+    const share = async (part: number): Promise<void> =>
+      until(() => acknowledged >= part * ENTRIES_PER_KILL, WITHIN_MS);
+    await share(random() / 2);
+    await alive.get(name ?? '')?.kill();
+    await share(0.5 + random() / 2);
+    await alive.get(name ?? '')?.start();
+    alive.delete(name ?? '');
+    await delivered;
+  }
+  expect(alive.size).toBe(0);
+  await until(() => isDone(stream), WITHIN_MS);
+  expect((await stream.info()).state.messages).toBe(entries.length);
+  await expectExactly(bed, bed.record, entries);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+}, 120_000);

@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { until } from '@plugin-config/server/testing';
+import { expect, onTestFinished } from 'vitest';
+import { certificateAuthority } from '../../testing/certificates.ts';
+import { expectProblem, readiness } from '../../testing/expect-problem.ts';
+import { natsOperator } from '../../testing/nats-operator.ts';
+import { startNatsServer } from '../../testing/nats-server.ts';
+import { openStream } from '../../testing/stream.ts';
+import { test } from '../../testing/worker.fixture.ts';
+import { connectOptions, type NatsAddress } from './connect-options.ts';
+import { connectionProblem } from './connection-problem.ts';
+import { jetStreamSource, type JetStreamSource } from './jetstream-source.ts';
+
+const WITHIN_MS = 20_000;
+
+type Files = Readonly<Record<string, string>>;
+
+/** A folder with files that can be replaced, as mounted secrets can. */
+async function mounted(files: Files) {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-files-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = (name: string): string => join(folder, name);
+  const replace = async (changed: Files): Promise<void> => {
+    for (const [name, text] of Object.entries(changed)) await writeFile(path(name), text);
+  };
+  await replace(files);
+  return { path, replace };
+}
+
+async function certificates(): Promise<Files> {
+  const authority = await certificateAuthority('ours');
+  const [server, worker] = [await authority.sign(), await authority.sign()];
+  return {
+    'ca.pem': authority.certificate,
+    'server.pem': server.certificate,
+    'server.key': server.key,
+    'trusted.pem': authority.certificate,
+    'worker.pem': worker.certificate,
+    'worker.key': worker.key,
+  };
+}
+
+interface Access {
+  /** The configuration of the server. */
+  readonly configuration: string;
+  readonly address: Omit<NatsAddress, 'url'>;
+}
+
+const mutualTls = (path: (name: string) => string): Access => ({
+  configuration: `tls { cert_file: "${path('server.pem')}", key_file: "${path('server.key')}",
+    ca_file: "${path('ca.pem')}", verify: true }`,
+  address: { caFile: path('trusted.pem'), certFile: path('worker.pem'), keyFile: path('worker.key') },
+});
+
+/** Reads the source until it gives a batch, and expects one with this text. */
+async function expectBatch(source: JetStreamSource, text: string): Promise<void> {
+  const stop = new AbortController();
+  for await (const { messages, acknowledge } of source.batches(stop.signal)) {
+    expect(messages.map((message) => message.text)).toEqual([text]);
+    await acknowledge([]);
+    stop.abort();
+  }
+}
+
+interface Case {
+  readonly right: Files;
+  readonly wrong: Files;
+  readonly reason: RegExp;
+  access(path: (name: string) => string): Access;
+}
+
+/** Expects that the source names the problem while its files are wrong, and reads the stream once they are right. */
+async function expectMended({ right, wrong, reason, access }: Case): Promise<void> {
+  const [ours, theirs] = [await mounted({ ...right, ...wrong }), await mounted(right)];
+  const { configuration, address: publishers } = access(theirs.path);
+  await using server = await startNatsServer(configuration);
+  await using stream = await openStream({ url: server.url, ...publishers });
+  await stream.prepare(30_000);
+  await stream.publish(['a line']);
+  const source = jetStreamSource({
+    address: { url: server.url, ...access(ours.path).address },
+    stream: 'PLUGIN_LOGS',
+    subject: 'plugin.logs.>',
+    consumer: 'plugin-config-worker',
+    retentionDays: 7,
+    replicas: 1,
+  });
+  await expect(expectBatch(source, 'a line')).rejects.toThrow(reason);
+  expect(source.problem()).toMatch(reason);
+  await ours.replace(right);
+  await expectBatch(source, 'a line');
+  expect(source.problem()).toBeNull();
+  await source.close();
+}
+
+test.for([
+  ['trusts another authority', ['trusted.pem'], /signature failure.*NATS_CA/],
+  ['shows a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
+  ['has the key of another certificate', ['worker.key'], /key values mismatch.*NATS_CERT and NATS_KEY/],
+] as const)('a worker that %s says so, and goes on once its files are right', async ([, names, reason]) => {
+  const [right, strange] = [await certificates(), await certificates()];
+  const wrong = Object.fromEntries(names.map((name) => [name, strange[name] ?? '']));
+  await expectMended({ right, wrong, reason, access: mutualTls });
+});
+
+test.for([
+  ['trusted.pem', /unable to verify.*NATS_CA/],
+  ['worker.pem', /no start line.*NATS_CERT/],
+] as const)('a worker whose %s has no certificate says so', async ([name, reason]) => {
+  await expectMended({
+    right: await certificates(),
+    wrong: { [name]: 'nothing' },
+    reason,
+    access: mutualTls,
+  });
+});
+
+test('a worker that asks for TLS says so of a server without it', async () => {
+  await using server = await startNatsServer();
+  await expect(connect(connectOptions({ url: server.url.replace('nats', 'tls') }))).rejects.toSatisfy(
+    (error) => /does not support 'tls'.*NATS_URL/.test(connectionProblem(error)),
+  );
+});
+
+test.for(['another operator', 'nobody'] as const)(
+  'a worker with credentials of %s says so, and goes on once they are right',
+  async (whose) => {
+    const { configuration, credentials } = await natsOperator();
+    const wrong = whose === 'nobody' ? 'nothing' : (await natsOperator()).credentials;
+    await expectMended({
+      right: { creds: credentials },
+      wrong: { creds: wrong },
+      reason: whose === 'nobody' ? /NATS_CREDS.*no credentials/ : /Authorization Violation.*NATS_CREDS/,
+      access: (path) => ({ configuration, address: { credsFile: path('creds') } }),
+    });
+  },
+);
+
+test('a worker whose credentials end while it is connected says so, and goes on with new ones', async ({
+  bed,
+}) => {
+  const [first, second] = [await natsOperator(), await natsOperator()];
+  const { path, replace } = await mounted({ creds: first.credentials });
+  await using server = await startNatsServer(first.configuration);
+  const worker = bed.run({ NATS_URL: server.url, NATS_CREDS: path('creds') });
+  const url = await worker.url();
+  await until(async () => (await readiness(url)).startsWith('200'), WITHIN_MS);
+  await server.configure(second.configuration);
+  await expectProblem(worker, 'NATS_CREDS', () => replace({ creds: second.credentials }));
+  worker.child.kill('SIGKILL');
+  await worker.exited;
+});
+
+test('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
+  const user = (password: string) => `authorization { user: worker, password: ${password} }`;
+  await using server = await startNatsServer(user('another'));
+  const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+  await expectProblem(worker, 'NATS_URL', () => server.configure(user('worker')));
+  expect(await readiness(await worker.url())).toMatch(/^200/);
+  worker.child.kill('SIGKILL');
+  await worker.exited;
+});

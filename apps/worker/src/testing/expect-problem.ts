@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until, type RunningProcess } from '@plugin-config/server/testing';
+import { expect } from 'vitest';
+
+const WITHIN_MS = 20_000;
+const SOME_TRIES_MS = 1500;
+
+export async function readiness(url: string): Promise<string> {
+  const answer = await fetch(`${url}/readyz`);
+  return `${answer.status} ${((await answer.json()) as { readonly detail?: string }).detail ?? ''}`;
+}
+
+const problemOf = async (url: string): Promise<number> => {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^stream_problem (\d)$/m.exec(metrics)?.[1]);
+};
+
+const linesOf = (worker: RunningProcess, reason: string): number =>
+  worker
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes(reason) && line.includes('the stream gives no messages')).length;
+
+/** Expects the problem of the stream in readiness, metric and one log line, and that it ends by itself. */
+export async function expectProblem(
+  worker: RunningProcess,
+  reason: string,
+  mend: () => Promise<void>,
+): Promise<void> {
+  const url = await worker.url();
+  await until(async () => (await readiness(url)).includes(reason), WITHIN_MS);
+  await sleep(SOME_TRIES_MS);
+  expect([(await readiness(url)).slice(0, 3), await problemOf(url), linesOf(worker, reason)]).toEqual([
+    '503',
+    1,
+    1,
+  ]);
+  await mend();
+  await until(async () => (await readiness(url)).startsWith('200'), WITHIN_MS);
+  expect(await problemOf(url)).toBe(0);
+}
