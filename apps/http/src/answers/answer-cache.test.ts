@@ -35,6 +35,16 @@ test('an answer is good for its own family of its own project', async () => {
   ]);
 });
 
+test('an answer takes as much memory as its body has, though it was a part of a larger block', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  const body = Buffer.alloc(1000, 'a').subarray(10, 20);
+  const loaded = await cache.load(PLUGINS, 'a', 1, at(1, { body, etag: '"10"' }));
+  const found = kept(cache, PLUGINS)?.body;
+  expect(found?.equals(body)).toBe(true);
+  expect(found?.buffer.byteLength).toBe(10);
+  expect(loaded.body).toBe(found);
+});
+
 test('a newer answer replaces all older ones', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, 1, at(1, answer(1)));

@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import { METHODS } from '../requests/node-http.ts';
 import { methodNotAllowed } from './http-problem.ts';
 
 /** Node emits an event of its own for these instead of a request. */
