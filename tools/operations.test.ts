@@ -33,7 +33,7 @@ test('docs/operations.md lists each metric of the apps, and no other', () => {
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const served = sources.flatMap((path) =>
     [...readFileSync(`${root}${path}`, 'utf8').matchAll(METRIC)].flatMap(({ groups = {} }) =>
-      Object.values(groups).filter((name) => name !== undefined),
+      Object.values<string | undefined>(groups).filter((name) => name !== undefined),
     ),
   );
   const text = readFileSync(`${root}docs/operations.md`, 'utf8');

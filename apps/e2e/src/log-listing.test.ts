@@ -161,6 +161,6 @@ async function expectPages(
     query = body.next === null ? null : new URL(body.next).search.slice(1);
   }
   const owner = { team_id: projectId, plugin_id: plugin };
-  const told = expected.slice(offset, offset + found.length);
-  expect(found).toEqual(told.map((line) => ({ ...line, ...owner })));
+  const part = expected.slice(offset, offset + found.length);
+  expect(found).toEqual(part.map((line) => ({ ...line, ...owner })));
 }
