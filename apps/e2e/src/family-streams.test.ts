@@ -88,7 +88,7 @@ test('two processes send the same changes, whichever of them stored a change', a
   for (const stream of streams) stream.close();
 }, 30_000);
 
-test('streams stay open while the database is away, and go on by themselves', async () => {
+test('streams stay open while the database is out of reach, and go on by themselves', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
