@@ -7,6 +7,7 @@ import {
   openLog,
   refuseToStart,
   stopSignal,
+  traceProcess,
   watchSecretKeys,
   databaseProblem,
 } from '@plugin-config/server';
@@ -14,13 +15,14 @@ import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
-/** The longest wait for the database connections to close. */
-const CLOSE_DATABASE_MS = 1000;
+/** The longest wait for the database connections to close and for the last spans to be sent. */
+const CLOSE_MS = 1000;
 
 /** Runs the app until a stop signal. */
 export async function serve(env: Env): Promise<void> {
   const stopping = stopSignal();
-  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
+  const tracing = await traceProcess('plugin-config-http', env);
+  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, secrets, ...ports } = await openServices(env);
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
@@ -37,7 +39,8 @@ export async function serve(env: Env): Promise<void> {
   app.streams.shutDown();
   await shutdown.begin();
   ports.wakeUps.close();
-  await Promise.race([database.close(), sleep(CLOSE_DATABASE_MS)]);
+  const closed = Promise.all([database.close(), tracing?.close()]);
+  await Promise.race([closed, sleep(CLOSE_MS)]);
   logger.info('stopped');
   flush();
 }

@@ -1,5 +1,12 @@
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { openLog, reasonOf, refuseToStart, stopSignal, databaseProblem } from '@plugin-config/server';
+import {
+  openLog,
+  reasonOf,
+  refuseToStart,
+  stopSignal,
+  databaseProblem,
+  traceProcess,
+} from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -19,7 +26,8 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
-  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
+  const tracing = await traceProcess('plugin-config-import', env);
+  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
   const { database, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
@@ -41,7 +49,7 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
     );
   }
   process.stdout.write(`${JSON.stringify(meter.report)}\n`);
-  await database.close();
+  await Promise.all([database.close(), tracing?.close()]);
   return interruption === null;
 }
 
