@@ -5,7 +5,7 @@ import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 /** Why the service ends a stream. */
 export const END_REASONS = ['shutdown', 'key_revoked', 'key_expired', 'slow_reader', 'error'] as const;
 
-/** Why a stream cannot go on where the caller left it. */
+/** Why a stream cannot resume. */
 const RESET_REASONS = ['malformed_cursor', 'unknown_cursor'] as const;
 
 /** The events of every stream, beside its own. */

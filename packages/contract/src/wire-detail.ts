@@ -11,7 +11,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'A JSON object is required.',
 };
 
-/** Says what is wrong and what would be right, for schemas without a message of their own. */
+/** The message of an issue whose schema has none: what is wrong, and what would be right. */
 export function wireDetail(issue: Issue): string {
   return absence(issue) ?? mistake(issue);
 }

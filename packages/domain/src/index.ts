@@ -113,7 +113,7 @@ export { concealHistory, describeCreation, describeMove } from './record/describ
 export {
   JOB_STATES,
   MAX_ATTEMPTS,
-  pauseAfter,
+  backOffAfter,
   type Job,
   type JobState,
   type JobTask,

@@ -112,7 +112,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     { poolSize: 1 },
   ));
 
-/** Whatever its parameters. */
+/** The plan of a statement for any parameters. */
 async function planOf(pool: pg.Pool, begin: string, text: string): Promise<string> {
   const client = await pool.connect();
   await client.query(begin);

@@ -8,7 +8,7 @@ import { textsOf } from './texts-of.ts';
 export interface StreamOptions {
   /** Ends the stream and whatever it waits for. */
   readonly signal?: AbortSignal | undefined;
-  /** The id of the last event that you have: the stream goes on after it. */
+  /** The id of the last event that you have: the stream resumes after it. */
   readonly lastEventId?: string | undefined;
   /** Called on each connection, once the stream has its cursor: no later event is missed. */
   readonly onOpen?: (() => void) | undefined;

@@ -4,12 +4,12 @@ interface Connection {
   /** Names the request in errors. */
   readonly name: string;
   readonly body: ReadableStream<Uint8Array>;
-  /** After so long without a byte, not even of a comment, the connection counts as lost. */
+  /** The connection counts as lost if no byte arrives for this time, not even of a comment. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The pieces of a body that has no end of its own. Throws when the connection is lost or the signal is aborted. */
+/** The pieces of an endless body. Throws when the connection is lost or the signal is aborted. */
 export async function* textsOf(connection: Connection): AsyncGenerator<string, never> {
   const { name, body, silenceMs, signal } = connection;
   const reader = body.getReader();

@@ -9,7 +9,7 @@ export interface HandlerRuns {
   /** A warning for the operator; null if there is none. */
   problem(): string | null;
   /**
-   * Runs the handler. Rejects with the reason of the signal as soon as it is aborted, even if the handler goes on.
+   * Runs the handler. Rejects with the reason of the signal as soon as it is aborted, even if the handler continues.
    * @throws PutBack if too many runs are abandoned
    */
   run(handler: JobHandler, run: JobRun, signal: Interruption): Promise<JobEffect>;

@@ -15,7 +15,7 @@ export interface JobFilter {
 /** What a request that queues a job is answered with. */
 export interface JobAnswer {
   readonly jobId: string;
-  /** As it stood when the job was queued. */
+  /** The record when the job was queued. */
   readonly record: ConfigRecord;
 }
 

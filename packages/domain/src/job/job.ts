@@ -42,6 +42,6 @@ const FIRST_PAUSE_MS = 1000;
 const PAUSE_GROWTH = 4;
 
 /** The back-off after a failed attempt; null after the last one. */
-export function pauseAfter(attempts: number): number | null {
+export function backOffAfter(attempts: number): number | null {
   return attempts >= MAX_ATTEMPTS ? null : FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1);
 }

@@ -2,7 +2,7 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * Thrown if an attempt cannot start or go on for no fault of the job: the job returns to the queue, and the attempt is
+ * Thrown if an attempt cannot start or continue for a reason outside of the job: the job returns to the queue, and the attempt is
  * not counted.
  */
 export class PutBack extends Error {
@@ -17,6 +17,6 @@ export class PutBack extends Error {
 }
 
 /** The back-off of a job that was put back this many times before. */
-export function pauseAfterPutBack(times: number): number {
+export function backOffAfterPutBack(times: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** times);
 }

@@ -7,10 +7,10 @@ import { DomainError, isTransient } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
-import { MAX_ATTEMPTS, pauseAfter, type Job } from './job.ts';
+import { MAX_ATTEMPTS, backOffAfter, type Job } from './job.ts';
 import type { Interruption, JobHandler, JobLine } from './job-handler.ts';
 import type { ClaimedJob, LockedJob, JobRunStore, Settlement } from './job-run-store.ts';
-import { PutBack, pauseAfterPutBack } from './put-back.ts';
+import { PutBack, backOffAfterPutBack } from './put-back.ts';
 
 interface Dependencies extends AttachDependencies {
   readonly jobs: JobRunStore;
@@ -103,7 +103,7 @@ function failed(job: Job, { error, next }: Failure, author: Author): Settlement 
     const message = `Job put back, to be tried again ${inSeconds(pauseMs)}: ${error}`;
     return waiting({ error, attempts: job.attempts - 1, dueInMs: pauseMs, message });
   }
-  const pause = next === 'give up' ? null : pauseAfter(job.attempts);
+  const pause = next === 'give up' ? null : backOffAfter(job.attempts);
   if (pause !== null) {
     const message = `Job failed, to be tried again ${inSeconds(pause)}: ${error}`;
     return waiting({ error, attempts: job.attempts, dueInMs: pause, message });
@@ -135,10 +135,10 @@ function inSeconds(milliseconds: number): string {
 function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
   if (thrown instanceof PutBack) {
-    return { error, next: { pauseMs: thrown.atOnce ? 0 : pauseAfterPutBack(claim - attempts) } };
+    return { error, next: { pauseMs: thrown.atOnce ? 0 : backOffAfterPutBack(claim - attempts) } };
   }
   if (thrown instanceof DomainError && thrown.code === 'key_missing') {
-    return { error, next: { pauseMs: pauseAfterPutBack(claim - attempts) } };
+    return { error, next: { pauseMs: backOffAfterPutBack(claim - attempts) } };
   }
   const isRetryable = !(thrown instanceof DomainError) || isTransient(thrown);
   return { error, next: isRetryable ? 'try again' : 'give up' };

@@ -23,7 +23,7 @@ const LISTED = columns((row) => ({
   count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
 }));
 
-/** Has no name, so that each page is planned anew: histories differ too much in length for one plan. */
+/** Unnamed, so that each page has its own plan: no plan suits histories of all lengths. */
 const ACTIVITY_PAGE: Statement = {
   name: '',
   text: `with own as (

@@ -4,7 +4,7 @@ import { textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Claims ids in one table before they are counted: each day has a unique index of its own, which cannot detect that two
+ * Claims ids in one table before they are counted: each day has its own unique index, which cannot detect that two
  * transactions report one id for different days. A transaction that finds an id claimed waits for the other to end.
  */
 const CLAIM: Statement = {

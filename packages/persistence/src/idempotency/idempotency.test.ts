@@ -112,7 +112,7 @@ function firstOnes(outcomes: readonly Once<unknown>[]): number {
   return outcomes.filter(({ isFirst }) => isFirst).length;
 }
 
-/** As if the API key had them for twelve hours. */
+/** Stores answers as if the API key had got them twelve hours ago. */
 async function keep(
   { pool }: Database,
   { projectId, family }: FamilyRef,

@@ -13,7 +13,7 @@ const LISTED = columns((row) => ({
   count: row.number(`(select count(*) from ${MATCHING})`),
 }));
 
-/** Has no name, so that each page is planned anew: records differ too much in their number of jobs for one plan. */
+/** Unnamed, so that each page has its own plan: no plan suits records with any number of jobs. */
 export const LIST_JOBS: Statement = {
   name: '',
   text: `with own as (

@@ -20,7 +20,7 @@ const QUEUED = columns((row) => ({
   waitSeconds: row.numberOrNull('wait_s'),
 }));
 
-/** With its dates as text. */
+/** A kept answer, with its dates as text. */
 interface KeptJobAnswer extends Pick<JobAnswer, 'jobId'> {
   readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
 }

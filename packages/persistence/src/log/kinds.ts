@@ -2,7 +2,7 @@ import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain';
 
 /**
  * The kinds of the entries of a record, in the order of the counts in its blocks; an index never changes. A kind is a
- * source and a type. Known kinds, and up to `MAX_OWN` others, have an index of their own. Later ones share a kind, in
+ * source and a type. Known kinds, and up to `MAX_OWN` others, have their own index. Later ones share a kind, in
  * whose name `*` stands for each unknown word.
  */
 export type LogKinds = readonly string[];
@@ -31,7 +31,7 @@ export function wordsOf(name: string): Kind {
   return { source, type };
 }
 
-/** Adds new kinds: each gets an index of its own while there is room, else the shared one. */
+/** Adds new kinds: each gets its own index while there is room, else the shared one. */
 export function addKinds(kinds: LogKinds, newKinds: Iterable<string>): LogKinds {
   const added = new Set(kinds);
   let room = MAX_OWN - kinds.filter((name) => isOfItsOwn(name)).length;

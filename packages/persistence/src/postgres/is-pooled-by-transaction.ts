@@ -42,7 +42,7 @@ async function sessionOf(client: pg.ClientBase): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** The process id that the server announced on connect; a pooler announces one of its own. */
+/** The process id that the server announced on connect; a pooler announces another one. */
 function announcedSession(client: pg.ClientBase): number | null {
   return (client as pg.ClientBase & { readonly processID: number | null }).processID;
 }

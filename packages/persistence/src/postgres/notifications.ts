@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 /** An open or opening connection that listens for announcements. */
 export interface Notifications {
-  /** Whether announcements arrive: the connection has heard a question of its own, sent through the pool. */
+  /** Whether announcements arrive: the connection has heard its own notification, sent through the pool. */
   readonly isLive: boolean;
   /** Ends the connection if its last question did not arrive; asks again if it has heard nothing for a while. */
   check(): void;
@@ -23,7 +23,7 @@ const QUIET_MS = 10_000;
 const ANSWER_MS = 1_500;
 
 /**
- * Listens on a connection of its own. A connection that hears nothing sends itself a notification through the pool. So
+ * Listens on a separate connection. A connection that hears nothing sends itself a notification through the pool. So
  * it notices a dead connection, and a pooler that gives the session to others and delivers no notifications.
  */
 export function notifications(

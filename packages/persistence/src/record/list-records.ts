@@ -14,7 +14,10 @@ const LISTED = columns((row) => ({
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
-/** The filters of a list, with the numbers of their parameters. Each combination has a statement of its own, so that none pays for the filters of another. */
+/**
+ * The filters of a list, with the numbers of their parameters. Each combination has its own statement, so that none pays
+ * for the filters of another.
+ */
 const FILTERS = {
   deleted: (n: number) => `r.deleted = $${n}`,
   enabled: (n: number) => `r.enabled = $${n}`,

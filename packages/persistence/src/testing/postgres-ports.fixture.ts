@@ -30,7 +30,7 @@ export function portsOf(database: Database): Ports {
   };
 }
 
-/** Runs on a database of its own, which is gone afterwards. */
+/** Runs the work on a new database, and drops it afterwards. */
 export async function withDatabase(
   run: (database: Database, url: string) => Promise<void>,
   options: Partial<DatabaseOptions> = {},

@@ -1,7 +1,7 @@
 /** What was sent to the database, in order. */
 export interface SentStatements {
   readonly onStatement: (text: string) => void;
-  /** Those since the last time that this was asked. */
+  /** The statements since the last call. */
   since(): readonly string[];
 }
 

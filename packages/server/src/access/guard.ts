@@ -90,7 +90,7 @@ function readToken(authorization: string | undefined): Token {
 }
 
 /**
- * Counts a request of the key, and says in the headers what is left.
+ * Counts a request of the key, and sets the headers of the rate limit.
  * @throws DomainError `throttled` if the key is over its limit
  */
 function limitRate(reply: FastifyReply, { perMinute, count }: RateLimiter, keyId: number): void {

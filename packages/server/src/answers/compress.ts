@@ -27,8 +27,7 @@ const COMPRESS: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = 
 let running = 0;
 
 /**
- * Compresses off the event loop. Null if others are being compressed already: the caller then gets the bytes as they are,
- * and waits for nobody.
+ * Compresses off the event loop. Null if two others are being compressed: the caller then gets the plain bytes at once.
  */
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> | null {
   if (running >= AT_ONCE) return null;

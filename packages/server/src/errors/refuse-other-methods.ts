@@ -2,7 +2,7 @@ import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { METHODS } from '../requests/node-http.ts';
 import { methodNotAllowed } from './http-problem.ts';
 
-/** Node emits an event of its own for these instead of a request. */
+/** Methods for which Node emits another event instead of a request. */
 const NOT_ROUTED = new Set(['CONNECT']);
 
 /** Records the methods of each route added from now on. `refuseOthers` then answers all other methods with 405. */

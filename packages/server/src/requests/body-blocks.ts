@@ -10,7 +10,7 @@ export interface BodyBlocks {
 const EMPTY = Buffer.alloc(0);
 const SMALLEST_BLOCK = 1024;
 const LARGEST_BLOCK = 64 * 1024;
-/** A piece of this size or more becomes a block of its own. */
+/** A piece of this size or more becomes a separate block. */
 const LARGE_PIECE = 16 * 1024;
 
 /**

@@ -48,7 +48,7 @@ function readerOf(steps: AsyncGenerator<LogStep, void>, stop: () => void) {
     get cursor() {
       return cursor;
     },
-    /** Reads this many entries, then ends the stream, however many more it has at hand. */
+    /** Reads this many entries, then ends the stream, even if it has more. */
     async take(count: number): Promise<readonly string[]> {
       const taken: string[] = [];
       for await (const step of steps) {

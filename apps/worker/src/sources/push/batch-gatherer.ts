@@ -16,7 +16,7 @@ const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
 const MAX_PER_KIND = 2;
 
 /**
- * Gathers portions of pushes into batches. A tenant with more than a turn in progress gets batches of its own. The few
+ * Gathers portions of pushes into batches. A tenant with more than a turn in progress gets separate batches. The few
  * lines of other tenants share batches, so that they wait neither for the many lines nor for their locks.
  * The returned function resolves to null if no batch may start now.
  */
