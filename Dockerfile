@@ -3,6 +3,7 @@ FROM node:26-bookworm-slim AS packages
 WORKDIR /service
 RUN npm install --global pnpm@12.21.0
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY packages/clickhouse/package.json packages/clickhouse/
 COPY packages/client/package.json packages/client/
 COPY packages/conformance/package.json packages/conformance/
 COPY packages/contract/package.json packages/contract/
@@ -12,7 +13,6 @@ COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/
-COPY packages/tracing/package.json packages/tracing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
 COPY apps/e2e/package.json apps/e2e/

@@ -16,6 +16,7 @@ const TEST_CODE = [
 ];
 const TEST_LIBRARIES = ['vitest', 'fast-check'];
 const DRIVERS = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+'];
+const CLICKHOUSE = '@clickhouse';
 const EMBEDDED = '@embedded-postgres';
 const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
 const ZOD_EDGES = [
@@ -69,9 +70,15 @@ const direction = [
   ),
   rule(
     'persistence-imports-domain-and-database',
-    'Persistence implements the ports of the domain on PostgreSQL, and traces its statements.',
+    'Persistence implements the ports of the domain on PostgreSQL.',
     shipped('^packages/persistence/'),
-    { pathNot: ['^packages/(persistence|domain|tracing)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
+    { pathNot: ['^packages/(persistence|domain)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
+  ),
+  rule(
+    'clickhouse-imports-domain-and-client',
+    'The log in ClickHouse implements a port of the domain, and knows nothing of PostgreSQL.',
+    shipped('^packages/clickhouse/'),
+    { pathNot: ['^packages/(clickhouse|domain)/', npm(CLICKHOUSE)], dependencyTypesNot: ['core'] },
   ),
   rule(
     'message-format-imports-domain-alone',
@@ -84,12 +91,6 @@ const direction = [
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
     { pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)], dependencyTypesNot: ['core'] },
-  ),
-  rule(
-    'tracing-stands-alone',
-    'It traces whatever is run, and knows nothing of it.',
-    shipped('^packages/tracing/'),
-    { pathNot: ['^packages/tracing/', npm('@opentelemetry')], dependencyTypesNot: ['core'] },
   ),
   rule(
     'conformance-imports-ajv-alone',
@@ -163,10 +164,10 @@ const territory = [
     { path: npm(...DRIVERS, EMBEDDED) },
   ),
   rule(
-    'opentelemetry-stays-in-tracing',
-    'Everything else knows spans by the functions of the tracing package, which do nothing while tracing is off.',
-    { pathNot: '^packages/tracing/' },
-    { path: npm('@opentelemetry') },
+    'clickhouse-client-stays-in-its-package',
+    'Only the package of ClickHouse knows its client.',
+    { pathNot: ['^packages/clickhouse/', '^apps/bench/'] },
+    { path: npm(CLICKHOUSE) },
   ),
   rule(
     'fastify-stays-in-apps',
@@ -194,8 +195,8 @@ const hygiene = [
   {
     ...rule(
       'no-folder-cycles',
-      'The folders of the domain and of persistence are concepts, and each stands on those below it.',
-      { path: '^packages/(domain|persistence)/src/' },
+      'The folders of the domain and of the stores are concepts, and each stands on those below it.',
+      { path: '^packages/(domain|persistence|clickhouse)/src/', pathNot: '/testing/' },
       { circular: true },
     ),
     scope: 'folder' as const,

@@ -1,5 +1,5 @@
 import { missingPrograms } from './programs.ts';
 
-// Prints the Debian package of each optional program that this machine lacks, one a line.
+// Prints the package of each optional program that this machine lacks, one a line: its registry and its name.
 
-for (const { debian } of missingPrograms()) console.log(debian);
+for (const { package: from } of missingPrograms()) console.log(Object.entries(from).flat().join(' '));

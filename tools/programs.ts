@@ -10,8 +10,8 @@ export interface OptionalProgram {
   readonly neededBy: string;
   /** Folders outside of `PATH` where it may be installed. */
   readonly otherFolders: readonly string[];
-  /** The Debian package. */
-  readonly debian: string;
+  /** The package that has it: of Debian, or of npm with its version. */
+  readonly package: { readonly debian: string } | { readonly npm: string };
   /** How to install it. */
   readonly get: string;
 }
@@ -19,13 +19,19 @@ export interface OptionalProgram {
 /** Debian's folder for servers, which is not in the `PATH` of ordinary users. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'];
 
+/** The folder of the clone for programs from npm. They are too large to install everywhere. */
+const INSTALLED_PROGRAMS = join(import.meta.dirname, '../.programs');
+
+/** ClickHouse as a library, for this platform. */
+const CHDB = chdb('26.7.3-stable.1');
+
 export const OPTIONAL_PROGRAMS = [
   {
     name: 'nats-server',
     names: ['nats-server'],
     neededBy: 'jetstream',
     otherFolders: SYSTEM,
-    debian: 'nats-server',
+    package: { debian: 'nats-server' },
     get: 'apt-get install nats-server, or brew install nats-server',
   },
   {
@@ -37,7 +43,7 @@ export const OPTIONAL_PROGRAMS = [
       '/Applications/Google Chrome.app/Contents/MacOS',
       '/Applications/Chromium.app/Contents/MacOS',
     ],
-    debian: 'chromium',
+    package: { debian: 'chromium' },
     get: 'apt-get install chromium, or brew install --cask chromium',
   },
   {
@@ -45,8 +51,16 @@ export const OPTIONAL_PROGRAMS = [
     names: ['pgbouncer'],
     neededBy: 'pgbouncer',
     otherFolders: SYSTEM,
-    debian: 'pgbouncer',
+    package: { debian: 'pgbouncer' },
     get: 'apt-get install pgbouncer, or brew install pgbouncer',
+  },
+  {
+    name: 'chdb',
+    names: ['libchdb.so', 'libchdb.dylib'],
+    neededBy: 'clickhouse',
+    otherFolders: [join(INSTALLED_PROGRAMS, 'node_modules/@chdb', CHDB.folder)],
+    package: { npm: CHDB.package },
+    get: `npm install --no-save --prefix .programs ${CHDB.package}`,
   },
 ] as const satisfies readonly OptionalProgram[];
 
@@ -85,6 +99,11 @@ function programCalled(name: ProgramName): OptionalProgram {
   const program = OPTIONAL_PROGRAMS.find((one) => one.name === name);
   if (program === undefined) throw new Error(`There is no optional program called ${name}.`);
   return program;
+}
+
+function chdb(version: string): { readonly folder: string; readonly package: string } {
+  const folder = `lib-${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;
+  return { folder, package: `@chdb/${folder}@${version}` };
 }
 
 function isExecutable(path: string): boolean {

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import type { Clock } from '@plugin-config/domain';
 import { deadLetterReader } from '@plugin-config/message-format';
 import {
@@ -28,12 +29,22 @@ type Get = <Name extends keyof Services>(name: Name) => Services[Name];
 /** Each makes one service, from others if it needs them. A service without a factory does not compile. */
 type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Name] };
 
-const factories = (settings: Settings, database: Database, clock: Clock): Factories => ({
+/** What the services are made of. */
+interface Parts {
+  readonly settings: Settings;
+  readonly database: Database;
+  /** Null if PostgreSQL has the entries of logs. */
+  readonly clickHouse: ClickHouse | null;
+  readonly clock: Clock;
+}
+
+const factories = ({ settings, database, clickHouse, clock }: Parts): Factories => ({
   projects: () => postgresProjectStore(database),
   keys: () => postgresApiKeyStore(database),
   plugins: () => postgresPluginStore(database),
   letters: () => postgresDeadLetterStore(database),
-  stores: () => postgresIngestionStores(database),
+  stores: () =>
+    postgresIngestionStores({ ...database, separateLog: clickHouse && clickHouseLog({ clickHouse }) }),
   secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(keysOf(settings)),
   hasher: () => sha256TokenHasher(),
@@ -53,13 +64,15 @@ export async function openServices(settings: Settings): Promise<Services & { clo
     poolSize: 2,
     applicationName: 'plugin-config-cli',
   });
+  const clickHouse = settings.clickHouse && openClickHouse(settings.clickHouse);
+  const close = async (): Promise<void> => void (await Promise.all([database.close(), clickHouse?.close()]));
   try {
     await refuseUnfitDatabase(database);
     const clock = serverClock(database);
     await clock.set();
-    return { ...makeEach(factories(settings, database, clock)), close: database.close };
+    return { ...makeEach(factories({ settings, database, clickHouse, clock })), close };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }

@@ -9,9 +9,9 @@ export function migrateCommand({ env }: Invocation): Command {
     .description('Brings the schema of the database up to date. Prints the migrations that it ran.')
     .addHelpText('after', example('migrate'))
     .action(async () => {
-      const { databaseUrl } = await readSettings(env);
-      const { migrate } = await import('@plugin-config/persistence');
-      for (const step of await migrate(databaseUrl, { onWait: inform })) print(step);
+      const { databaseUrl, clickHouse } = await readSettings(env);
+      const { migrateAll } = await import('./migrate-all.ts');
+      for (const step of await migrateAll(databaseUrl, clickHouse)) print(step);
       inform('The schema is up to date.');
     });
 }

@@ -8,24 +8,38 @@ export interface Settings {
   readonly databaseUrl: string;
   readonly secretsKeys: string;
   readonly retentionDays: number;
+  /** Null if PostgreSQL has the entries of logs. */
+  readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
 }
 
 /** Reads `DATABASE_URL`, or else the URL and secret keys of the embedded database that runs in the data directory. */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys } = env;
-  const retentionDays = readRetentionDays(env['LOG_RETENTION_DAYS']);
-  if (databaseUrl)
-    return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', retentionDays };
+  const common = {
+    retentionDays: readRetentionDays(env['LOG_RETENTION_DAYS']),
+    clickHouse: readClickHouse(env),
+  };
+  if (databaseUrl) return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', ...common };
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
   if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
   const keys = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
-  return { databaseUrl: embedded, secretsKeys: keys, retentionDays };
+  return { databaseUrl: embedded, secretsKeys: keys, ...common };
 }
 
 function checked(url: string): string {
   if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
   throw new Error('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
+}
+
+/** Reads the address of ClickHouse; null if it is not set. */
+export function readClickHouse({
+  CLICKHOUSE_URL: url,
+  CLICKHOUSE_CLUSTER: cluster,
+}: NodeJS.ProcessEnv): Settings['clickHouse'] {
+  if (!url) return null;
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return { url, cluster: cluster || null };
+  throw new Error('CLICKHOUSE_URL takes an address such as http://user:password@host:8123/database.');
 }
 
 function readRetentionDays(text: string | undefined): number {

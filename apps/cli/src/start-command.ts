@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
-import { inform } from './output.ts';
+import { readClickHouse } from './settings.ts';
 import type { SetUp } from './start/index.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
@@ -9,14 +9,14 @@ export function startCommand({ env, exit }: Invocation): Command {
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async () => {
       const { start } = await import('./start/index.ts');
-      exit(await start({ loadSetUp }, env));
+      exit(await start({ loadSetUp: () => loadSetUp(env) }, env));
     });
 }
 
-async function loadSetUp(): Promise<SetUp> {
-  const [{ migrate }, { firstStart }] = await Promise.all([
-    import('@plugin-config/persistence'),
+async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {
+  const [{ migrateAll }, { firstStart }] = await Promise.all([
+    import('./migrate-all.ts'),
     import('./first-start.ts'),
   ]);
-  return { migrate: (databaseUrl) => migrate(databaseUrl, { onWait: inform }), firstStart };
+  return { migrate: (databaseUrl) => migrateAll(databaseUrl, readClickHouse(env)), firstStart };
 }

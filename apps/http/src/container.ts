@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import type { SecretStore } from '@plugin-config/domain';
+import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
+import type { LogEntryStore, SecretStore, SeparateLog } from '@plugin-config/domain';
 import {
   aesSecretBox,
   nodeRandomness,
@@ -15,6 +16,7 @@ import {
   postgresProjectStore,
   postgresSecretStore,
   postgresWakeUps,
+  separateLogEntryStore,
   serverClock,
   sha256TokenHasher,
   type Database,
@@ -28,6 +30,10 @@ import type { Env } from './env.ts';
 
 export interface Services extends Ports {
   readonly database: Database;
+  /** Null if `CLICKHOUSE_URL` is not set. */
+  readonly clickHouse: ClickHouse | null;
+  /** The entries of logs if PostgreSQL does not have them. */
+  readonly separateLog: SeparateLog | null;
   readonly secrets: SecretStore;
   readonly clock: ServerClock;
   readonly wakeUps: PostgresWakeUps;
@@ -39,6 +45,8 @@ type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Nam
 
 const factories = (env: Env, database: Database): Factories => ({
   database: () => database,
+  clickHouse: () => openLogDatabase(env),
+  separateLog: (get) => separateLogOf(get('clickHouse'), env),
   probe: () => postgresAccessProbe(database),
   keys: () => postgresApiKeyStore(database),
   hasher: () => sha256TokenHasher(),
@@ -47,7 +55,7 @@ const factories = (env: Env, database: Database): Factories => ({
   feed: () => postgresFamilyFeed(database),
   activity: () => postgresActivityLog(database),
   jobs: () => postgresJobStore(database),
-  logEntries: () => postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS }),
+  logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
   arrivals: () => postgresLogArrivals(database),
   wakeUps: () => postgresWakeUps(database),
   secrets: () => postgresSecretStore(database),
@@ -65,6 +73,25 @@ export async function openServices(env: Env): Promise<Services> {
     statementTimeoutMs: PATIENCE_MS,
   });
   return makeEach(factories(env, database));
+}
+
+function openLogDatabase(env: Env): ClickHouse | null {
+  if (env.CLICKHOUSE_URL === null) return null;
+  return openClickHouse({
+    url: env.CLICKHOUSE_URL,
+    cluster: env.CLICKHOUSE_CLUSTER,
+    applicationName: 'plugin-config-http',
+  });
+}
+
+function separateLogOf(clickHouse: ClickHouse | null, env: Env): SeparateLog | null {
+  return clickHouse && clickHouseLog({ clickHouse, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS });
+}
+
+function logEntriesOf(database: Database, separateLog: SeparateLog | null, env: Env): LogEntryStore {
+  return separateLog === null
+    ? postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS })
+    : separateLogEntryStore({ ...database, separateLog });
 }
 
 /** Makes each service once. */

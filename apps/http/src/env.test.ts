@@ -6,6 +6,8 @@ const KEY = `${'A'.repeat(43)}=`;
 
 test('everything but the database has a default', () => {
   expect(readEnv({ DATABASE_URL, PORT: '', PATH: '/bin' })).toEqual({
+    CLICKHOUSE_CLUSTER: null,
+    CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
     HOST: '127.0.0.1',
     PORT: 8000,
@@ -13,11 +15,6 @@ test('everything but the database has a default', () => {
     DATABASE_POOL_SIZE: 10,
     LOG_LEVEL: 'info',
     LOG_SEARCH_TIMEOUT_MS: 5000,
-    OTEL_EXPORTER_OTLP_ENDPOINT: null,
-    OTEL_EXPORTER_OTLP_HEADERS: '',
-    OTEL_SERVICE_NAME: null,
-    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
-    OTEL_TRACES_SAMPLER_ARG: 1,
     RATE_LIMIT_PER_MINUTE: null,
     PUBLIC_URL: null,
     TRUST_PROXY: false,
@@ -69,10 +66,6 @@ test.for([
   ['CORS_ORIGINS', 'https://secret.example.com/'],
   ['CORS_ORIGINS', 'https://secret.example.com:443'],
   ['LOG_SEARCH_TIMEOUT_MS', '0'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4318'],
-  ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
-  ['OTEL_TRACES_SAMPLER', 'secret'],
-  ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
   ['RATE_LIMIT_PER_MINUTE', '0'],
   ['RATE_LIMIT_PER_MINUTE', '1.5'],
   ['PUBLIC_URL', 'secret'],

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
   handlerRuns,
   type AccessProbe,
@@ -20,6 +21,7 @@ import {
   type Randomness,
   type SecretBox,
   type SecretStore,
+  type SeparateLog,
   type TokenHasher,
 } from '@plugin-config/domain';
 import {
@@ -40,6 +42,7 @@ import {
   postgresLogOutbox,
   postgresLogUpkeep,
   postgresSecretStore,
+  separateLogUpkeep,
   serverClock,
   sha256TokenHasher,
   type Database,
@@ -57,6 +60,10 @@ const JOB_HANDLERS: readonly JobHandler[] = [say];
 
 interface Ports {
   readonly database: Database;
+  /** Null if `CLICKHOUSE_URL` is not set. */
+  readonly clickHouse: ClickHouse | null;
+  /** The entries of logs if PostgreSQL does not have them. */
+  readonly separateLog: SeparateLog | null;
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
   readonly hasher: TokenHasher;
@@ -101,14 +108,16 @@ type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
 
 const factories = (env: Env, database: Database): Factories => ({
   database: () => database,
+  clickHouse: () => openLogDatabase(env),
+  separateLog: (get) => separateLogOf(get('clickHouse')),
   probe: () => postgresAccessProbe(database),
   keys: () => postgresApiKeyStore(database),
   hasher: () => sha256TokenHasher(),
-  stores: () => postgresIngestionStores(database),
+  stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
   letters: () => postgresDeadLetterStore(database),
-  log: () => postgresLogAppender(database),
+  log: (get) => postgresLogAppender({ ...database, separateLog: get('separateLog') }),
   outbox: () => postgresLogOutbox(database),
-  upkeep: () => postgresLogUpkeep(database),
+  upkeep: (get) => upkeepOf(database, get('separateLog')),
   arrivalUpkeep: () => postgresLogArrivalUpkeep(database),
   rates: () => postgresDeliveryRates(database),
   jobs: (get) =>
@@ -145,6 +154,23 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
   };
+}
+
+function openLogDatabase(env: Env): ClickHouse | null {
+  if (env.CLICKHOUSE_URL === null) return null;
+  return openClickHouse({
+    url: env.CLICKHOUSE_URL,
+    cluster: env.CLICKHOUSE_CLUSTER,
+    applicationName: 'plugin-config-worker',
+  });
+}
+
+function separateLogOf(clickHouse: ClickHouse | null): SeparateLog | null {
+  return clickHouse && clickHouseLog({ clickHouse });
+}
+
+function upkeepOf(database: Database, separateLog: SeparateLog | null): LogUpkeep {
+  return separateLog === null ? postgresLogUpkeep(database) : separateLogUpkeep({ ...database, separateLog });
 }
 
 /** Makes each port once. */

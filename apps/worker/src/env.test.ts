@@ -5,6 +5,8 @@ const DATABASE_URL = 'postgres://user@host/database';
 
 test('unset and empty variables have their defaults', () => {
   expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
+    CLICKHOUSE_CLUSTER: null,
+    CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
     ACTIVITY_RETENTION_DAYS: null,
     DATABASE_URL,
@@ -22,11 +24,6 @@ test('unset and empty variables have their defaults', () => {
     NATS_STREAM: 'PLUGIN_LOGS',
     NATS_SUBJECT: 'plugin.logs.>',
     NATS_URL: null,
-    OTEL_EXPORTER_OTLP_ENDPOINT: null,
-    OTEL_EXPORTER_OTLP_HEADERS: '',
-    OTEL_SERVICE_NAME: null,
-    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
-    OTEL_TRACES_SAMPLER_ARG: 1,
     RATE_LIMIT_PER_MINUTE: null,
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: new Map(),
@@ -36,6 +33,8 @@ test('unset and empty variables have their defaults', () => {
 });
 
 const WRONG: readonly (readonly [name: string, value: string])[] = [
+  ['CLICKHOUSE_URL', 'clickhouse://host'],
+  ['CLICKHOUSE_CLUSTER', 'a b'],
   ['DATABASE_URL', 'mysql://host/database'],
   ['WORKER_PORT', '65536'],
   ['WORKER_HOST', 'a host'],

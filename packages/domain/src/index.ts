@@ -20,7 +20,7 @@ export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
-export { pluginInfo, registeredAgain, secretKeys, type Plugin } from './plugin/plugin.ts';
+export { pluginInfo, registeredAnew, secretKeys, type Plugin } from './plugin/plugin.ts';
 export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
 export { registerPlugin, type SealingProgress } from './plugin/register-plugin.ts';
 
@@ -157,6 +157,7 @@ export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
+export type { AnnouncingTransaction, SeparateLog } from './log/separate-log.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export {
@@ -168,7 +169,7 @@ export {
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
-export { matchesFilter } from './log/matches-filter.ts';
+export { isEveryEntry, matchesFilter } from './log/matches-filter.ts';
 export {
   ARRIVALS_KEPT_MS,
   ARRIVALS_MAX,

@@ -37,5 +37,7 @@ export { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-stor
 export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.ts';
 export { lockTableProblem, locksPerTransaction } from './log/lock-table.ts';
 export { postgresLogUpkeep } from './log/postgres-log-upkeep.ts';
+export { separateLogEntryStore } from './log/separate-log-entry-store.ts';
+export { separateLogUpkeep } from './log/separate-log-upkeep.ts';
 
 export { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';

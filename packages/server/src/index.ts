@@ -17,6 +17,7 @@ export {
   type Problem,
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
+export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { databaseProblem, databaseReadiness } from './health/database-readiness.ts';
 export { watchSecretKeys, type SecretKeyWatch } from './health/watch-secret-keys.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
@@ -34,8 +35,6 @@ export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';
 export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
-export { traceProcess } from './observability/trace-process.ts';
-export { endSpanOf } from './observability/trace-requests.ts';
 export { openServer } from './open-server.ts';
 export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
 export { gatherBodies } from './requests/gather-bodies.ts';

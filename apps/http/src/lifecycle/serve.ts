@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { skewProblem } from '@plugin-config/domain';
+import { clickHouseProblem } from '@plugin-config/clickhouse';
 import {
+  clickHouseReadiness,
   databaseReadiness,
   gracefulShutdown,
   listen,
   openLog,
   refuseToStart,
   stopSignal,
-  traceProcess,
   watchSecretKeys,
   databaseProblem,
 } from '@plugin-config/server';
@@ -15,20 +16,21 @@ import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
-/** The longest wait for the database connections to close and for the last spans to be sent. */
-const CLOSE_MS = 1000;
+/** The longest wait for the database connections to close. */
+const CLOSE_DATABASE_MS = 1000;
 
 /** Runs the app until a stop signal. */
 export async function serve(env: Env): Promise<void> {
   const stopping = stopSignal();
-  const tracing = await traceProcess('plugin-config-http', env);
-  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
-  const { database, secrets, ...ports } = await openServices(env);
+  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
+  const { database, clickHouse, secrets, ...ports } = await openServices(env);
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const keys = await watchSecretKeys({ secrets, secretBox: ports.secretBox, logger });
-  const databaseReady = databaseReadiness(database);
-  const readiness = async () => (shutdown.begun ? 'The service is shutting down.' : databaseReady());
+  const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
+  const readiness = async () =>
+    shutdown.begun ? 'The service is shutting down.' : ((await databaseReady()) ?? clickHouseReady());
   const app = buildApp({ ports, settings: appSettings(env), readiness, pool: database.pool, keys, logger });
   const shutdown = gracefulShutdown(app);
   const settings = { host: 'HOST', port: 'PORT' };
@@ -39,8 +41,7 @@ export async function serve(env: Env): Promise<void> {
   app.streams.shutDown();
   await shutdown.begin();
   ports.wakeUps.close();
-  const closed = Promise.all([database.close(), tracing?.close()]);
-  await Promise.race([closed, sleep(CLOSE_MS)]);
+  await Promise.race([Promise.all([database.close(), clickHouse?.close()]), sleep(CLOSE_DATABASE_MS)]);
   logger.info('stopped');
   flush();
 }

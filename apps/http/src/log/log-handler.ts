@@ -1,6 +1,7 @@
 import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
 import { pageLinks } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../requests/list-address.ts';
@@ -17,11 +18,18 @@ export function logHandler({
 }: LogDependencies): Handler<(typeof recordWorkEndpoints)['listLogs']> {
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
-    const found = await logEntries.page(record, filter, page);
+    const found = await logEntries.page(record, filter, page, goneSignal(reply));
     const links = pageLinks(listAddress(baseUrl, request), page, found);
     const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
     await sendRead(reply, body);
   };
+}
+
+/** Is aborted when the caller hangs up. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 export function presentEntry(entry: LogEntry): WireLogEntry {

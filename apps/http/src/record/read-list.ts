@@ -17,7 +17,7 @@ interface ReadList {
   readonly revision: number;
   readonly familyVersion: number;
   readonly shown: WireConfigRecordPage;
-  /** The cursor after the list. */
+  /** The list contains every change up to this cursor. */
   readonly cursor: FamilyCursor;
 }
 
@@ -39,7 +39,7 @@ export async function readList(
   return { revision, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
 }
 
-interface ChangedRequest {
+interface Asked {
   readonly since: string;
   readonly filter: Omit<RecordListQuery, 'limit' | 'offset' | 'changed_since'>;
   readonly page: PageRequest;
@@ -49,7 +49,7 @@ interface ChangedRequest {
 async function readChanged(
   records: Pick<ConfigRecordStore, 'listChanged'>,
   family: FamilyRef,
-  { since: text, filter, page, address }: ChangedRequest,
+  { since: text, filter, page, address }: Asked,
 ): Promise<ReadList> {
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();

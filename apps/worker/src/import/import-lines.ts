@@ -1,12 +1,6 @@
+import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import {
-  openLog,
-  reasonOf,
-  refuseToStart,
-  stopSignal,
-  databaseProblem,
-  traceProcess,
-} from '@plugin-config/server';
+import { openLog, reasonOf, refuseToStart, stopSignal, databaseProblem } from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -26,11 +20,11 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
-  const tracing = await traceProcess('plugin-config-import', env);
-  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
-  const { database, ...services } = await openServices(env);
+  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
+  const { database, clickHouse, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const started = performance.now();
   const line = progress(process.stderr);
   const meter = sum(line);
@@ -49,7 +43,7 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
     );
   }
   process.stdout.write(`${JSON.stringify(meter.report)}\n`);
-  await Promise.all([database.close(), tracing?.close()]);
+  await Promise.all([database.close(), clickHouse?.close()]);
   return interruption === null;
 }
 

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
@@ -6,6 +5,7 @@ import { anEntry, ndjson } from '../testing/entries.ts';
 import { otherClock } from '../testing/other-clock.ts';
 import { test } from '../testing/worker.fixture.ts';
 
+const DAY_MS = 86_400_000;
 const AHEAD_MS = 40 * DAY_MS;
 const entryAt = (recordId: number, time: number) =>
   anEntry(recordId, { timestamp: new Date(time).toISOString() });

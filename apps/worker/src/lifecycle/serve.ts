@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain';
 import { lockTableProblem } from '@plugin-config/persistence';
 import {
+  clickHouseReadiness,
   databaseReadiness,
   gracefulShutdown,
   listen,
   openLog,
   refuseToStart,
   stopSignal,
-  traceProcess,
   watchSecretKeys,
   type Readiness,
   databaseProblem,
@@ -28,12 +29,12 @@ const LETTING_GO_MS = 1000;
 /** Runs the worker until a stop signal. Messages received before it are stored and acknowledged. */
 export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
   const stopped = stopSignal();
-  const tracing = await traceProcess('plugin-config-worker', env);
-  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
+  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
   const services = await openServices(env, handlers);
-  const { clock, database, retentionDays } = services;
+  const { clock, database, clickHouse, retentionDays } = services;
   await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => lockTableProblem(database, retentionDays));
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
@@ -66,20 +67,24 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   await shutdown.begin();
   closed.abort();
   await Promise.race([loops, tooLong]);
-  await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
+  await Promise.race([close(services), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
   flush();
 }
 
 /** Says which part of the worker is not ready; null if all are. */
-function readiness({ database, retentionDays, stream, handlerRuns }: Services): Readiness {
-  const databaseReady = databaseReadiness(database);
+function readiness({ database, clickHouse, retentionDays, stream, handlerRuns }: Services): Readiness {
+  const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
   const locksReady = () => lockTableProblem(database, retentionDays);
   return async () =>
-    (await databaseReady()) ?? (await locksReady()) ?? stream?.problem() ?? handlerRuns.problem();
+    (await databaseReady()) ??
+    (await clickHouseReady()) ??
+    (await locksReady()) ??
+    stream?.problem() ??
+    handlerRuns.problem();
 }
 
-async function close({ stream, database }: Services): Promise<void> {
+async function close({ stream, database, clickHouse }: Services): Promise<void> {
   await stream?.close();
-  await database.close();
+  await Promise.all([database.close(), clickHouse?.close()]);
 }

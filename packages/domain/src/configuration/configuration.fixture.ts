@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConfigField } from './config-field.ts';
 import { backwardsBox } from './backwards-box.fixture.ts';
-import type { Configured } from './configuration.ts';
-import { replaceConfiguration } from './replace-configuration.ts';
+import { replaceConfiguration, type Configured } from './configuration.ts';
 
 export const HOST: ConfigField = { key: 'host', type: 'string' };
 export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
 import type { EntryKey, LogEntry } from './log-entry.ts';
 
 export interface LogFilter {
@@ -23,20 +24,22 @@ export interface LogEntryStore {
   /**
    * Stores each entry unless its identity (record, timestamp, id) is already stored; of equal ones the first. Resolves
    * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. If it fails,
-   * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs.
+   * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs. An entry that
+   * several callers append at the same moment is stored once, but a store may report it as `stored` to each of them.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
 
   /**
    * One page of the log of a plugin config, newest first, equal times by the highest id; `count` is exact. The byte
-   * limit of a page counts the messages.
+   * limit of a page counts the messages. A store may stop reading when the signal is aborted, since nobody waits any more.
    * @throws DomainError `invalid_input`, attr `search`, `type_filter` or `source`, if a scan takes too long
    */
   page(
     record: { readonly projectId: number; readonly id: number },
     filter: LogFilter,
     page: PageRequest,
+    signal?: StopSignal,
   ): Promise<Page<LogEntry>>;
 
   /**

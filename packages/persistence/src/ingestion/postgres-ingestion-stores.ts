@@ -1,12 +1,20 @@
-import { DomainError, type BatchStores, type IngestionStores } from '@plugin-config/domain';
+import {
+  concurrencyLimit,
+  DomainError,
+  type BatchStores,
+  type ConcurrencyLimit,
+  type IngestionStores,
+  type SeparateLog,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
+import { nodeTimer } from '../postgres/node-timer.ts';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
-import { arrivalWriter } from '../following/add-arrivals.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { appendEntries, TO_WRITE_LOGS } from '../log/append-entries.ts';
-import { entryInserter, type InsertEntries } from '../log/insert-entries.ts';
+import { entriesWithin, type EntryStorage } from '../log/batch-entries.ts';
+import { entriesBeside } from '../log/entries-beside.ts';
+import { entryInserter } from '../log/insert-entries.ts';
 import { earliestKept } from '../log/log-days.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { findOwners } from '../record/find-owners.ts';
@@ -14,24 +22,39 @@ import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
 
+/** One key for all batches: half of the slots are its own. */
+const ALL = 0;
+/** A batch holds a connection while the separate log stores its entries, so not all connections are for batches. */
+const SEPARATE = { max: 8, maxPerKey: 4, patienceMs: 10_000 };
+const unlimited: ConcurrencyLimit = (_, work) => work();
+
+interface Dependencies extends Pick<Database, 'pool'> {
+  /** Stores the entries in place of PostgreSQL. */
+  readonly separateLog?: SeparateLog | null;
+}
+
 /** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
-export function postgresIngestionStores({ pool }: Pick<Database, 'pool'>): IngestionStores {
-  const insert = entryInserter();
+export function postgresIngestionStores({ pool, separateLog = null }: Dependencies): IngestionStores {
+  const storage = separateLog === null ? entriesWithin(entryInserter()) : entriesBeside(separateLog);
   const days = knownDays(pool);
+  const limit = separateLog === null ? unlimited : concurrencyLimit({ ...SEPARATE, timer: nodeTimer });
   return {
     withBatch: (work) =>
       translateDataErrors(() =>
         withRetries(days, () =>
-          inTransaction(pool, TO_WRITE_LOGS, (client) => work(batchStores(client, insert, days))),
+          limit(ALL, () =>
+            inTransaction(pool, storage.begin, (client) => work(batchStores(client, storage, days))),
+          ),
         ),
       ),
   };
 }
 
-function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDays): BatchStores {
+function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDays): BatchStores {
   let earliestOnce: Promise<number> | null = null;
   const earliest = (): Promise<number> => (earliestOnce ??= earliestKept(client));
   let unfollowed: ReadonlySet<number> = new Set();
+  const { append, arrivals } = storage.entriesOf(client, (recordId) => unfollowed.has(recordId));
   return {
     owners: {
       of: async (recordIds) => {
@@ -44,10 +67,10 @@ function batchStores(client: pg.ClientBase, insert: InsertEntries, days: KnownDa
     log: {
       append: async (entries) => {
         days.check(entries.map(({ timestamp }) => timestamp.getTime()));
-        return appendEntries(client, { insert, earliest: await earliest() }, entries);
+        return append(entries, await earliest());
       },
     },
-    arrivals: arrivalWriter(client, (recordId) => unfollowed.has(recordId)),
+    arrivals,
     reports: {
       store: async (reports) => {
         days.check(reports.deliveries.map(({ timestamp }) => timestamp));

@@ -48,6 +48,15 @@ test('blocks count their entries, add up to the total, and are split when they a
     );
   }));
 
+test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const batch = entries(record, 500, (i) => TODAY + i);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => ingest(ports, batch)));
+    expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(500);
+  }));
+
 test('a search that takes too long is refused with the hint to narrow it', () =>
   withDatabase(async (database) => {
     const ports = logPortsOf(database);

@@ -19,7 +19,7 @@ const texts = fc.array(
   ),
 );
 
-test('every parameter arrives as it was sent', () =>
+test('every parameter arrives as it was given', () =>
   withDatabase(async ({ pool }) => {
     await fc.assert(
       fc.asyncProperty(

@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The URL of the database to which `createTestDatabase` connects. */
+    readonly databaseAdminUrl: string;
+  }
+}
+
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'plugin_config_template';
 

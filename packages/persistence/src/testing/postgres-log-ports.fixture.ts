@@ -1,3 +1,4 @@
+import type { SeparateLog } from '@plugin-config/domain';
 import type { LogPorts } from '@plugin-config/testing';
 import {
   postgresDeadLetterStore,
@@ -8,16 +9,25 @@ import {
   postgresLogEntryStore,
   postgresLogUpkeep,
   postgresWakeUps,
+  separateLogEntryStore,
+  separateLogUpkeep,
   type Database,
 } from '../index.ts';
 import { portsOf } from './postgres-ports.fixture.ts';
 
-export function logPortsOf(database: Database): LogPorts {
+export { withDatabase } from './postgres-ports.fixture.ts';
+
+/** @param separateLog has the entries; null if PostgreSQL has them */
+export function logPortsOf(database: Database, separateLog: SeparateLog | null = null): LogPorts {
   return {
     ...portsOf(database),
-    stores: postgresIngestionStores(database),
-    logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
-    upkeep: postgresLogUpkeep(database),
+    stores: postgresIngestionStores({ ...database, separateLog }),
+    logs:
+      separateLog === null
+        ? postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 })
+        : separateLogEntryStore({ ...database, separateLog }),
+    upkeep:
+      separateLog === null ? postgresLogUpkeep(database) : separateLogUpkeep({ ...database, separateLog }),
     arrivals: postgresLogArrivals(database),
     arrivalUpkeep: postgresLogArrivalUpkeep(database),
     wakeUps: postgresWakeUps(database),

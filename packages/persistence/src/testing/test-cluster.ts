@@ -6,13 +6,6 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { TEMPLATE } from './create-test-database.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The URL of the database to which `createTestDatabase` connects. */
-    readonly databaseAdminUrl: string;
-  }
-}
-
 /** The size of the lock table is PostgreSQL's default. */
 const SETTINGS = {
   max_connections: 200,

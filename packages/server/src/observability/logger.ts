@@ -1,6 +1,4 @@
-import { activeSpan, isTracing } from '@plugin-config/tracing';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { traceFields } from './trace-requests.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -11,10 +9,7 @@ const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
 
 const CAUSES_MAX = 5;
 
-/**
- * Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. If tracing is on,
- * a line that is written in a span has the id of its trace.
- */
+/** Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. */
 export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
   return pino(
     {
@@ -24,7 +19,6 @@ export function structuredLogger(service: string, level: LogLevel, destination: 
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
       hooks: { streamWrite: withoutSecrets },
-      ...(isTracing() && { mixin: () => traceFields(activeSpan()) }),
     },
     destination,
   );

@@ -1,0 +1,20 @@
+import { migrateClickHouse, openClickHouse } from '@plugin-config/clickhouse';
+import { migrate } from '@plugin-config/persistence';
+import { inform } from './output.ts';
+import type { Settings } from './settings.ts';
+
+/** Brings the databases up to date. Resolves to the migrations that it ran. */
+export async function migrateAll(
+  databaseUrl: string,
+  clickHouse: Settings['clickHouse'],
+): Promise<readonly string[]> {
+  const steps = await migrate(databaseUrl, { onWait: inform });
+  if (clickHouse === null) return steps;
+  const server = openClickHouse(clickHouse);
+  try {
+    const ofServer = await migrateClickHouse(server);
+    return [...steps, ...ofServer.map((step) => `clickhouse ${step}`)];
+  } finally {
+    await server.close();
+  }
+}

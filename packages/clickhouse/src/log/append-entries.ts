@@ -1,0 +1,68 @@
+import { DomainError, isStorable, type AnnouncingTransaction, type LogEntry } from '@plugin-config/domain';
+import { LOG_ENTRY } from '../schema/tables.ts';
+import type { ClickHouse } from '../server/clickhouse.ts';
+import { keyTable, momentText, spanOf } from './entry-keys.ts';
+
+/** Longer than a slow insert takes, and short enough for callers that wait. */
+const LIMITS = { timeLimitMs: 8_000 };
+
+const COLUMNS = [
+  'record_id',
+  'timestamp',
+  'id',
+  'project_id',
+  'plugin',
+  'source',
+  'type',
+  'message',
+  'instance_id',
+  'announced_in',
+] as const;
+
+/** Looks the entries up, then inserts those that are not stored. */
+export async function appendEntries(
+  clickHouse: ClickHouse,
+  entries: readonly LogEntry[],
+  transactionOf: (recordId: number) => AnnouncingTransaction,
+): Promise<readonly (AnnouncingTransaction | null)[]> {
+  if (entries.length === 0) return [];
+  for (const { message } of entries) checkStorable(message);
+  const stored = await findStored(clickHouse, entries);
+  const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
+  const rows = entries
+    .filter((_, at) => before[at] === null)
+    .map((entry) => rowOf(entry, transactionOf(entry.recordId)));
+  if (rows.length > 0) await clickHouse.insert(LOG_ENTRY, [...COLUMNS], rows, LIMITS);
+  return before;
+}
+
+/** The transactions of the entries that are stored, by their names. */
+async function findStored(
+  { select }: ClickHouse,
+  entries: readonly LogEntry[],
+): Promise<ReadonlyMap<string, AnnouncingTransaction>> {
+  const rows = await select(
+    `select record_id, toUnixTimestamp64Milli(timestamp), id, announced_in from ${LOG_ENTRY}
+    where ${spanOf(entries)} and (record_id, timestamp, id) in (select * from ${keyTable(entries)})`,
+    {},
+    LIMITS,
+  );
+  return new Map(
+    rows.map(([recordId, time, id, announcedIn]) => [[recordId, time, id].join(' '), Number(announcedIn)]),
+  );
+}
+
+function nameOf({ recordId, timestamp, id }: LogEntry): string {
+  return `${recordId} ${timestamp.getTime()} ${id}`;
+}
+
+function rowOf(entry: LogEntry, announcedIn: AnnouncingTransaction): readonly unknown[] {
+  const { recordId, timestamp, id, projectId, plugin, source, type, message, instanceId } = entry;
+  const at = momentText(timestamp.getTime());
+  return [recordId, at, id, projectId, plugin, source, type, message, instanceId, announcedIn];
+}
+
+function checkStorable(message: string): void {
+  if (isStorable(message)) return;
+  throw new DomainError('invalid_input', 'Something in the batch cannot be stored.');
+}

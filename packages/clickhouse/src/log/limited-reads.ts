@@ -1,0 +1,86 @@
+import {
+  concurrencyLimit,
+  DomainError,
+  isEveryEntry,
+  type LogFilter,
+  type SeparateLog,
+  type StopSignal,
+  type Timer,
+} from '@plugin-config/domain';
+import type { ClickHouse, Limits } from '../server/clickhouse.ts';
+import { serverErrorCode } from '../server/translate-error.ts';
+import { newestKeys } from './newest-keys.ts';
+import { readPage } from './read-page.ts';
+
+const TIMEOUT_EXCEEDED = 159;
+const PATIENCE_MS = 2_000;
+/** The pages in flight, and those of one project. Each may use several threads of the server. */
+const PAGES = { max: 4, maxPerKey: 2 };
+/** Searches read every message, so they have slots of their own, and pages do not wait for them. */
+const SEARCHES = { max: 3, maxPerKey: 1 };
+
+const timer: Timer = (work, afterMs) => {
+  const timeout = setTimeout(work, afterMs);
+  return () => clearTimeout(timeout);
+};
+
+interface Dependencies {
+  readonly clickHouse: ClickHouse;
+  readonly searchTimeoutMs: number;
+}
+
+/** Reads pages and keys, few at a time, within a time limit. */
+export function limitedReads({
+  clickHouse,
+  searchTimeoutMs,
+}: Dependencies): Pick<SeparateLog, 'page' | 'newestKeys'> {
+  const limitPages = concurrencyLimit({ ...PAGES, patienceMs: PATIENCE_MS, timer });
+  const limitSearches = concurrencyLimit({ ...SEARCHES, patienceMs: PATIENCE_MS, timer });
+  const read = async <T>(
+    { record, filter, signal }: Reader,
+    work: (limits: Limits) => Promise<T>,
+  ): Promise<T> => {
+    const limit = filter.search === null ? limitPages : limitSearches;
+    return limit(record.projectId, async () => {
+      try {
+        return await work({ timeLimitMs: searchTimeoutMs, signal: signal && abortSignalOf(signal) });
+      } catch (error) {
+        throw serverErrorCode(error) === TIMEOUT_EXCEEDED ? tooLong(filter, error) : error;
+      }
+    });
+  };
+  return {
+    page: (record, filter, page, { earliest, signal }) =>
+      read({ record, filter, signal }, (limits) =>
+        readPage(clickHouse, { record, filter, page, earliest }, limits),
+      ),
+    newestKeys: (record, filter, limit, { earliest, signal }) =>
+      read({ record, filter, signal }, (limits) =>
+        newestKeys(clickHouse, { record, filter, limit, earliest }, limits),
+      ),
+  };
+}
+
+interface Reader {
+  readonly record: { readonly projectId: number };
+  readonly filter: LogFilter;
+  readonly signal: StopSignal | undefined;
+}
+
+function abortSignalOf(signal: StopSignal): AbortSignal {
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  else signal.addEventListener('abort', () => controller.abort());
+  return controller.signal;
+}
+
+function tooLong(filter: LogFilter, cause: unknown): DomainError {
+  const { search, types, source } = filter;
+  const attr =
+    search !== null ? 'search' : types.length > 0 ? 'type_filter' : source !== null ? 'source' : 'search';
+  const what = isEveryEntry(filter) ? 'Reading the log' : 'The search';
+  return new DomainError('invalid_input', `${what} takes too long; narrow it with after and before.`, {
+    attr,
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+import { isStorable, type LogFilter } from '@plugin-config/domain';
+import { momentText } from './entry-keys.ts';
+
+/** The times that the server can compare with. */
+const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
+const LAST = Date.parse('2299-12-31T23:59:59.999Z');
+
+export interface Condition {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string | number | readonly string[]>>;
+}
+
+interface Wanted {
+  readonly record: { readonly projectId: number; readonly id: number };
+  readonly filter: LogFilter;
+  /** The start of the oldest day that is read, in milliseconds since the epoch. */
+  readonly earliest: number;
+}
+
+/** The condition that wanted entries meet; null if none can. */
+export function conditionOf({ record, filter, earliest }: Wanted): Condition | null {
+  const { types, source, instanceId, after, before, search } = filter;
+  const first = Math.max(earliest, FIRST, after === null ? FIRST : after.getTime() + 1);
+  const last = Math.min(LAST, before === null ? LAST : before.getTime() - 1);
+  if (first > last || (search !== null && !isStorable(search))) return null;
+  const parts = [
+    'record_id = {record:UInt64} and project_id = {project:UInt64}',
+    `timestamp >= '${momentText(first)}' and timestamp <= '${momentText(last)}'`,
+    types.length === 0 ? null : 'type in {types:Array(String)}',
+    source === null ? null : 'source = {source:String}',
+    instanceId === null ? null : 'instance_id = {instance:UUID}',
+    search === null ? null : 'positionCaseInsensitiveUTF8(message, {search:String}) > 0',
+  ];
+  return {
+    text: parts.filter((part) => part !== null).join(' and '),
+    parameters: {
+      record: record.id,
+      project: record.projectId,
+      ...(types.length > 0 && { types }),
+      ...(source !== null && { source }),
+      ...(instanceId !== null && { instance: instanceId }),
+      ...(search !== null && { search }),
+    },
+  };
+}

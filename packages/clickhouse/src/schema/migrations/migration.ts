@@ -1,0 +1,6 @@
+/** One step of the schema. Its statements may run again after a failure, and on several servers at once. */
+export interface Migration {
+  readonly name: string;
+  /** @param cluster the name of the cluster, null for a single server */
+  readonly statements: (cluster: string | null) => readonly string[];
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { ClickHouseLogLevel, createClient, type ClickHouseSettings } from '@clickhouse/client';
+import { onCluster } from './names.ts';
+import { translated } from './translate-error.ts';
+
+export interface ClickHouseOptions {
+  /** With the credentials, and the database as its path. */
+  readonly url: string;
+  /** The name of the cluster that the tables are on; null for a single server. */
+  readonly cluster: string | null;
+  /** The name that the server shows for the queries. */
+  readonly applicationName?: string;
+}
+
+export interface Limits {
+  /** The server ends the query after this time. */
+  readonly timeLimitMs: number;
+  /** Ends the query when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** One row: its cells in the order of the columns. */
+export type Row = readonly unknown[];
+
+export interface ClickHouse {
+  readonly cluster: string | null;
+  /** Reads rows. @throws DomainError `unavailable` */
+  select(text: string, parameters: Parameters, limits: Limits): Promise<readonly Row[]>;
+  /** Inserts rows whole, or some of them if it fails. @throws DomainError `unavailable` */
+  insert(
+    table: string,
+    columns: readonly [string, ...string[]],
+    rows: readonly Row[],
+    limits: Limits,
+  ): Promise<void>;
+  /** Runs a statement without a result. @throws DomainError `unavailable` */
+  command(text: string, limits: Limits): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 16;
+/** The server reports its own time limit first. */
+const GRACE_MS = 2_000;
+
+/** An answer begins when the query has ended, so that an error is never behind a part of the rows. */
+const SETTINGS: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+  async_insert: 0,
+  max_partitions_per_insert_block: '0',
+  insert_quorum: 'auto',
+  distributed_foreground_insert: 1,
+  optimize_skip_unused_shards: 1,
+  do_not_merge_across_partitions_select_final: 1,
+  max_query_size: String(16 * 1024 * 1024),
+};
+
+/** Opens a server. Connections are made when they are needed, and again after a loss. */
+export function openClickHouse({ url, cluster, applicationName }: ClickHouseOptions): ClickHouse {
+  const client = createClient({
+    url,
+    ...(applicationName !== undefined && { application: applicationName }),
+    max_open_connections: CONNECTIONS,
+    use_multipart_params_auto: true,
+    // Its messages contain the values of queries.
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: SETTINGS,
+  });
+  const within = ({ timeLimitMs, signal }: Limits) => {
+    const late = AbortSignal.timeout(timeLimitMs + GRACE_MS);
+    return {
+      query_id: randomUUID(),
+      abort_signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+      clickhouse_settings: { max_execution_time: timeLimitMs / 1000 },
+    };
+  };
+  /** A query goes on in the server when its request is aborted. */
+  const endQuery = (id: string): void => {
+    const query = `kill query${onCluster(cluster)} where query_id = '${id}' async`;
+    client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
+  };
+  return {
+    cluster,
+    select: (query, parameters, limits) =>
+      translated(async () => {
+        const options = within(limits);
+        const kill = (): void => endQuery(options.query_id);
+        options.abort_signal.addEventListener('abort', kill);
+        try {
+          const query_params = { ...parameters };
+          const result = await client.query({
+            query,
+            query_params,
+            format: 'JSONCompactEachRow',
+            ...options,
+          });
+          return await result.json<Row>();
+        } finally {
+          options.abort_signal.removeEventListener('abort', kill);
+        }
+      }),
+    insert: (table, columns, values, limits) =>
+      translated(async () => {
+        const into = { table, columns: [...columns] as [string, ...string[]] };
+        await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
+      }),
+    command: (query, limits) =>
+      translated(async () => void (await client.command({ query, ...within(limits) }))),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { programPath } from '../../../../tools/programs.ts';
+
+/** A ClickHouse server for tests, which keeps its data and its port across restarts. */
+export interface ClickHouseServer extends AsyncDisposable {
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('server.main.ts', import.meta.url));
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 32_767;
+const POLL_MS = 20;
+
+export async function startClickHouse(): Promise<ClickHouseServer> {
+  const library = programPath('chdb');
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-clickhouse-'));
+  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  const url = `http://127.0.0.1:${port}`;
+  const options = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1'];
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const flags = ['--experimental-ffi', '--disable-warning=ExperimentalWarning'];
+    const started = spawn(process.execPath, [...flags, MAIN, library, ...options], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    server = started;
+    while (!(await answers(url))) {
+      if (started.exitCode !== null) throw new Error(`ClickHouse ended with ${started.exitCode}.`);
+      await sleep(POLL_MS);
+    }
+  };
+  const kill = async (): Promise<void> => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  await start();
+  return {
+    url,
+    start,
+    kill,
+    [Symbol.asyncDispose]: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/ping`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,3 @@
+export { startClickHouse, type ClickHouseServer } from './clickhouse-server.ts';
+export { createClickHouseDatabase, type ClickHouseDatabase } from './create-clickhouse-database.ts';
+export { setup } from './test-server.ts';

@@ -1,0 +1,5 @@
+import { packageTests } from '../../tools/vitest.ts';
+
+export default packageTests({
+  globalSetup: ['@plugin-config/persistence/testing', './src/testing/index.ts'],
+});

@@ -1,0 +1,57 @@
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { EntryKey, LogEntry } from './log-entry.ts';
+import type { LogFilter } from './log-entry-store.ts';
+
+/**
+ * The transaction that announces an entry as an arrival of its log. 0 if nobody followed the log when the entry was
+ * stored, so that nothing had to be announced.
+ */
+export type AnnouncingTransaction = number;
+
+interface LogOf {
+  readonly projectId: number;
+  readonly id: number;
+}
+
+interface ReadOptions {
+  /** Reads entries from this time on, in milliseconds since the epoch. */
+  readonly earliest: number;
+  /** Stops reading when it is aborted. */
+  readonly signal?: StopSignal | undefined;
+}
+
+/**
+ * The entries of all logs in a database of its own, which takes part in no transaction of the other stores. Knows neither
+ * records nor retention: its caller does.
+ */
+export interface SeparateLog {
+  /**
+   * Stores the entries that are not stored yet; their identities are distinct. Resolves when they would survive a
+   * crash: for each to null if it was not stored before, else to the transaction it was stored with. If it fails, some
+   * of them may be stored. Safe to repeat. An entry that several callers store at once is stored once, but may be new
+   * to each of them.
+   * @throws DomainError `invalid_input` if a text cannot be stored; `unavailable` if it cannot write now
+   */
+  append(
+    entries: readonly LogEntry[],
+    transactionOf: (recordId: number) => AnnouncingTransaction,
+  ): Promise<readonly (AnnouncingTransaction | null)[]>;
+
+  /** As `LogEntryStore.page`. */
+  page(record: LogOf, filter: LogFilter, page: PageRequest, options: ReadOptions): Promise<Page<LogEntry>>;
+
+  /** As `LogEntryStore.newestKeys`. */
+  newestKeys(
+    record: LogOf,
+    filter: LogFilter,
+    limit: number,
+    options: ReadOptions,
+  ): Promise<readonly EntryKey[]>;
+
+  /** As `LogEntryStore.find`. */
+  find(record: LogOf, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
+
+  /** Drops the days before this one, which nobody reads or writes any more. */
+  dropBefore(day: Date): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import type { AppendOutcomes, LogEntry, SeparateLog } from '@plugin-config/domain';
+import type pg from 'pg';
+import { arrivalWriter } from '../following/add-arrivals.ts';
+import { findArrived, findFollowed, findInterrupted, type Followed } from '../following/announced-entries.ts';
+import { TO_WRITE_LOGS } from './append-entries.ts';
+import type { BatchEntries, EntryStorage } from './batch-entries.ts';
+
+/** The transaction of a batch is idle while the separate log stores the entries. */
+const IDLE_MS = 20_000;
+
+/**
+ * Stores the entries in a separate log, while the transaction of the batch is open. If that fails afterwards, the entries are
+ * stored but not announced, and the repeated batch finds them as duplicates. So each entry of a followed log is stored
+ * with the id of the transaction that announces it, and a duplicate whose transaction was aborted is announced by the
+ * repeated batch.
+ */
+export function entriesBeside(log: SeparateLog): EntryStorage {
+  return {
+    begin: `${TO_WRITE_LOGS}; set local idle_in_transaction_session_timeout = ${IDLE_MS}`,
+    entriesOf: (client, isUnfollowed) => batchEntries(log, client, isUnfollowed),
+  };
+}
+
+function batchEntries(
+  log: SeparateLog,
+  client: pg.ClientBase,
+  isUnfollowed: (recordId: number) => boolean,
+): BatchEntries {
+  let followed: Followed = { transaction: 0, logs: new Map() };
+  const interrupted = new Set<string>();
+  const { add } = arrivalWriter(client, isUnfollowed);
+
+  const append = async (entries: readonly LogEntry[], earliest: number): Promise<AppendOutcomes> => {
+    const report: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
+      timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
+    );
+    const indexes = firstOnes(entries).filter((index) => report[index] === 'duplicate');
+    const kept = indexes.flatMap((index) => entries[index] ?? []);
+    followed = await findFollowed(
+      client,
+      recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
+    );
+    const { transaction, logs } = followed;
+    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? transaction : 0));
+    const aborted = await findInterrupted(
+      client,
+      before.flatMap((announcedIn) => announcedIn ?? []),
+    );
+    for (const [at, index] of indexes.entries()) {
+      const announcedIn = before[at] ?? null;
+      if (announcedIn === null) report[index] = 'stored';
+      else if (aborted.has(announcedIn) && kept[at] !== undefined) interrupted.add(nameOf(kept[at]));
+    }
+    return report;
+  };
+
+  return {
+    append,
+    arrivals: {
+      add: async (entries, report) => {
+        const indexes = firstOnes(entries).filter((index) => {
+          const entry = entries[index];
+          if (entry === undefined || isUnfollowed(entry.recordId)) return false;
+          return report[index] === 'stored' || interrupted.has(nameOf(entry));
+        });
+        const candidates = indexes.flatMap((index) => entries[index] ?? []);
+        if (candidates.length === 0) return;
+        const arrived = await findArrived(client, followed, {
+          entries: candidates,
+          isInterrupted: (entry) => interrupted.has(nameOf(entry)),
+        });
+        const fresh = candidates.filter((entry) => !arrived.has(nameOf(entry)));
+        await add(
+          fresh,
+          fresh.map(() => 'stored'),
+        );
+      },
+    },
+  };
+}
+
+/** The indexes of the first of equal entries. */
+function firstOnes(entries: readonly LogEntry[]): readonly number[] {
+  const seen = new Set<string>();
+  return [...entries.keys()].filter((index) => {
+    const entry = entries[index];
+    if (entry === undefined || seen.has(nameOf(entry))) return false;
+    seen.add(nameOf(entry));
+    return true;
+  });
+}
+
+function recordIdsOf(entries: readonly LogEntry[]): readonly number[] {
+  return [...new Set(entries.map(({ recordId }) => recordId))];
+}
+
+function nameOf({ recordId, timestamp, id }: LogEntry): string {
+  return `${recordId} ${timestamp.getTime()} ${id}`;
+}

@@ -1,0 +1,24 @@
+import type { LogUpkeep, SeparateLog } from '@plugin-config/domain';
+import type { Database } from '../postgres/database.ts';
+import { postgresLogUpkeep } from './postgres-log-upkeep.ts';
+
+interface Dependencies extends Pick<Database, 'pool'> {
+  readonly separateLog: SeparateLog;
+}
+
+/**
+ * Drops days in PostgreSQL first: from then on nobody reads or writes them, so the separate log may drop them at any
+ * time. It does so at each call, since a call may fail in between.
+ */
+export function separateLogUpkeep({ pool, separateLog }: Dependencies): LogUpkeep {
+  const upkeep = postgresLogUpkeep({ pool });
+  return {
+    ...upkeep,
+    dropOverdue: async (retentionDays) => {
+      const dropped = await upkeep.dropOverdue(retentionDays);
+      const earliest = await upkeep.earliestKept();
+      if (Number.isFinite(earliest)) await separateLog.dropBefore(new Date(earliest));
+      return dropped;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../open-server.ts';
+import { until } from '../testing/until.ts';
+import { sendJsonBytes } from './send-json.ts';
+
+const MIB = 1024 * 1024;
+const SHARED = Buffer.alloc(20 * MIB, 'x');
+
+async function openedServer() {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  app.decorateRequest('access', null);
+  app.addHook('onRequest', async ({ raw }) => {
+    raw.tenant = Number(raw.headers.tenant ?? 1);
+  });
+  app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<unknown>) => {
+    await Array.fromAsync(payload);
+  });
+  app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(20 * MIB, 'x')));
+  app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
+  app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
+  app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  app.get('/late', (_request, reply) => {
+    asked.resolve();
+    void answer.promise.then(() => sendJsonBytes(reply, Buffer.from('{}')));
+  });
+  app.post('/', async () => 'received');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const ask = (path: string, tenant = 1): Socket => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\n\r\n`);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
+}
+
+test('unread answers are reserved, refused beyond the share of a key, and released with their connection', async () => {
+  const { app, url, ask } = await openedServer();
+  const unread = ask('/own').pause();
+  await until(() => app.unsent.bytes > 0);
+  expect(app.unsent.bytes).toBe(20 * MIB);
+  const refused = await fetch(`${url}/own`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused.json()).toMatchObject({ code: 'unavailable', attr: null });
+  expect((await fetch(`${url}/small`)).status).toBe(200);
+  unread.destroy();
+  await until(() => app.unsent.bytes === 0);
+  expect((await (await fetch(`${url}/own`)).text()).length).toBe(20 * MIB);
+  await until(() => app.unsent.bytes === 0);
+});
+
+test('however many keys leave answers unread, another key gets its answer', async () => {
+  const { app, url, ask } = await openedServer();
+  for (let tenant = 1; tenant <= 6; tenant++) ask('/own', tenant).pause();
+  await until(() => app.unsent.bytes >= 60 * MIB);
+  await sleep(200);
+  expect(app.unsent.bytes).toBeLessThan(128 * MIB - 20 * MIB);
+  const page = await fetch(`${url}/page`, { headers: { tenant: '7' } });
+  expect((await page.text()).length).toBe(4 * MIB);
+});
+
+test('answers that share a body are reserved once, until the last of them is sent', async () => {
+  const { app, url, ask } = await openedServer();
+  const sockets = [ask('/shared').pause(), ask('/shared').pause()];
+  await until(() => app.unsent.bytes > 0);
+  expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
+  expect(app.unsent.bytes).toBe(20 * MIB);
+  for (const socket of sockets) socket.destroy();
+  await until(() => app.unsent.bytes === 0);
+});
+
+/** Node emits `timeout` for a connection without progress for that long. */
+function nothingMoves(socket: Socket): void {
+  expect(socket.timeout).toBe(30_000);
+  socket.emit('timeout');
+}
+
+test('a connection whose answer makes no progress is closed', async () => {
+  const { app, ask } = await openedServer();
+  const accepted = once(app.server, 'connection');
+  const unread = ask('/own').pause();
+  const [connection] = (await accepted) as [Socket];
+  await until(() => connection.writableLength > 0);
+  const closed = once(unread, 'close');
+  nothingMoves(connection);
+  unread.resume();
+  await closed;
+  expect([connection.destroyed, app.connections.open]).toEqual([true, 0]);
+});
+
+test('neither a slow handler nor an idle connection is closed', async () => {
+  const { app, ask, late } = await openedServer();
+  const accepted = once(app.server, 'connection');
+  const socket = ask('/late');
+  const [connection] = (await accepted) as [Socket];
+  await late.asked;
+  nothingMoves(connection);
+  late.answer();
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toContain('200 OK');
+  await until(() => connection.timeout !== app.server.timeout);
+  socket.end('GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toContain('200 OK');
+});
