@@ -8,7 +8,7 @@ import { runService } from './testing/running-service.ts';
 
 const BODIES = 50;
 const BODY_BYTES = 50_000;
-/** A body costs 50 ms until it is refused, for 64 KiB that Node parses in one go. */
+/** Refusing a body costs 50 ms, because Node parses 64 KiB at once. */
 const PAUSE_MS = 200;
 const MOST_MB = 300;
 

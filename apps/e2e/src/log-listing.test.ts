@@ -16,7 +16,7 @@ const PAGES = 8;
 const QUERIES = 25;
 const RECORDS = 2;
 
-/** More than have counters of their own. */
+/** More kinds than have their own counters. */
 const ODD_TYPES = 400;
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN_SOURCE'];

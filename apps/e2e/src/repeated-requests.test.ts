@@ -6,7 +6,7 @@ import { losingProxy } from './testing/losing-proxy.ts';
 import { patientProject } from './testing/patient-project.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 
-/** Keeps each transaction that keeps an answer from its commit for as long as somebody has the lock. */
+/** Delays the commit of each transaction that keeps an answer while somebody has the lock. */
 const HOLD_COMMITS = `
   create function hold_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(4711); return null; end';

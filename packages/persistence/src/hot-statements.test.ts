@@ -122,7 +122,7 @@ async function planOf(pool: pg.Pool, begin: string, text: string): Promise<strin
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Of all statements that run meanwhile on the one connection, nested ones too. */
+/** The plans of all statements that run meanwhile on the connection, also nested ones. */
 async function plansOf(pool: pg.Pool, work: () => Promise<void>): Promise<readonly string[]> {
   const plans: string[] = [];
   const client = await pool.connect();

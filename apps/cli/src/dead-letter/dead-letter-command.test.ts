@@ -26,7 +26,7 @@ async function on(databaseUrl: string, work: (database: Database) => Promise<unk
   await database.close();
 }
 
-/** Takes in messages as the worker does. */
+/** Ingests messages as the worker does. */
 function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void> {
   const context = messageContext({
     clock: { now: () => NOW },

@@ -1,4 +1,4 @@
-/** Calls from many sides at once, each time anew, until the time is over. Counts the answers by status. */
+/** Sends concurrent calls until the time is over. Counts the answers by status. */
 export async function keepCalling(
   { callers, forMs }: { readonly callers: number; readonly forMs: number },
   call: (n: number) => Promise<number>,

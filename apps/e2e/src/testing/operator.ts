@@ -20,7 +20,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the operator's command as a process of its own. */
+/** Runs the operator's command as a separate process. */
 export async function operator(
   args: readonly string[],
   { env, input = '', killWhen }: Call,

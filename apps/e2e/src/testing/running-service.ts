@@ -34,7 +34,7 @@ export const IDLE_HANDLERS_WORKER = fileURLToPath(
 
 export type App = keyof typeof MAINS;
 
-/** Both apps as processes, on a database of their own. */
+/** Both apps as processes, on a new database. */
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly http: RunningProcess;

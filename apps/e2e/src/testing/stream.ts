@@ -21,7 +21,7 @@ interface Options {
   readonly read?: boolean;
 }
 
-/** Opens a stream on a connection of its own; `path` is relative to the project. */
+/** Opens a stream on a separate connection; `path` is relative to the project. */
 export function openStream(
   { api: usualApi, projectId, token }: Pick<Tenant, 'api' | 'projectId' | 'token'>,
   path: string,

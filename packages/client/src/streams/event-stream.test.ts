@@ -230,7 +230,7 @@ test.for([
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' } };
 
-/** Answers the first request as the first says, and so on. */
+/** Answers each request with the next of these answers. */
 async function streamService(
   answers: readonly (((answer: ServerResponse) => unknown) | FakeAnswer | 'hang up')[],
 ): Promise<FakeService> {

@@ -27,7 +27,7 @@ function messages(...texts: readonly string[]): readonly Message[] {
   }));
 }
 
-/** Stores that take errors whose texts do not begin with "bad", and what each batch that they took consists of. */
+/** Stores that refuse errors whose texts begin with "bad", and the contents of each stored batch. */
 function pickyStores(error = new DomainError('invalid_input', 'No.')) {
   const batches: string[][] = [];
   const stores: IngestionStores = {

@@ -120,7 +120,7 @@ test('a retry of a dead letter that no longer exists is gone, whatever its text'
   expect(verdictOf(retryOf(DEAD, 5))).toBe('not_json');
 });
 
-/** Every choice with every other: records, projects, plugins, moments, retries and senders. */
+/** All combinations of records, projects, plugins, times, retries and senders. */
 const EVERY_MESSAGE: readonly Message[] = [
   DEAD,
   ...[ENTRY, DELIVERY, ERROR].flatMap((message) =>

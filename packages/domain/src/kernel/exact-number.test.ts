@@ -78,7 +78,7 @@ test('endless nesting is reported as such, with or without an inexact number', (
   expect(() => parseExactly(nested('1'))).not.toThrow();
 });
 
-/** Compares as fractions of whole numbers, another way than the code does. */
+/** Compares fractions of whole numbers, unlike the code under test. */
 function isSame(one: string, other: string): boolean {
   if (other === 'null') return false;
   const [a, b] = [fractionOf(one), fractionOf(other)];

@@ -22,7 +22,7 @@ interface RawMessage {
   readonly origin: MessageOrigin;
 }
 
-/** The record of a message, and the project and plugin that the message claims for it; null if it names none. */
+/** The record of a message, and the project and plugin that the message names; null if it names none. */
 interface AddressedMessage extends RawMessage {
   readonly recordId: number;
   readonly projectId: number | null;

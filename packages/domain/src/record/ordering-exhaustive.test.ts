@@ -24,7 +24,7 @@ describe('a move of few records', () => {
   });
 });
 
-/** Every choice of so many positions, repeated or not, that does not fall. */
+/** All ascending lists of this many positions, with ties. */
 function* multisets(size: number, highest: number, lowest = 0): Generator<readonly number[]> {
   if (size === 0) {
     yield [];

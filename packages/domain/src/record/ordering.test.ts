@@ -239,7 +239,7 @@ interface Case {
   readonly id: number;
   readonly order: number;
   readonly changes: readonly RecordPosition[];
-  /** All of them after the move, in the sequence in which they came. */
+  /** All records after the move, in their original order. */
   readonly settled: readonly RecordPosition[];
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-/** Copies the only record of the family until the family has the given number of records. */
+/** Copies the only record of the family until the family has this number of records. */
 async function fill(pool: pg.Pool, { projectId }: FamilyRef, count: number): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(
     `select string_agg(column_name, ', ') as names from information_schema.columns

@@ -31,9 +31,9 @@ function isSealed(answer: unknown): boolean {
   return answer instanceof Object && 'config' in answer && answer.config === SEALED.config;
 }
 
-/** A patience that lasts for the given number of looks at the clock. */
-function patienceOf(looks: number): { left(): number } {
-  let left = looks;
+/** A patience that ends after this number of calls. */
+function patienceOf(calls: number): { left(): number } {
+  let left = calls;
   return { left: () => (left-- > 0 ? 2_000 : 0) };
 }
 

@@ -1,4 +1,4 @@
-/** What was sent to the database, in order. */
+/** The statements that were sent to the database, in order. */
 export interface SentStatements {
   readonly onStatement: (text: string) => void;
   /** The statements since the last call. */

@@ -19,7 +19,7 @@ const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://
 /** The same request, sent to another host with another body. */
 const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };
 
-/** What a request that is sent several times under one key promises. */
+/** Contract of a request that is sent several times with one key. */
 export function idempotencyContract(test: TestWith<RunPorts>): void {
   test('a record is created once, and its first answer is given again', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];

@@ -21,7 +21,7 @@ type Step = (typeof STEPS)[number];
 
 class Killed extends Error {}
 
-/** Wraps the stores so that the first batch is killed after the given step. */
+/** Wraps the stores so that the first batch is killed after this step. */
 function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
   let isKilled = false;
   const kill = (done: Step): void => {
@@ -34,7 +34,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     days,
     log: { append: (entries) => log.append(entries).finally(() => kill('append')) },
     arrivals: { add: (entries, report) => arrivals.add(entries, report).finally(() => kill('announce')) },
-    reports: { store: (given) => reports.store(given).finally(() => kill('report')) },
+    reports: { store: (batch) => reports.store(batch).finally(() => kill('report')) },
     deadLetters: {
       lock: deadLetters.lock,
       add: (letters) => deadLetters.add(letters).finally(() => kill('add')),
