@@ -13,6 +13,7 @@ COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/
+COPY packages/tracing/package.json packages/tracing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
 COPY apps/e2e/package.json apps/e2e/

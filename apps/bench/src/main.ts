@@ -1,10 +1,10 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { costsPart } from './costs/costs-part.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { httpPart } from './http/http-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
-import { machine } from './machine.ts';
 import type { Part } from './part.ts';
 import { streamsPart } from './streams/streams-part.ts';
 
@@ -48,4 +48,11 @@ for (const part of parts) {
   const { text, wrong } = await withFreshDatabase((databaseUrl) => part({ ...options, databaseUrl }));
   console.log(`\n${text}`);
   if (wrong > 0) process.exitCode = 1;
+}
+
+/** Describes the machine of the measurement. */
+function machine(): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores (${cpu?.model.trim()}), ${memory} GiB, Node ${process.versions.node}`;
 }

@@ -21,7 +21,7 @@ interface Call {
   readonly execArgv?: readonly string[];
 }
 
-/** Runs the command as a process with exactly the given environment. */
+/** Runs the command as a process with exactly this environment. */
 export async function operator(
   args: readonly string[],
   { env = {}, input = '', cwd, execArgv = [] }: Call = {},

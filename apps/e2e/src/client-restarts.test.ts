@@ -48,7 +48,7 @@ test('a log sender has everything stored once and in order, though the worker is
   expect(entries.map(({ message }) => message).toReversed()).toEqual(messages);
 });
 
-test('a log sender tells the dead letters, and ends with its key', async () => {
+test('a log sender counts the dead letters, and ends with its key', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -129,7 +129,7 @@ interface OpenStream {
   readonly connections: () => number;
 }
 
-/** Resolves when the stream has its place, so that nothing is missed from then on. */
+/** Resolves when the stream has its cursor, so that no later event is missed. */
 async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   const opened = Promise.withResolvers<void>();
   let connections = 0;

@@ -113,7 +113,7 @@ test('a poller gets the same objects while nothing changes', async () => {
   expect((await pluginConfigs.list().page({ ifNoneMatch: page })).results).toEqual([updated]);
 });
 
-test('a poller of changes gets each record as it has become, page by page', async () => {
+test('a poller of changes gets the current state of each changed record, page by page', async () => {
   const { pluginConfigs, attach } = await service.tenant();
   const gone = await attach();
   const first = await pluginConfigs.list().page();
@@ -153,7 +153,7 @@ test('a stale record is no condition any more, and a page is one for a rearrange
   });
 });
 
-test('twenty that count up the same record at once lose nothing', async () => {
+test('twenty concurrent updates that count up one record lose nothing', async () => {
   const { pluginConfigs } = await service.tenant();
   const { id } = await pluginConfigs.create({ plugin: 7, description: '0' });
   const countUp = async () =>
@@ -162,7 +162,7 @@ test('twenty that count up the same record at once lose nothing', async () => {
   expect(await pluginConfigs.retrieve(id)).toMatchObject({ description: '20' });
 });
 
-test('errors say what the service says', async () => {
+test('errors have the code and the detail of the service', async () => {
   const tenant = await service.tenant(['plugin:read']);
   const failures = await Promise.allSettled([
     tenant.pluginConfigs.retrieve(1),

@@ -1,10 +1,10 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { runService } from './testing/running-service.ts';
 import { tenant } from './testing/tenant.ts';
 
-const DAY_MS = 86_400_000;
 const OTHER_CLOCK = fileURLToPath(new URL('../../worker/src/testing/other-clock.ts', import.meta.url));
 
 /** The environment of a process that shifts its wall clock by these days on SIGUSR2. */

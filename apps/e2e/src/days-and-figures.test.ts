@@ -1,9 +1,9 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
 import { runService } from './testing/running-service.ts';
 
-const DAY_MS = 86_400_000;
 const LETTERS = 60_000;
 
 const aDelivery = (record: number) => ({

@@ -15,16 +15,16 @@ interface Shown {
   readonly version: number;
 }
 
-/** The highest version of each record that the streams told of, in their order; throws if one is told twice. */
+/** The highest version of each record in the events of the streams; throws if a stream repeats one. */
 function versionsIn(streams: readonly OpenedStream[]): Map<number, number> {
-  const told = new Map<number, number>();
+  const versions = new Map<number, number>();
   for (const { event, data } of streams.flatMap(({ events }) => events)) {
     if (event !== 'record') continue;
     const { id, version } = data as Shown;
-    expect(version, `record ${id} is told twice`).toBeGreaterThan(told.get(id) ?? 0);
-    told.set(id, version);
+    expect(version, `record ${id} is sent twice`).toBeGreaterThan(versions.get(id) ?? 0);
+    versions.set(id, version);
   }
-  return told;
+  return versions;
 }
 
 function residentBytes(pid: number | undefined): number {
@@ -74,7 +74,7 @@ test('a stream resumes elsewhere after kill -9, with no gap and no double', asyn
   second.close();
 }, 60_000);
 
-test('two processes tell the same changes, whichever of them stored a change', async () => {
+test('two processes send the same changes, whichever of them stored a change', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const elsewhere = await service.run('http').url();
@@ -88,7 +88,7 @@ test('two processes tell the same changes, whichever of them stored a change', a
   for (const stream of streams) stream.close();
 }, 30_000);
 
-test('streams stay open while the database is away, and go on by themselves', async () => {
+test('streams stay open while the database is out of reach, and go on by themselves', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();

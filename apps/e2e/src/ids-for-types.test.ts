@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import type { LogQuery } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
@@ -5,7 +6,6 @@ import { runService } from './testing/running-service.ts';
 
 const PUSHES = 8;
 const LINES = 5000;
-const DAY_MS = 86_400_000;
 
 test('a plugin that puts ids into its types harms no neighbour, and can filter by them', async () => {
   await using service = await runService();

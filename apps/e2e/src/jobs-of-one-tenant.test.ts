@@ -16,7 +16,7 @@ async function timeOfJob({ pluginConfigs }: Tenant, recordId: number, name: stri
   return performance.now() - start;
 }
 
-test("jobs of one tenant, however many and however long, hold up no neighbour's job", async () => {
+test("jobs of one tenant, however many and however long, delay no neighbour's job", async () => {
   await using service = await runService(
     { JOB_TIMEOUT_MS: '5000' },
     { mains: { worker: IDLE_HANDLERS_WORKER } },

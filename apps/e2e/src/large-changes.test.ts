@@ -10,7 +10,7 @@ function configuration(n: number): string {
   return JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, n])));
 }
 
-test('configurations of 256 KiB that are all replaced at once do not hold up small requests', async () => {
+test('configurations of 256 KiB that are all replaced at once do not delay small requests', async () => {
   const [before, after] = [configuration(0), configuration(1)];
   await using service = await runService();
   const tenant = await service.tenant();

@@ -14,7 +14,7 @@ function shifted(milliseconds: number): NodeJS.ProcessEnv {
 /** Nearly the largest allowed error: beyond half a minute an app refuses to start. */
 const WRONG_BY_MS = 25_000;
 
-test('workers with clocks that are as far apart as they may be do not steal the jobs of each other', async () => {
+test('workers whose clocks differ by the accepted maximum do not take the jobs of each other', async () => {
   const jobs = 12;
   await using service = await runService(
     { ...shifted(-WRONG_BY_MS), JOB_TIMEOUT_MS: '10000' },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import type { LogEntry, Page } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,7 +9,6 @@ import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
 
 const RUNS = 12;
 const USUAL_MS = 120_000;
-const DAY_MS = 86_400_000;
 const BATCHES = 4;
 const LINES = 1000;
 /** How many pages of a list are read, at most. */
@@ -161,6 +161,6 @@ async function expectPages(
     query = body.next === null ? null : new URL(body.next).search.slice(1);
   }
   const owner = { team_id: projectId, plugin_id: plugin };
-  const told = expected.slice(offset, offset + found.length);
-  expect(found).toEqual(told.map((line) => ({ ...line, ...owner })));
+  const part = expected.slice(offset, offset + found.length);
+  expect(found).toEqual(part.map((line) => ({ ...line, ...owner })));
 }

@@ -14,6 +14,18 @@ const requestId = z.string().meta({
   examples: ['7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11'],
 });
 
+const traceId = z
+  .string()
+  .optional()
+  .meta({
+    pattern: '^[0-9a-f]{32}$',
+    maxLength: 32,
+    header: { id: 'X-Trace-Id' },
+    description:
+      'The id of the trace of the request: that of your `traceparent` if you sent one, else a new one. Absent if the operator collects no traces.',
+    examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+  });
+
 const TAG = String.raw`(?:W/)?"[^"]*"`;
 /** One or several tags, or an asterisk for any. */
 const CONDITION = { pattern: String.raw`^(?:\*|${TAG}(?:\s*,\s*${TAG})*)$`, maxLength: 8192 };
@@ -90,6 +102,7 @@ const allowedOrigin = address.optional().meta({
 /** The headers of every answer. */
 export const commonHeaders = {
   'x-request-id': requestId,
+  'X-Trace-Id': traceId,
   RateLimit: rateLimit,
   'RateLimit-Policy': rateLimitPolicy,
   'Access-Control-Allow-Origin': allowedOrigin,

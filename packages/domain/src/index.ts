@@ -20,7 +20,7 @@ export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
 export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
-export { pluginInfo, registeredAnew, secretKeys, type Plugin } from './plugin/plugin.ts';
+export { pluginInfo, registeredAgain, secretKeys, type Plugin } from './plugin/plugin.ts';
 export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
 export { registerPlugin, type SealingProgress } from './plugin/register-plugin.ts';
 

@@ -85,7 +85,7 @@ test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin
   }),
 );
 
-test('so are the changes, the new records and jobs, and their kept answers, within the functions that store them', () =>
+test('the functions that store changes, new records, jobs and kept answers use indexes, too', () =>
   withDatabase(
     async (database) => {
       const ports = portsOf(database);

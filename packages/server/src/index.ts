@@ -35,6 +35,8 @@ export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';
 export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
+export { traceProcess } from './observability/trace-process.ts';
+export { endSpanOf } from './observability/trace-requests.ts';
 export { openServer } from './open-server.ts';
 export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
 export { gatherBodies } from './requests/gather-bodies.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '../part.ts';
-import { benchHttp } from './http-bench.ts';
-import { httpTable } from './http-table.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { benchHttp, type Row } from './http-bench.ts';
 
 /** Measures requests per second of the service, the framework alone and a hand-written server. */
 export const httpPart: Part = async (options) => {
@@ -10,3 +10,22 @@ export const httpPart: Part = async (options) => {
     wrong: rows.reduce((sum, { failed }) => sum + failed, 0),
   };
 };
+
+const HEADER = ['what', 'connections', 'service/s', 'limit/s', 'bare/s', 'ratio', 'goal', 'failed'];
+
+/** Formats medians in requests per second, and the median of the ratios. */
+function httpTable(rows: readonly Row[]): string {
+  return markdownTable(
+    HEADER,
+    rows.map(({ scenario, connections, service, limit, bare, ratio, failed }) => [
+      scenario.name,
+      connections,
+      Math.round(service),
+      Math.round(limit),
+      Math.round(bare),
+      `${ratio.toFixed(2)} of ${scenario.reference}`,
+      scenario.goal[connections]?.toFixed(2) ?? '',
+      failed,
+    ]),
+  );
+}

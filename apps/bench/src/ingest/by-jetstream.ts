@@ -17,7 +17,7 @@ const CONSUMER = 'plugin-config-worker';
 const SUBJECT = 'plugin.logs.bench';
 
 const FLUSH_EVERY = 2000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** Reads a stream that has all messages, one entry each, before the worker starts. */
 export const byJetStream =
@@ -48,18 +48,18 @@ async function publish(
     sent++;
     if (sent % FLUSH_EVERY === 0) await connection.flush();
   }
-  while ((await manager.streams.info(STREAM)).state.messages < entries) await sleep(LOOK_MS);
+  while ((await manager.streams.info(STREAM)).state.messages < entries) await sleep(POLL_MS);
 }
 
 /** The seconds from the last check without deliveries to the first check with everything acknowledged. */
 async function consumed(manager: JetStreamManager, entries: number, worker: ChildProcess): Promise<number> {
   let started = performance.now();
   while (!hasEnded(worker)) {
-    const looked = performance.now();
+    const polledAt = performance.now();
     const { delivered, acknowledged } = await progressOf(manager);
-    if (delivered === 0) started = looked;
+    if (delivered === 0) started = polledAt;
     if (acknowledged === entries) return (performance.now() - started) / 1000;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   throw new Error('The worker ended before the end of the stream.');
 }

@@ -9,7 +9,6 @@ import { byFile } from './by-file.ts';
 import { byHttp } from './by-http.ts';
 import { byJetStream } from './by-jetstream.ts';
 import { copyRows } from './copy-rows.ts';
-import { isExact } from './is-exact.ts';
 import type { IngestInput, Run, IngestPath } from './ingest-path.ts';
 import { RECORDS, writeEntries } from './write-entries.ts';
 
@@ -86,4 +85,20 @@ async function runAlone(client: Client, ingestPath: IngestPath, input: IngestInp
   await client.query('truncate log_entry, log_block');
   await client.query('checkpoint');
   return ingestPath(input);
+}
+
+interface Found {
+  readonly stored: string;
+  readonly counted: string;
+  readonly dead: string;
+}
+
+/** Checks that exactly the sent entries are stored and counted. */
+async function isExact(client: Client, entries: number): Promise<boolean> {
+  const { rows } = await client.query<Found>(`
+    select (select count(*) from log_entry) as stored,
+      (select sum(total) from log_block where depth = 0) as counted,
+      (select count(*) from dead_letter) as dead`);
+  const [found] = rows;
+  return Number(found?.stored) === entries && Number(found?.counted) === entries && found?.dead === '0';
 }

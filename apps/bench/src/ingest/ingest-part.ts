@@ -1,8 +1,9 @@
 import { findProgram } from '../../../../tools/programs.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { median } from '../median.ts';
 import type { Part } from '../part.ts';
 import { psqlVersion } from './copy-rows.ts';
-import { benchIngest } from './ingest-bench.ts';
-import { ingestTable } from './ingest-table.ts';
+import { benchIngest, type IngestResult } from './ingest-bench.ts';
 import { RECORDS } from './write-entries.ts';
 
 /** Measures entries per second from end to end, and `copy` of the same rows into a plain table. */
@@ -21,3 +22,20 @@ export const ingestPart: Part = async (options) => {
     wrong: result.paths.reduce((sum, { wrong }) => sum + wrong, 0),
   };
 };
+
+const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
+
+/** Formats medians, the highest peak, and the ratio to the reference in the same round. */
+function ingestTable({ copySeconds, paths }: IngestResult, entries: number): string {
+  const perSecond = (seconds: readonly number[]): number => Math.round(entries / median(seconds));
+  const rows = paths.map(({ name, goal, runs, wrong }) => [
+    name,
+    perSecond(runs.map(({ seconds }) => seconds)),
+    median(runs.map(({ seconds }, round) => (copySeconds[round] ?? Number.NaN) / seconds)).toFixed(2),
+    goal.toFixed(2),
+    Math.round(Math.max(...runs.map(({ peakMb }) => peakMb))),
+    '< 300',
+    wrong,
+  ]);
+  return markdownTable(HEADER, [['copy', perSecond(copySeconds), '1.00', '', '', '', ''], ...rows]);
+}

@@ -35,7 +35,7 @@ interface ListOptions {
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists the dead letters, each with its reason and its text.')
-    .option('--limit <n>', 'the most dead letters to list', wholeNumber(LIMIT_MAX), LIMIT)
+    .option('--limit <n>', 'the maximum number of dead letters', wholeNumber(LIMIT_MAX), LIMIT)
     .option('--after <id>', 'only dead letters with a greater id', readId, 0)
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter list --limit 20', 'dead-letter list --after 20 --json'))

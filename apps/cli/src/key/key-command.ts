@@ -35,8 +35,8 @@ function createCommand({ env }: Invocation): Command {
     .description('Issues a key and prints only the key. It is shown once: only its hash is stored.')
     .requiredOption('--label <label>', 'the owner or purpose of the key', readLabel)
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that the key may access; all unless given', readIds)
-    .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d; unlimited unless given', readLifetime)
+    .option('--project <id...>', 'a project that the key may access; by default all', readIds)
+    .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d; by default unlimited', readLifetime)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -25,7 +25,7 @@ const COMPILER = {
 };
 const run = promisify(execFile);
 
-test('a client that a tool of others generates from the served document compiles and works', async () => {
+test('a client that a third-party tool generates from the served document compiles and works', async () => {
   await using service = await runService();
   const { api, ingestion, projectId, token } = await service.tenant();
   await rm(FOLDER, { recursive: true, force: true });

@@ -59,7 +59,7 @@ test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])(
   },
 );
 
-test('only the header is looked at', async ({ call, service }) => {
+test('only the header is read', async ({ call, service }) => {
   const { token } = await service.issueKey();
   const query = `?personal_api_key=${token}&api_key=${token}`;
   const sent = {

@@ -24,7 +24,7 @@ test('an answer is valid up to the revision that it was read at, and never after
   ]);
 });
 
-test('an answer is good for its own family of its own project', async () => {
+test('an answer is valid only for its own family of its own project', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(1, answer(1)));
   await cache.load(TRANSFORMATIONS, 'a', 1, at(1, answer(2)));
@@ -35,6 +35,16 @@ test('an answer is good for its own family of its own project', async () => {
   ]);
 });
 
+test('an answer takes as much memory as its body has, though it was a part of a larger block', async () => {
+  const cache = new AnswerCache({ maxBytes: 100_000 });
+  const body = Buffer.alloc(1000, 'a').subarray(10, 20);
+  const loaded = await cache.load(PLUGINS, 'a', 1, at(1, { body, etag: '"10"' }));
+  const found = kept(cache, PLUGINS)?.body;
+  expect(found?.equals(body)).toBe(true);
+  expect(found?.buffer.byteLength).toBe(10);
+  expect(loaded.body).toBe(found);
+});
+
 test('a newer answer replaces all older ones', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, 1, at(1, answer(1)));
@@ -42,7 +52,7 @@ test('a newer answer replaces all older ones', async () => {
   expect(cache.statistics.entries).toBe(1);
 });
 
-test('a late reading does not push out a newer one', async () => {
+test('a late read does not replace a newer answer', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   const late = Promise.withResolvers<{ revision: number; value: Answer }>();
   const slow = cache.load(PLUGINS, 'a', 1, () => late.promise);
@@ -84,7 +94,7 @@ test('the family that was not used since the last eviction is evicted first', as
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000);
 });
 
-test('a family with very many answers does not push out the others', async () => {
+test('a family with very many answers does not evict the others', async () => {
   const cache = new AnswerCache({ maxBytes: 40_000 });
   await cache.load(project(1), 'a', 1, at(1, answer(1500)));
   for (let i = 0; i < 100; i++) await cache.load(project(2), i, 1, at(1, answer(1500)));
@@ -114,7 +124,7 @@ test('long addresses count too', async () => {
   expect(cache.statistics.entries).toBeLessThan(25);
 });
 
-test('one that would push too much out is not kept', async () => {
+test('an answer that would evict too much is not kept', async () => {
   const cache = new AnswerCache({ maxBytes: 16_000 });
   await cache.load(PLUGINS, 'a', 1, at(1, answer(100)));
   expect(await cache.load(TRANSFORMATIONS, 'a', 1, at(1, answer(1001)))).toEqual(answer(1001));
@@ -131,7 +141,7 @@ test('replacing and dropping leave the count of bytes right', async () => {
   expect({ entries, bytes }).toEqual({ entries: 1, bytes: fresh.statistics.bytes });
 });
 
-test('an encoded answer takes of the memory of its family, and goes with its revision', async () => {
+test('an encoded answer counts in the memory of its family, and is dropped with its revision', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, answer(2000))), answer(300)];
   const before = cache.statistics;

@@ -107,8 +107,9 @@ export class AnswerCache {
   }
 
   async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
-    const { revision, value: answer, storeKey = key, stored = true } = await read();
-    if (!stored) return answer;
+    const { revision, value, storeKey = key, stored = true } = await read();
+    if (!stored) return value;
+    const answer = withOwnMemory(value);
     const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
     let entries = this.#entriesOf(number, revision);
     if (entries.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
@@ -153,4 +154,13 @@ export class AnswerCache {
     this.#bytes -= this.#families.get(number)?.bytes ?? 0;
     this.#families.delete(number);
   }
+}
+
+/** Copies a body that is a part of a larger block, such as the buffer of a compressor: the block would stay in memory. */
+function withOwnMemory(answer: Answer): Answer {
+  const { body } = answer;
+  if (body.buffer.byteLength === body.length) return answer;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return { ...answer, body: own };
 }

@@ -79,7 +79,7 @@ test('HEAD has the headers of GET', async ({ call, service, project }) => {
   }
 });
 
-test('each encoding has a tag of its own, and each of them is known and holds for a change', async ({
+test('each encoding has its own tag, and If-None-Match and If-Match accept each of them', async ({
   call,
   service,
   project,
@@ -106,7 +106,11 @@ test('each encoding has a tag of its own, and each of them is known and holds fo
   }
 });
 
-test('a compressed answer is kept: a hit asks and compresses nothing', async ({ call, service, project }) => {
+test('a compressed answer is cached: a hit reads and compresses nothing', async ({
+  call,
+  service,
+  project,
+}) => {
   const one = await largeRecord(call);
   const ask = await asking(service, project);
   const accept = { 'accept-encoding': 'br' };

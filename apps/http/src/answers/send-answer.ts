@@ -14,8 +14,8 @@ import { knownTag } from './entity-tag.ts';
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
-  /** The cursor up to which a list contains every change. */
-  readonly familyVersion?: string;
+  /** The cursor after a list, which clients know as the version of the family. */
+  readonly familyCursor?: string;
   /** Absent if the bytes are the JSON text. */
   readonly encoded?: {
     readonly encoding: Encoding;
@@ -26,12 +26,12 @@ export interface Answer {
 
 /** Sends an answer that the caller may cache and revalidate. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { body, etag, encoded, familyVersion } = answer;
+  const { body, etag, encoded, familyCursor } = answer;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
-  if (familyVersion !== undefined) reply.header('x-family-version', familyVersion);
+  if (familyCursor !== undefined) reply.header('x-family-version', familyCursor);
   if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);
   if (tag !== null) reply.code(304).send();
   else {

@@ -41,7 +41,7 @@ test('the project comes before the scope', async ({ call, service }) => {
   expect(body.detail).toBe('Project not found.');
 });
 
-test('the query is checked before the record is looked for', async ({ call }) => {
+test('the query is checked before the record is looked up', async ({ call }) => {
   for (const path of ['/plugin_configs/2147483647/activity', '/plugin_configs/2147483647/logs']) {
     const { status, body } = await call<WireErrorBody>('GET', `${path}?limit=x`);
     expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', 'limit']);

@@ -9,6 +9,7 @@ import {
   openLog,
   refuseToStart,
   stopSignal,
+  traceProcess,
   watchSecretKeys,
   databaseProblem,
 } from '@plugin-config/server';
@@ -16,13 +17,14 @@ import { buildApp } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
-/** The longest wait for the database connections to close. */
-const CLOSE_DATABASE_MS = 1000;
+/** The longest wait for the database connections to close and for the last spans to be sent. */
+const CLOSE_MS = 1000;
 
 /** Runs the app until a stop signal. */
 export async function serve(env: Env): Promise<void> {
   const stopping = stopSignal();
-  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL });
+  const tracing = await traceProcess('plugin-config-http', env);
+  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
@@ -41,7 +43,8 @@ export async function serve(env: Env): Promise<void> {
   app.streams.shutDown();
   await shutdown.begin();
   ports.wakeUps.close();
-  await Promise.race([Promise.all([database.close(), clickHouse?.close()]), sleep(CLOSE_DATABASE_MS)]);
+  const closed = Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
+  await Promise.race([closed, sleep(CLOSE_MS)]);
   logger.info('stopped');
   flush();
 }

@@ -36,7 +36,7 @@ export function serviceMetrics({ answers, unsent, pool, keys, streams, wakeUps }
   );
   gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
-  gauge('unsent_answer_bytes', 'Memory of large answers that are not read yet.', () => unsent.bytes);
+  gauge('unsent_answer_bytes', 'Memory of large answers that are not completely sent.', () => unsent.bytes);
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
   gauge('event_streams', 'Streams that are open.', () => streams.open);
   gauge(

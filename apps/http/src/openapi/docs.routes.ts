@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../answers/entity-tag.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
+import { madeOnce } from './made-once.ts';
 
 interface DocsFile {
   readonly type: string;
@@ -22,24 +23,27 @@ export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publi
   const schema = `${base}/api/schema`;
   const serveRead = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
     app.route({ method: READ_METHODS, url, handler });
-  const serve = (name: string, file: DocsFile): string => {
+  const serve = (name: string, make: () => DocsFile): (() => string) => {
+    const file = madeOnce(make);
     serveRead(`/docs/${name}`, (request, reply) =>
-      sendFile(request, reply.header('cache-control', LASTING), file),
+      sendFile(request, reply.header('cache-control', LASTING), file()),
     );
-    return `${base}/docs/${name}?${file.hash}`;
+    return () => `${base}/docs/${name}?${file().hash}`;
   };
-  const addresses = {
-    schema,
-    style: serve('swagger-ui.css', packagedFile(STYLE, 'text/css; charset=utf-8')),
-    bundle: serve('swagger-ui.js', packagedFile(BUNDLE, 'text/javascript; charset=utf-8')),
-    icon: serve('icon.png', packagedFile(ICON, 'image/png')),
-    start: serve('start.js', textFile(docsStart(schema), 'text/javascript')),
-  };
-  const page = textFile(docsPage(addresses), 'text/html');
+  const style = serve('swagger-ui.css', () => packagedFile(STYLE, 'text/css; charset=utf-8'));
+  const bundle = serve('swagger-ui.js', () => packagedFile(BUNDLE, 'text/javascript; charset=utf-8'));
+  const icon = serve('icon.png', () => packagedFile(ICON, 'image/png'));
+  const start = serve('start.js', () => textFile(docsStart(schema), 'text/javascript'));
+  const page = madeOnce(() =>
+    textFile(
+      docsPage({ schema, style: style(), bundle: bundle(), icon: icon(), start: start() }),
+      'text/html',
+    ),
+  );
   app.get('/', (_request, reply) => reply.redirect(`${base}/docs`));
   serveRead('/docs', (request, reply) => {
     reply.header('content-security-policy', DOCS_POLICY).header('referrer-policy', 'no-referrer');
-    sendFile(request, reply.header('cache-control', 'no-cache'), page);
+    sendFile(request, reply.header('cache-control', 'no-cache'), page());
   });
 }
 

@@ -123,7 +123,7 @@ describe('the document', () => {
     }
   });
 
-  test('says what a condition looks like', () => {
+  test('describes the form of a condition', () => {
     const { IfMatch, IfNoneMatch } = document.components?.parameters ?? {};
     for (const condition of [IfMatch, IfNoneMatch]) {
       const { pattern } = [...objectsIn(condition)].find((each) => 'pattern' in each) ?? {};
@@ -142,7 +142,7 @@ describe('the document', () => {
     for (const value of values) expect(errorBody.parse(value)).toEqual(value);
   });
 
-  test('shows bodies that will do', () => {
+  test('shows valid bodies', () => {
     const shown = operations.flatMap(({ operation: { requestBody } }) =>
       [...objectsIn(requestBody)]
         .filter(({ examples }) => examples !== undefined)

@@ -5,16 +5,20 @@ import { sendAnswer, type Answer } from '../answers/send-answer.ts';
 import { preferredEncoding, sendEncoded, type EncodedAnswers } from '../answers/send-encoded.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
+import { madeOnce } from './made-once.ts';
 
-/** Serves the OpenAPI document, made once. */
+/** Serves the OpenAPI document. */
 export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
-  const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
-  const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  const documentAnswer = madeOnce((): Answer => {
+    const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
+    return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  });
   const kept = keepEach();
   app.route({
     method: READ_METHODS,
     url: '/api/schema',
     handler: (request, reply) => {
+      const answer = documentAnswer();
       const encoding = preferredEncoding(request, answer);
       if (encoding === null) return sendAnswer(request, reply, answer);
       return sendEncoded(request, reply, answer, { encoding, kept });

@@ -26,7 +26,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
   const create = async (call: Call, body: object = {}): Promise<WireConfigRecord> =>
     (await call('POST', `/${family}`, { body: { plugin: 7, ...body } })).body;
 
-  test('are told with the deleted records, and nothing is told twice', async ({ call }) => {
+  test('are listed with the deleted records, and nothing is listed twice', async ({ call }) => {
     const [one, two] = [await create(call), await create(call)];
     const { version } = await list(call, `/${family}`);
     expect(await list(call, since(version))).toMatchObject({ version, records: [], count: 0, next: null });
@@ -49,14 +49,14 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     for (const { id } of records.slice(0, 3)) {
       await call('PATCH', `/${family}/${id}`, { body: { name: 'changed meanwhile' } });
     }
-    const told = new Map<number, string | null>(first.records.map(({ id, name }) => [id, name]));
+    const listed = new Map<number, string | null>(first.records.map(({ id, name }) => [id, name]));
     for (let at = first.version, left = 1; left > 0;) {
       const page = await list(call, since(at, '&limit=2'));
-      for (const { id, name } of page.records) told.set(id, name);
+      for (const { id, name } of page.records) listed.set(id, name);
       [at, left] = [page.version, page.records.length];
     }
     const all = await list(call, `/${family}`);
-    expect([...told].toSorted(([a], [b]) => a - b)).toEqual(all.records.map(({ id, name }) => [id, name]));
+    expect([...listed].toSorted(([a], [b]) => a - b)).toEqual(all.records.map(({ id, name }) => [id, name]));
   });
 
   test('are linked page by page, and keep the other parameters', async ({ call }) => {
@@ -74,15 +74,15 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     expect(seen).toEqual(idsOf(records));
   });
 
-  test('can be narrowed, by what the records are now', async ({ call }) => {
+  test('are filtered by the current values of the records', async ({ call }) => {
     const { version } = await list(call, `/${family}`);
     const live = await create(call, { name: 'needle' });
     const gone = await create(call, { deleted: true });
-    const told = async (filter: string) => idsOf((await list(call, since(version, filter))).records);
-    expect(await told('&deleted=true')).toEqual([gone.id]);
-    expect(await told('&deleted=false')).toEqual([live.id]);
-    expect(await told('&search=needle')).toEqual([live.id]);
-    expect(await told('&plugin=8')).toEqual([]);
+    const listed = async (filter: string) => idsOf((await list(call, since(version, filter))).records);
+    expect(await listed('&deleted=true')).toEqual([gone.id]);
+    expect(await listed('&deleted=false')).toEqual([live.id]);
+    expect(await listed('&search=needle')).toEqual([live.id]);
+    expect(await listed('&plugin=8')).toEqual([]);
   });
 
   test('are refused for a version that the family has not reached, or that is none', async ({ call }) => {

@@ -51,8 +51,8 @@ test.for(FAMILIES)(
   },
 );
 
-test('the given fields are stored', async ({ call }) => {
-  const given = {
+test('the sent fields are stored', async ({ call }) => {
+  const sent = {
     plugin: 2147483647,
     enabled: true,
     order: 0,
@@ -61,9 +61,9 @@ test('the given fields are stored', async ({ call }) => {
     deleted: null,
   };
   const { body } = await call('POST', '/plugin_configs', {
-    body: { ...given, id: 99, team_id: 99, unknown: [1] },
+    body: { ...sent, id: 99, team_id: 99, unknown: [1] },
   });
-  expect(body).toMatchObject({ ...given, deleted: false });
+  expect(body).toMatchObject({ ...sent, deleted: false });
   expect(body.id).not.toBe(99);
 });
 
@@ -119,7 +119,7 @@ test('lengths count code points', async ({ call }) => {
   expect(await call('POST', '/plugin_configs', { body })).toMatchObject({ status: 201, body });
 });
 
-test('an operator may ask for registered plugins', async () => {
+test('an operator may require registered plugins', async () => {
   const service = await openService({ requireRegistered: true });
   try {
     await service.ports.projects.create('One', new Date());

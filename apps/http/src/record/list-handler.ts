@@ -42,7 +42,7 @@ export function listHandler({
         const { revision, familyVersion, shown, cursor } = await readList(records, family, query, address);
         const tagged = taggedAnswer(familyTagName(family), familyVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
-        const value = { ...tagged, familyVersion: familyCursorText(cursor) };
+        const value = { ...tagged, familyCursor: familyCursorText(cursor) };
         return { revision, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, answer, { answers, family });

@@ -17,7 +17,7 @@ interface ReadList {
   readonly revision: number;
   readonly familyVersion: number;
   readonly shown: WireConfigRecordPage;
-  /** The list contains every change up to this cursor. */
+  /** The cursor after the list. */
   readonly cursor: FamilyCursor;
 }
 
@@ -39,7 +39,7 @@ export async function readList(
   return { revision, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
 }
 
-interface Asked {
+interface ChangedRequest {
   readonly since: string;
   readonly filter: Omit<RecordListQuery, 'limit' | 'offset' | 'changed_since'>;
   readonly page: PageRequest;
@@ -49,7 +49,7 @@ interface Asked {
 async function readChanged(
   records: Pick<ConfigRecordStore, 'listChanged'>,
   family: FamilyRef,
-  { since: text, filter, page, address }: Asked,
+  { since: text, filter, page, address }: ChangedRequest,
 ): Promise<ReadList> {
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();

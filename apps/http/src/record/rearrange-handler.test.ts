@@ -86,7 +86,7 @@ test('the other fields identify one of several records of a plugin', async ({ ca
   expect(body.detail).toContain(`${c}`);
 });
 
-test('the only record of a plugin is moved whatever else is said of it', async ({ call }) => {
+test('the only record of a plugin is moved, whatever the other fields', async ({ call }) => {
   const id = await add(call, { plugin: 1, name: 'a' });
   const deleted = await add(call, { plugin: 1, deleted: true });
   const { status, body } = await call('PATCH', '/plugin_configs/rearrange', {

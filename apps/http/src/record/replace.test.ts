@@ -7,7 +7,7 @@ const create = async (call: Call, fields: object = {}, family = 'plugin_configs'
   (await call('POST', `/${family}`, { body: { plugin: 1, ...fields } })).body;
 
 test.for(['plugin_configs', 'pipeline_transformation_configs'])(
-  'in %s what is not given gets its default, and the position stays',
+  'in %s an absent field gets its default, and the position stays',
   async (family, { call }) => {
     const before = await create(call, { name: 'a', description: 'b', enabled: true, order: 5 }, family);
     const path = `/${family}/${before.id}`;

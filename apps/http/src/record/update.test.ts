@@ -6,7 +6,7 @@ import type { Call } from '../testing/caller.ts';
 const create = async (call: Call, fields: object = {}) =>
   (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body;
 
-test('only the given fields change', async ({ call }) => {
+test('only the sent fields change', async ({ call }) => {
   const before = await create(call, { name: 'a', description: 'b', enabled: true, order: 5 });
   const { status, body } = await call('PATCH', `/plugin_configs/${before.id}`, {
     body: { name: null, plugin: 2 },
@@ -70,7 +70,7 @@ test('a delete is soft, and may be repeated', async ({ call }) => {
   expect((await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`)).body.count).toBe(2);
 });
 
-test('an update stores the order as given and moves no other record', async ({ call }) => {
+test('an update stores the order as sent, and moves no other record', async ({ call }) => {
   const [a, b] = [await create(call), await create(call)];
   await call('PATCH', `/plugin_configs/${b.id}`, { body: { order: a.order } });
   expect((await call('GET', `/plugin_configs/${a.id}`)).body.order).toBe(a.order);

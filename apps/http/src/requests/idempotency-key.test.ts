@@ -28,7 +28,7 @@ test('a creation is carried out once, and the first answer is given again', asyn
   expect([list.body.count, list.body.results[0]?.enabled]).toEqual([1, true]);
 });
 
-test('a job is queued once, also where its If-Match no longer holds', async ({ call }) => {
+test('a job is queued once, even if its If-Match no longer holds', async ({ call }) => {
   const { body: record, headers } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   const request = {

@@ -7,7 +7,7 @@ import {
   type Clock,
   type KeyGrant,
 } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/server';
+import { accessOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
@@ -133,6 +133,8 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
         return;
       }
       response.flushHeaders();
+      // The reads that follow are shared by streams, and go on for hours.
+      endSpanOf(request, response.statusCode);
       const reserve = () => unread.reservation(tenantOf(key));
       const stream = new OpenStream({ response, key, number: opened++, reserve });
       request.stream = stream;

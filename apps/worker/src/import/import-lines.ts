@@ -1,6 +1,13 @@
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { openLog, reasonOf, refuseToStart, stopSignal, databaseProblem } from '@plugin-config/server';
+import {
+  openLog,
+  reasonOf,
+  refuseToStart,
+  stopSignal,
+  databaseProblem,
+  traceProcess,
+} from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -20,7 +27,8 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
-  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2 });
+  const tracing = await traceProcess('plugin-config-import', env);
+  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
   const { database, clickHouse, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
@@ -43,7 +51,7 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
     );
   }
   process.stdout.write(`${JSON.stringify(meter.report)}\n`);
-  await Promise.all([database.close(), clickHouse?.close()]);
+  await Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
   return interruption === null;
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
@@ -5,7 +6,6 @@ import { anEntry, ndjson } from '../testing/entries.ts';
 import { otherClock } from '../testing/other-clock.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-const DAY_MS = 86_400_000;
 const AHEAD_MS = 40 * DAY_MS;
 const entryAt = (recordId: number, time: number) =>
   anEntry(recordId, { timestamp: new Date(time).toISOString() });

@@ -10,6 +10,7 @@ import {
   openLog,
   refuseToStart,
   stopSignal,
+  traceProcess,
   watchSecretKeys,
   type Readiness,
   databaseProblem,
@@ -29,7 +30,8 @@ const LETTING_GO_MS = 1000;
 /** Runs the worker until a stop signal. Messages received before it are stored and acknowledged. */
 export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
   const stopped = stopSignal();
-  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL });
+  const tracing = await traceProcess('plugin-config-worker', env);
+  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse, retentionDays } = services;
   await refuseToStart(async () => skewProblem(await clock.set()));
@@ -67,7 +69,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
   await shutdown.begin();
   closed.abort();
   await Promise.race([loops, tooLong]);
-  await Promise.race([close(services), sleep(LETTING_GO_MS)]);
+  await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
   flush();
 }

@@ -2,6 +2,7 @@ import {
   ingest,
   type IngestionStores,
   type LogSource,
+  ingestReport,
   type Message,
   type Outcome,
   type SourceBatch,
@@ -14,6 +15,7 @@ import {
   type ContextDependencies,
 } from '@plugin-config/message-format';
 import { logFailure } from '@plugin-config/server';
+import { inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 import { timeSlices } from './time-slices.ts';
 import { backOff } from './back-off.ts';
@@ -29,6 +31,11 @@ export interface IngestDependencies extends ContextDependencies {
   readonly logger: Logger;
 }
 
+/** A batch of a source that knows the spans of its senders. */
+export interface TracedBatch extends SourceBatch {
+  readonly senders?: readonly Span[];
+}
+
 /** The batches that are stored at the same time. */
 const BATCHES_IN_FLIGHT = 3;
 
@@ -41,7 +48,7 @@ export async function ingestFrom(
   const wait = backOff();
   const storing = inFlight(BATCHES_IN_FLIGHT);
   let waiting = Promise.resolve();
-  const store = async (batch: SourceBatch): Promise<void> => {
+  const store = async (batch: TracedBatch): Promise<void> => {
     const stored = await storeBatch(source.channel, dependencies, batch);
     if (!stored) waiting = wait(signal);
   };
@@ -59,13 +66,17 @@ export async function ingestFrom(
 async function storeBatch(
   channel: string,
   { meter, logger, ...dependencies }: IngestDependencies,
-  batch: SourceBatch,
+  batch: TracedBatch,
 ): Promise<boolean> {
   const started = performance.now();
   const warn = (err: unknown): void =>
     logger.warn({ err, channel }, 'a batch could not be acknowledged or released');
   try {
-    const outcomes = await ingest(dependencies, await read(batch.messages, messageContext(dependencies)));
+    const outcomes = await inSpanOf(batch.senders ?? [], spanOf(channel, batch), async (span) => {
+      const stored = await ingest(dependencies, await read(batch.messages, messageContext(dependencies)));
+      span?.setAttributes({ ...ingestReport(stored) });
+      return stored;
+    });
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
     await batch.acknowledge(outcomes).catch(warn);
     return true;
@@ -79,6 +90,12 @@ async function storeBatch(
     return false;
   }
 }
+
+const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
+  name: `ingest ${channel}`,
+  kind: 'consumer',
+  attributes: { 'messaging.batch.message_count': messages.length },
+});
 
 /** The characters that are parsed before the clock is read again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;

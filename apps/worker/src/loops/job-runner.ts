@@ -10,6 +10,7 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/server';
+import { inSpanOf, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 
 export interface JobRunnerDependencies {
@@ -58,7 +59,8 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
       const time = new AbortController();
       const isUp = new Error(`The handler did not end within ${jobTimeoutMs / 1000} s.`);
       const timer = setTimeout(() => time.abort(isUp), jobTimeoutMs);
-      const attempted = attempt(dependencies, job, time.signal).finally(() => {
+      const traced = inSpanOf([], spanOf(job), () => attempt(dependencies, job, time.signal));
+      const attempted = traced.finally(() => {
         clearTimeout(timer);
         running.delete(attempted);
         slots.give(projectId);
@@ -75,6 +77,16 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
       await all;
     },
   };
+}
+
+function spanOf({ id, attempts, work, record: { projectId, id: recordId } }: ClaimedJob): SpanOptions {
+  const attributes = {
+    'plugin_config.job_id': id,
+    'plugin_config.job_attempt': attempts,
+    'plugin_config.project_id': projectId,
+    'plugin_config.record_id': recordId,
+  };
+  return { name: `job ${work.kind}`, kind: 'consumer', attributes };
 }
 
 async function attempt(

@@ -6,7 +6,7 @@ import {
   type ConsumerUpdateConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+import { connect, headers, nanos } from '@nats-io/transport-node';
 import { until } from '@plugin-config/server/testing';
 import { connectOptions, type NatsAddress } from '../sources/jetstream/connect-options.ts';
 import type { WireEntry } from './entries.ts';
@@ -21,8 +21,8 @@ const POURED_WITHIN_MS = 20_000;
 
 /** The stream for publishers and operators. */
 export interface TestStream extends AsyncDisposable {
-  /** Publishes lines. Resolves when the stream has all of them. */
-  publish(lines: readonly string[]): Promise<void>;
+  /** Publishes lines with these headers. Resolves when the stream has all of them. */
+  publish(lines: readonly string[], headers?: Readonly<Record<string, string>>): Promise<void>;
   /** Publishes many lines faster than `publish`. */
   pour(lines: readonly string[]): Promise<void>;
   /** Publishes each entry until the stream acknowledges it, as a publisher does that must lose nothing. */
@@ -44,10 +44,14 @@ export async function openStream(address: NatsAddress): Promise<TestStream> {
   const manager = await jetstreamManager(connection);
   const client = jetstream(connection);
   return {
-    publish: async (lines) => {
+    publish: async (lines, given = {}) => {
+      const sent = headers();
+      for (const [name, value] of Object.entries(given)) sent.set(name, value);
       for (let at = 0; at < lines.length; at += AT_ONCE) {
         await Promise.all(
-          lines.slice(at, at + AT_ONCE).map((line) => client.publish('plugin.logs.test', line)),
+          lines
+            .slice(at, at + AT_ONCE)
+            .map((line) => client.publish('plugin.logs.test', line, { headers: sent })),
         );
       }
     },

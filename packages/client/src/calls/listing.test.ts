@@ -19,7 +19,7 @@ test('a listing reads one page after the other, as its items are needed', async 
   ]);
 });
 
-test('a listing goes on with whatever its page says', async () => {
+test('a listing continues with the query that its page names', async () => {
   const queries = ['', '?changed_since=7-3&type=a&type=b&limit=2'];
   await using service = await fakeService((_, number) => {
     const next = queries[number] ?? null;

@@ -51,7 +51,7 @@ test.for(Object.entries(NAMED))(
   },
 );
 
-test('a caller names a request as it likes', async () => {
+test('a caller may choose the idempotency key', async () => {
   const [request] = await requestsOf(
     ({ pluginConfigs }) => pluginConfigs.create({ plugin: 7 }, { idempotencyKey: 'order 17' }),
     () => ({ body: { id: 5 } }),

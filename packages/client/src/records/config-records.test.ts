@@ -97,7 +97,7 @@ test('a queued job is known by its id', async () => {
   expect([jobId, record.id]).toEqual(['0197a3f2', 5]);
 });
 
-test('an update by a function is repeated with what the record has become, until nobody was faster', async () => {
+test('an update by a function is repeated with the current record until nobody was faster', async () => {
   let version = 1;
   let description = '';
   await using service = await fakeService(({ method, headers, text }, number) => {

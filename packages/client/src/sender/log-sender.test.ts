@@ -132,7 +132,7 @@ test('a batch that failed for a while is sent again with the same bytes', async 
   expect(errors).toEqual(['unreachable', 'unavailable', 'throttled']);
 });
 
-test('what is worth it is compressed', async () => {
+test('a batch is compressed unless it is very small', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   await sendAll(sender, ['short']);

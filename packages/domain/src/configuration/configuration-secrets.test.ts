@@ -16,13 +16,8 @@ import {
   storedPlugin,
   TOKEN,
 } from './configuration.fixture.ts';
-import {
-  conceal,
-  MASK,
-  openConfiguration,
-  replaceConfiguration,
-  seedConfiguration,
-} from './configuration.ts';
+import { conceal, MASK, openConfiguration, seedConfiguration } from './configuration.ts';
+import { replaceConfiguration } from './replace-configuration.ts';
 import { keyIdOf, reseal } from './secret-box.ts';
 
 describe('a secret', () => {

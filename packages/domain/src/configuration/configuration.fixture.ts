@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConfigField } from './config-field.ts';
 import { backwardsBox } from './backwards-box.fixture.ts';
-import { replaceConfiguration, type Configured } from './configuration.ts';
+import type { Configured } from './configuration.ts';
+import { replaceConfiguration } from './replace-configuration.ts';
 
 export const HOST: ConfigField = { key: 'host', type: 'string' };
 export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };

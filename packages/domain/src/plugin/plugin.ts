@@ -27,7 +27,7 @@ export function secretKeys({ configSchema = [] }: Plugin): readonly string[] {
 }
 
 /** The error of a registration that another one has replaced. */
-export function registeredAnew({ id }: Plugin): DomainError {
+export function registeredAgain({ id }: Plugin): DomainError {
   const message = `Plugin ${id} was registered again or removed meanwhile. That registration seals its records.`;
   return new DomainError('busy', message);
 }

@@ -4,7 +4,7 @@ import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import type { ConfigRecord } from './config-record.ts';
-import { replaceConfiguration } from '../configuration/configuration.ts';
+import { replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { recordNotFound, storeChange } from './store-change.ts';
 

@@ -16,7 +16,7 @@ test.for([
   expect(timingSafeEqual).toHaveBeenLastCalledWith(Buffer.from(asked), Buffer.from(HASH));
 });
 
-test('no key is granted for a hash of another length, or where none was found', () => {
+test('no key is granted for a hash of another length, or if none was found', () => {
   expect(grantOf({ hash: HASH, grant: GRANT }, HASH.slice(1))).toBeNull();
   expect(grantOf(null, HASH)).toBeNull();
 });

@@ -30,7 +30,7 @@ test('sent to two processes fifty times at once, a request takes effect once', (
     await other.close();
   }));
 
-test('a job waits for whoever changes its record, and sees the version that came of it', () =>
+test('queueing a job waits for a change of its record, and sees the new version', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -1,5 +1,6 @@
 import type { Job, JobStore, RecordRef } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
+import { tracedStatement } from '../postgres/traced-statement.ts';
 import { translated } from '../postgres/translate-error.ts';
 import { cancelJob } from './cancel-job.ts';
 import { listJobs } from './list-jobs.ts';
@@ -18,12 +19,14 @@ export function postgresJobStore(
     queueOnce: (order) => queueOnce(database, order),
 
     find: ({ projectId, family, id: recordId }, id) =>
-      translated(async () => {
-        if (!UUID.test(id)) return null;
-        const where = { id, record: { id: recordId, family: { project: projectId, family } } };
-        const row = await orm.em.fork().findOne(JobRow, where);
-        return row && jobOf(row, { projectId, family, id: recordId });
-      }),
+      translated(
+        tracedStatement('find_job', async () => {
+          if (!UUID.test(id)) return null;
+          const where = { id, record: { id: recordId, family: { project: projectId, family } } };
+          const row = await orm.em.fork().findOne(JobRow, where);
+          return row && jobOf(row, { projectId, family, id: recordId });
+        }),
+      ),
 
     page: (record, filter, page) => listJobs(database, record, filter, page),
 

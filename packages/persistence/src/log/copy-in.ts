@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tracedStatement } from '../postgres/traced-statement.ts';
 import { translated } from '../postgres/translate-error.ts';
 
 interface CopyTarget {
@@ -35,10 +36,9 @@ class CopyIn extends pg.Query {
 }
 
 export async function copyIn(client: pg.ClientBase, text: string, data: () => Uint8Array): Promise<void> {
-  await translated(
-    () =>
-      new Promise<void>((resolve, reject) => {
-        client.query(new CopyIn(text, data, (error) => (error === null ? resolve() : reject(error))));
-      }),
-  );
+  const copy = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      client.query(new CopyIn(text, data, (error) => (error === null ? resolve() : reject(error))));
+    });
+  await translated(tracedStatement(text, copy));
 }

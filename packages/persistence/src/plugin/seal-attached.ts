@@ -1,6 +1,6 @@
 import {
   pluginInfo,
-  registeredAnew,
+  registeredAgain,
   secretKeys,
   type Conceal,
   type Family,
@@ -64,7 +64,7 @@ export async function sealNext(
   const info = pluginInfo(plugin);
   const rows = await run(pool, ATTACHED, [plugin.id, info]);
   const portion = rows.map((row) => PORTION.read(row));
-  if (portion[0]?.isSame !== true) throw registeredAnew(plugin);
+  if (portion[0]?.isSame !== true) throw registeredAgain(plugin);
   const records = portion.flatMap(({ record }) => record ?? []);
   const last = records.at(-1);
   if (last === undefined) return null;

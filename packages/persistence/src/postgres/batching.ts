@@ -1,8 +1,10 @@
 import { fairQueue, ranOutOfPatience } from '@plugin-config/domain';
+import { activeSpan, share, type Span } from '@plugin-config/tracing';
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
   readonly since: number;
+  readonly span: Span | null;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -91,7 +93,7 @@ export function batching<Item, Answer>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.add(tenantOf(item), { item, since: performance.now(), resolve, reject });
+      waiting.add(tenantOf(item), { item, since: performance.now(), span: activeSpan(), resolve, reject });
       schedule();
     });
 }
@@ -101,7 +103,7 @@ async function sendBatch<Item, Answer>(
   batch: readonly Waiting<Item, Answer>[],
 ): Promise<void> {
   try {
-    const answers = await send(batch.map(({ item }) => item));
+    const answers = await share(batch, () => send(batch.map(({ item }) => item)));
     for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer | Promise<Answer>);
   } catch (error) {
     for (const { reject } of batch) reject(error);

@@ -1,8 +1,20 @@
+import { asStep } from '@plugin-config/tracing';
 import type pg from 'pg';
+import { tracedStatement } from './traced-statement.ts';
 import { translated } from './translate-error.ts';
 
+const TRANSACTION = { name: 'transaction' };
+
 /** Runs the work on one connection between `begin` and `commit`. If it throws, the transaction is rolled back. */
-export async function inTransaction<T>(
+export function inTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  return asStep(TRANSACTION, () => transaction(pool, begin, work))();
+}
+
+async function transaction<T>(
   pool: pg.Pool,
   begin: string,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -32,5 +44,5 @@ function isRolledBack(client: pg.ClientBase): Promise<boolean> {
 
 /** Runs one or several statements without parameters. */
 export async function execute(client: pg.ClientBase, text: string): Promise<void> {
-  await translated(() => client.query(text));
+  await translated(tracedStatement(text, () => client.query(text)));
 }

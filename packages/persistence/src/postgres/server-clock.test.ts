@@ -1,8 +1,8 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverClock } from './server-clock.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-const DAY_MS = 86_400_000;
 const UNKNOWN = expect.objectContaining({ name: 'DomainError', code: 'unavailable' });
 
 afterEach(() => vi.restoreAllMocks());

@@ -19,7 +19,7 @@ const texts = fc.array(
   ),
 );
 
-test('every parameter arrives as it was given', () =>
+test('every parameter arrives as it was sent', () =>
   withDatabase(async ({ pool }) => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { parameterText, type Parameter } from './parameter-text.ts';
+import { tracedStatement } from './traced-statement.ts';
 import { translated } from './translate-error.ts';
 
 /** One row as the server sent it: each value is a text, parsed only when it is read. */
@@ -30,10 +31,8 @@ export function run(
     types: AS_TEXT,
     query_timeout: timeoutMs,
   };
-  return translated(async () => {
-    const { rows } = await on.query<(string | null)[]>(query);
-    return rows;
-  });
+  const send = async (): Promise<readonly Cells[]> => (await on.query<(string | null)[]>(query)).rows;
+  return translated(tracedStatement(name, send));
 }
 
 /** The driver supports a time-out per query, although its types do not say so. */

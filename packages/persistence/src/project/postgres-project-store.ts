@@ -1,6 +1,7 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
 import { ConfigFamilyRow } from '../schema/rows/config-family.row.ts';
 import type { Database } from '../postgres/database.ts';
+import { tracedStatement } from '../postgres/traced-statement.ts';
 import { translated } from '../postgres/translate-error.ts';
 import { ProjectRow } from '../schema/rows/project.row.ts';
 
@@ -17,18 +18,22 @@ export function postgresProjectStore({ orm }: Pick<Database, 'orm'>): ProjectSto
       ),
 
     find: (id) =>
-      translated(async () => {
-        const row = await orm.em.fork().findOne(ProjectRow, id);
-        return row && projectOf(row);
-      }),
+      translated(
+        tracedStatement('find_project', async () => {
+          const row = await orm.em.fork().findOne(ProjectRow, id);
+          return row && projectOf(row);
+        }),
+      ),
 
     list: ({ limit, offset }, ids) =>
-      translated(async () => {
-        const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
-        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
-        const [rows, count] = await orm.em.fork().findAndCount(ProjectRow, where, options);
-        return { count, items: rows.map(projectOf) };
-      }),
+      translated(
+        tracedStatement('list_projects', async () => {
+          const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
+          const options = { limit, offset, orderBy: { id: 'asc' } } as const;
+          const [rows, count] = await orm.em.fork().findAndCount(ProjectRow, where, options);
+          return { count, items: rows.map(projectOf) };
+        }),
+      ),
 
     rename: (id, name) =>
       translated(async () => {

@@ -7,7 +7,7 @@ async function twoRecords(ports: Ports) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 
-test('only a request that waits too long for a family is told to retry', () =>
+test('only a request that waits too long for a family is refused as busy', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
@@ -25,7 +25,7 @@ test('only a request that waits too long for a family is told to retry', () =>
     expect(second).toMatchObject({ value: { name: 'Changed' } });
   }));
 
-test('a silent holder of a family loses it to waiting requests', () =>
+test('a silent transaction loses its lock of a family to waiting requests', () =>
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [record] = await twoRecords(ports);

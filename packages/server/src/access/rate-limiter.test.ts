@@ -29,7 +29,7 @@ test('a request after the Retry-After time is admitted', () => {
   }
 });
 
-test('what is left is what is admitted at once', () => {
+test('the remaining number of requests is admitted at once', () => {
   for (const perMinute of [1, 3, 7, 60, 999]) {
     const { count } = rateLimiter({ perMinute });
     for (const at of [0, 20, 7_000, 7_001, 66_666]) {

@@ -24,6 +24,6 @@ test.for([
   expect([acceptedEncoding(header), acceptedEncoding(header)]).toEqual([encoding, encoding]);
 });
 
-test('a caller that sends ever different headers is understood all the same', () => {
+test('a caller that always sends another header gets its encoding, too', () => {
   for (let i = 0; i < 1000; i++) expect(acceptedEncoding(`gzip, x${i}`)).toBe('gzip');
 });

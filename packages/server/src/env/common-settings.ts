@@ -1,7 +1,10 @@
 import { readSecretsKeys } from '@plugin-config/persistence';
+import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { LOG_LEVELS } from '../observability/logger.ts';
 import { setting, wholeNumber, yesOrNo } from './settings.ts';
+
+const SERVICE_NAME_MAX = 255;
 
 export const hostSetting = () =>
   setting(
@@ -54,6 +57,36 @@ export const COMMON_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null),
+    'the base address of an OTLP collector for HTTP, such as http://localhost:4318; no traces unless set',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    z
+      .string()
+      .regex(/^[^=,\s]+=[^,]*(?:,[^=,\s]+=[^,]*)*$/)
+      .default(''),
+    'name=value[,name=value…], with the values percent-encoded',
+  ),
+  OTEL_SERVICE_NAME: setting(
+    z.string().max(SERVICE_NAME_MAX).nullable().default(null),
+    `the name of the process in traces, up to ${SERVICE_NAME_MAX} characters`,
+  ),
+  OTEL_TRACES_SAMPLER: setting(
+    z.enum(SAMPLERS).default('parentbased_always_on'),
+    `one of ${SAMPLERS.join(', ')}`,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    z
+      .string()
+      .regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/)
+      .default('1')
+      .transform(Number),
+    'the share of traces for the samplers with traceidratio in their name, 0 to 1',
+  ),
   RATE_LIMIT_PER_MINUTE: setting(
     wholeNumber(1, 1_000_000).nullable().default(null),
     'requests a minute for each key, 1 to 1000000; no limit unless set',

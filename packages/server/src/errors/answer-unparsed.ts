@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { JSON_UTF8 } from '../answers/send-json.ts';
 import { answerOn } from '../answers/answer-on.ts';
+import { STATUS_CODES } from '../requests/node-http.ts';
 import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
 
 type Refusal = readonly [status: number, code: Problem['code'], detail: string];

@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import { METHODS } from '../requests/node-http.ts';
 import { methodNotAllowed } from './http-problem.ts';
 
 /** Methods for which Node emits another event instead of a request. */

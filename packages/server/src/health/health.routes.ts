@@ -4,9 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
 import { gaugesOf } from '../observability/gauges-of.ts';
+import { measureTracing } from '../observability/measure-tracing.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
 
+const LIVENESS_PATH = '/livez';
 export const READINESS_PATH = '/readyz';
+const METRICS_PATH = '/metrics';
+
+/** The paths that are polled and are not traced. */
+export const OPERATOR_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH, METRICS_PATH]);
 
 /**
  * Says why the process cannot work now; null if it can.
@@ -23,7 +29,7 @@ interface Dependencies {
 const OK: WireHealth = { status: 'ok' };
 
 export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
-  app.get('/livez', (_request, reply) => sendJson(reply, OK));
+  app.get(LIVENESS_PATH, (_request, reply) => sendJson(reply, OK));
 
   const ready = shareConcurrent(readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
@@ -39,7 +45,8 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     'Connections closed to make room for new ones, since the start.',
     () => app.connections.evicted,
   );
-  app.get('/metrics', async (_request, reply) => {
+  measureTracing(metrics);
+  app.get(METRICS_PATH, async (_request, reply) => {
     const text = meter.text() + (await metrics.metrics());
     return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(text);
   });

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { pathOf } from '../requests/request-address.ts';
 import { reasonOf } from './reason-of.ts';
+import { traceFields } from './trace-requests.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -18,6 +19,7 @@ export function accessLog({ logger }: { readonly logger: Logger }) {
     logger[level](
       {
         request_id: request.id,
+        ...traceFields(request.span),
         method: request.method,
         path: pathOf(request.url),
         route,

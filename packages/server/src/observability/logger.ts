@@ -1,4 +1,6 @@
+import { activeSpan, isTracing } from '@plugin-config/tracing';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { traceFields } from './trace-requests.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -9,7 +11,10 @@ const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
 
 const CAUSES_MAX = 5;
 
-/** Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. */
+/**
+ * Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. If tracing is on,
+ * a line that is written in a span has the id of its trace.
+ */
 export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
   return pino(
     {
@@ -19,6 +24,7 @@ export function structuredLogger(service: string, level: LogLevel, destination: 
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
       hooks: { streamWrite: withoutSecrets },
+      ...(isTracing() && { mixin: () => traceFields(activeSpan()) }),
     },
     destination,
   );

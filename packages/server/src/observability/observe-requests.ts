@@ -4,6 +4,7 @@ import { READINESS_PATH } from '../health/health.routes.ts';
 import { accessLog } from './access-log.ts';
 import { reasonOf } from './reason-of.ts';
 import type { RequestMeter } from './request-meter.ts';
+import { endSpanOf, traceRequests } from './trace-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,13 +27,14 @@ interface Dependencies {
 /** Stands in logs and metrics for an answer whose caller has hung up. No answer is sent with it. */
 const HUNG_UP = 499;
 
-/** Measures and logs every request. */
+/** Measures, logs and traces every request. */
 export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
   const logAccess = accessLog({ logger });
   const logReadiness = readinessLog({ logger });
   const observe = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const route = request.routeOptions.url ?? 'unknown';
     meter.observe(request.method, route, status, reply.elapsedTime / 1000);
+    endSpanOf(request, status);
     const isReadiness = route === READINESS_PATH && (status === 200 || status === 503);
     if (isReadiness) logReadiness(status === 200, request.failure);
     else logAccess({ request, route, status, elapsedMs: reply.elapsedTime });
@@ -40,6 +42,7 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
   app.decorateRequest('failure', null);
   app.decorateRequest('stream', null);
   app.decorateRequest('access', null);
+  traceRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {
       if (reply.raw.writableFinished) return;

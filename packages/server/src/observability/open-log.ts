@@ -1,3 +1,4 @@
+import type { Tracing } from '@plugin-config/tracing';
 import { pino, type Logger } from 'pino';
 import { structuredLogger, type LogLevel } from './logger.ts';
 
@@ -12,17 +13,23 @@ interface Options {
   readonly level: LogLevel;
   /** 1 is standard output, 2 standard error. */
   readonly descriptor?: 1 | 2;
+  /** Null if tracing is off. */
+  readonly tracing: Tracing | null;
 }
 
 /** Writes lines in batches: one write for each line would cost more than the line. */
 const GATHERED = { sync: false, minLength: 4096, periodicFlush: 200 };
 
 /** Opens the log of the process. An uncaught error is logged and ends the process. */
-export function openLog({ service, level, descriptor = 1 }: Options): Log {
+export function openLog({ service, level, descriptor = 1, tracing }: Options): Log {
   const lines = pino.destination({ ...GATHERED, dest: descriptor });
   lines.on('error', () => undefined);
   const logger = structuredLogger(service, level, lines);
   exitOnBug(logger, lines);
+  tracing?.onProblem((reason) => {
+    if (reason === null) logger.info('spans are sent again');
+    else logger.warn({ reason }, 'spans cannot be sent, and are dropped');
+  });
   return { logger, flush: () => lines.flushSync() };
 }
 

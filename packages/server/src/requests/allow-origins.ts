@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const EXPOSED =
-  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, X-Family-Version';
+  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, X-Family-Version';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS =
-  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id';
+  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, Traceparent';
 /** The longest time that browsers keep the answer to a preflight. */
 const MAX_AGE_SECONDS = '7200';
 

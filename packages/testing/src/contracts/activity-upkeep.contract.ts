@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -7,8 +8,6 @@ import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf, countersOf } from './read-state.ts';
-
-const DAY_MS = 86_400_000;
 
 export function activityUpkeepContract(test: TestWith<RunPorts>): void {
   test('only entries that are old enough are deleted', async (ports) => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import type { IdempotencyKey } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -14,7 +15,6 @@ import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { historyOf, liveRecords, countersOf, WHOLE } from './read-state.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
 /** The same request, sent to another host with another body. */
 const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };

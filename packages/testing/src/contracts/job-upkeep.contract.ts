@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -8,8 +9,6 @@ import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf } from './read-state.ts';
-
-const DAY_MS = 86_400_000;
 
 export function jobUpkeepContract(test: TestWith<RunPorts>): void {
   test('succeeded and failed jobs are deleted when they are old enough', async (ports) => {

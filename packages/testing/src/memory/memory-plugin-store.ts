@@ -1,6 +1,6 @@
 import {
   pluginInfo,
-  registeredAnew,
+  registeredAgain,
   secretKeys,
   type Conceal,
   type Plugin,
@@ -53,7 +53,7 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
 
 function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): SealedPortion | null {
   const registered = state.plugins.get(plugin.id);
-  if (registered === undefined || !isSame(registered.plugin, plugin)) throw registeredAnew(plugin);
+  if (registered === undefined || !isSame(registered.plugin, plugin)) throw registeredAgain(plugin);
   const portion = attaching(state, plugin.id)
     .filter(({ record }) => record.id > registered.sealedUpTo)
     .toSorted((a, b) => a.record.id - b.record.id)

@@ -7,19 +7,19 @@ import { openapiDocument } from '../../openapi/document.ts';
 import { send, sendRaw, targetOf, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
-// For every operation, every answer that the document describes is provoked. That the answers follow the document is
-// checked wherever they arrive, here and in all other tests.
+// Provokes every answer of every operation that the document describes. As in all tests, `fetch` checks that the answers
+// follow the document.
 
 const OPERATIONS = operationsOf(openapiDocument({ publicUrl: null }));
-/** The unexpected: these paths do nothing that could fail without being told 503. */
+/** Answers that nothing can provoke: these operations can only fail with 503. */
 const UNREACHABLE = new Set([
   'check_liveness 500',
   'check_readiness 500',
   'read_metrics 500',
   'read_schema 500',
 ]);
-const NOBODYS_PROJECT = 999_999_999;
-const LEAST_SHARE = 0.9;
+const MISSING_PROJECT = 999_999_999;
+const MIN_SHARE = 0.9;
 const reached = new Set<string>();
 
 interface Services extends OtherServices {
@@ -51,10 +51,10 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   404: async (operation, target) => {
     const { token } = await target.service.issueKey();
-    return send(operation, { ...target, token, project: NOBODYS_PROJECT });
+    return send(operation, { ...target, token, project: MISSING_PROJECT });
   },
-  408: (operation, target, { hasty }) =>
-    sendRaw(operation, { ...target, service: hasty }, 'Host: a.example\r\n'),
+  408: (operation, target, { impatient }) =>
+    sendRaw(operation, { ...target, service: impatient }, 'Host: a.example\r\n'),
   409: (operation, target, services) =>
     operation.method === 'DELETE'
       ? cancelRunning(operation, target, services)
@@ -71,9 +71,9 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   429: async (operation, target, { limited }) => {
     const { token } = await limited.issueKey();
     const { id: project } = await limited.ports.projects.create('Limited', new Date());
-    const there = { ...target, service: limited, project, token };
-    await send(operation, there);
-    return send(operation, there);
+    const limitedTarget = { ...target, service: limited, project, token };
+    await send(operation, limitedTarget);
+    return send(operation, limitedTarget);
   },
   500: (operation, target, { broken }) => send(operation, { ...target, service: broken }),
   503: (operation, target, { cutOff }) => send(operation, { ...target, service: cutOff }),
@@ -87,15 +87,15 @@ const cancelRunning: Provocation = async (operation, target) => {
   return send(operation, target);
 };
 
-/** Keeps the first request from its commit until the second one is answered. */
-const repeatInFlight: Provocation = async (operation, _target, { holding }) => {
-  const target = await targetOf(holding, operation);
-  const database = await openDatabase({ url: holding.databaseUrl, poolSize: 1 });
+/** Delays the commit of the first request until the second one is answered. */
+const repeatInFlight: Provocation = async (operation, _target, { delayed }) => {
+  const target = await targetOf(delayed, operation);
+  const database = await openDatabase({ url: delayed.databaseUrl, poolSize: 1 });
   const holder = await database.pool.connect();
   await holder.query(`select pg_advisory_lock(${target.project})`);
   const request = { headers: { 'idempotency-key': 'one' } };
   const first = send(operation, target, request);
-  await until(async () => (await holder.query(HELD, [target.project])).rows.length > 0);
+  await until(async () => (await holder.query(WAITING, [target.project])).rows.length > 0);
   const second = await send(operation, target, request);
   holder.release(true);
   await database.close();
@@ -103,15 +103,15 @@ const repeatInFlight: Provocation = async (operation, _target, { holding }) => {
   return second;
 };
 
-const HELD = "select from pg_locks where locktype = 'advisory' and not granted and objid = $1";
+const WAITING = "select from pg_locks where locktype = 'advisory' and not granted and objid = $1";
 
 describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   const provocable = operation.statuses.filter((status) => !UNREACHABLE.has(`${operation.id} ${status}`));
-  test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, holding, hasty }) => {
+  test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, delayed, impatient }) => {
     const target = await targetOf(service, operation);
     const provoke = PROVOCATIONS[status] ?? plain;
     expect(
-      (await provoke(operation, target, { service, limited, broken, cutOff, holding, hasty })).status,
+      (await provoke(operation, target, { service, limited, broken, cutOff, delayed, impatient })).status,
     ).toBe(status);
     reached.add(`${operation.id} ${status}`);
   });
@@ -122,7 +122,7 @@ test('every operation is reached, and at least nine in ten of its answers', () =
   const isReached = ({ id, statuses }: Operation) =>
     statuses.some((status) => reached.has(`${id} ${status}`));
   expect(OPERATIONS.filter((operation) => !isReached(operation))).toEqual([]);
-  expect(reached.size / described.length).toBeGreaterThanOrEqual(LEAST_SHARE);
+  expect(reached.size / described.length).toBeGreaterThanOrEqual(MIN_SHARE);
   const missed = described.filter((answer) => !reached.has(answer)).join(', ');
   process.stdout.write(
     `All ${OPERATIONS.length} operations and ${reached.size} of ${described.length} answers reached; missed: ${missed}\n`,

@@ -3,35 +3,35 @@ import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { inject } from 'vitest';
 import { openService, openServiceOn, test as base, type Service } from '../service.fixture.ts';
 
-/** Services that answer as a healthy one would not. Each starts when a test needs it. */
+/** Services with a limit or a fault. Each starts when a test needs it. */
 export interface OtherServices {
   /** A key may send one request a minute. */
   readonly limited: Service;
   /** Its database lacks a table. */
   readonly broken: Service;
-  /** Its database is gone. */
+  /** Its database does not exist. */
   readonly cutOff: Service;
-  /** It commits no answer that it keeps while somebody has the advisory lock with the number of the project. */
-  readonly holding: Service;
-  /** It hardly waits for the headers of a request. */
-  readonly hasty: Service;
+  /** It cannot commit a kept answer while somebody has the advisory lock with the number of the project. */
+  readonly delayed: Service;
+  /** It waits 0.1 s for the headers of a request. */
+  readonly impatient: Service;
 }
 
 export const test = base.extend<OtherServices>({
   limited: [({}, use) => lend(use, openService({ rateLimitPerMinute: 1 })), { scope: 'file' }],
   broken: [({}, use) => lend(use, serviceAfter(LOSE_KEYS)), { scope: 'file' }],
-  holding: [({}, use) => lend(use, serviceAfter(HOLD_COMMITS)), { scope: 'file' }],
+  delayed: [({}, use) => lend(use, serviceAfter(DELAY_COMMITS)), { scope: 'file' }],
   cutOff: [({}, use) => lend(use, cutOffService()), { scope: 'file' }],
-  hasty: [({}, use) => lend(use, hastyService()), { scope: 'file' }],
+  impatient: [({}, use) => lend(use, impatientService()), { scope: 'file' }],
 });
 
-const LOSE_KEYS = 'alter table api_key rename to mislaid';
+const LOSE_KEYS = 'alter table api_key rename to renamed';
 
-const HOLD_COMMITS = `
-  create function hold_commit() returns trigger language plpgsql set lock_timeout = 0 as
+const DELAY_COMMITS = `
+  create function delay_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(new.project_id); return null; end';
-  create constraint trigger hold_commit after insert on kept_answer deferrable initially deferred
-    for each row execute function hold_commit()`;
+  create constraint trigger delay_commit after insert on kept_answer deferrable initially deferred
+    for each row execute function delay_commit()`;
 
 async function lend(use: (service: Service) => Promise<void>, opening: Promise<Service>): Promise<void> {
   const service = await opening;
@@ -54,7 +54,7 @@ async function cutOffService(): Promise<Service> {
   return service;
 }
 
-async function hastyService(): Promise<Service> {
+async function impatientService(): Promise<Service> {
   const service = await openService();
   Object.assign(service.app.server, { headersTimeout: 100 });
   return service;

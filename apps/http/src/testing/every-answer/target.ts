@@ -4,7 +4,7 @@ import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.
 import { rawBytes, type RawAnswer } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
-/** What the path of a request addresses, and the key that it is sent with. */
+/** The parameters of the path of a request, and its key. */
 export interface Target {
   readonly service: Service;
   readonly project: number;
@@ -13,10 +13,10 @@ export interface Target {
   readonly token: string | null;
 }
 
-/** Addresses that are well-formed, and have nothing. */
+/** Well-formed ids of nothing. */
 const NOTHING = { record: 9_007_199_254_740_000, job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' };
 
-/** Makes a project with whatever the operation addresses, and a key that may do everything there. */
+/** Makes a project with the record and the job that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
   const { id: project } = await service.ports.projects.create('Target', new Date());
   const { token } = await service.issueKey({ projectIds: [project] });
@@ -41,7 +41,7 @@ function addressOf({ path }: Operation, { project, record, job }: Target): strin
     .replace('{job_id}', job);
 }
 
-/** Sends a request of the operation with the first example of its body, unless another one is given. */
+/** Sends a request of the operation with the first example of its body, unless the request has one. */
 export function send(
   operation: Operation,
   target: Target,

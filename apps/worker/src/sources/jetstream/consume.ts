@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { DomainError, type SourceBatch, type StopSignal } from '@plugin-config/domain';
+import { DomainError, type StopSignal } from '@plugin-config/domain';
+import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { gatherer } from '../gatherer.ts';
 import { OUT_OF_REACH } from './connection-problem.ts';
@@ -33,7 +34,7 @@ const NO_ROOM = { messages: 0, bytes: 0 };
 export async function* consume(
   { connection, stream, consumer, problems, problem }: Consuming,
   signal: StopSignal,
-): AsyncGenerator<SourceBatch> {
+): AsyncGenerator<TracedBatch> {
   const waiting = gatherer<StreamMessage>();
   const unacknowledged = unacknowledgedMessages();
   const maxBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
@@ -111,6 +112,7 @@ export async function* consume(
     for await (const messages of waiting.batches(signal)) {
       yield {
         messages,
+        senders: messages.flatMap(({ publisher }) => publisher ?? []),
         acknowledge: async () => settle(messages, (message) => message.acknowledge()),
         release: async () => settle(messages, (message) => message.giveBack('later')),
       };

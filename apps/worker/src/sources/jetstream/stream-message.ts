@@ -1,5 +1,6 @@
 import type { MessageOrigin, SourceMessage } from '@plugin-config/domain';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { senderOf, type Span } from '@plugin-config/tracing';
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../derived-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
@@ -22,14 +23,18 @@ export class StreamMessage implements SourceMessage {
   readonly text: string;
   readonly origin: MessageOrigin;
   readonly bytes: number;
+  /** The span of the publisher, from its header `traceparent`. */
+  readonly publisher: Span | null;
   readonly #address: string;
   readonly #from: Sender;
 
-  constructor({ data, reply = '' }: Msg, from: Sender) {
+  constructor(message: Msg, from: Sender) {
+    const { data, reply = '' } = message;
     const { buffer, byteOffset, byteLength } = data;
     this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MAX_BYTES)).toString();
     this.origin = originAt(readTime(reply));
     this.bytes = byteLength;
+    this.publisher = senderOf(message, ({ headers }) => headers?.get('traceparent'));
     this.#address = reply;
     this.#from = from;
   }

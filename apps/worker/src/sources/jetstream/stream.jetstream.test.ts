@@ -1,5 +1,6 @@
 import { aRecord } from '@plugin-config/testing';
 import { until } from '@plugin-config/server/testing';
+import { otlpReceiver } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
 import type { Bed } from '../../testing/bed.ts';
 import { anEntry } from '../../testing/entries.ts';
@@ -50,6 +51,33 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   await expect.poll(async () => (await stream.consumer()).num_ack_pending, PATIENCE).toBe(0);
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   await expect.poll(metrics, PATIENCE).toContain('\nstream_pending_messages 0\n');
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+});
+
+test('a batch of a stream is a trace of its own, which is linked with the spans of the publishers', async ({
+  bed,
+}) => {
+  await using server = await startNatsServer();
+  await using stream = await openStream(server.url);
+  await using receiver = await otlpReceiver();
+  await stream.prepare(30_000);
+  const { id } = await aRecord(bed.ports, bed.family);
+  const lines = Array.from({ length: 5 }, () => JSON.stringify(anEntry(id)));
+  const spanOf = (digit: string): string => digit.repeat(16);
+  const headers = [
+    { traceparent: `00-${'a'.repeat(32)}-${spanOf('1')}-01` },
+    { traceparent: `00-${'b'.repeat(32)}-${spanOf('2')}-01` },
+    { traceparent: `00-${'b'.repeat(32)}-${spanOf('3')}-00` },
+    { traceparent: 'nonsense', other: 'x' },
+    {},
+  ];
+  for (const [i, line] of lines.entries()) await stream.publish([line], headers[i]);
+  const worker = bed.run({ NATS_URL: server.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(lines.length);
+  const batches = await receiver.named('ingest jetstream');
+  expect(batches.flatMap(({ links }) => links)).toEqual([spanOf('1'), spanOf('2')]);
+  expect(batches.every(({ parentSpanId }) => parentSpanId === undefined)).toBe(true);
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });

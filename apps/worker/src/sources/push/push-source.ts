@@ -6,9 +6,9 @@ import {
   type IngestReport,
   type LogSource,
   type MessageOrigin,
-  type SourceBatch,
   type StopSignal,
 } from '@plugin-config/domain';
+import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
 import { Push } from './push.ts';
 
@@ -63,7 +63,7 @@ export function pushSource({
     }
   };
 
-  async function* batches(signal: StopSignal): AsyncGenerator<SourceBatch> {
+  async function* batches(signal: StopSignal): AsyncGenerator<TracedBatch> {
     const checks = setInterval(giveUpLate, CHECK_MS);
     signal.addEventListener('abort', wake);
     while (!signal.aborted || queue.size > 0) {
@@ -99,8 +99,9 @@ function batchOf(
   { portions, end }: Gathered,
   giveUp: (push: Push, reason: unknown) => void,
   ended: () => void,
-): SourceBatch {
+): TracedBatch {
   return {
+    senders: portions.flatMap(({ push: { span } }) => span ?? []),
     messages: portions.flatMap(({ push: { origin }, first, lines }) =>
       lines.map((text, i) => ({ text, origin, position: first + i, newId: noId })),
     ),

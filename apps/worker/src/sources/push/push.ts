@@ -5,6 +5,7 @@ import {
   type Outcome,
   type Patience,
 } from '@plugin-config/domain';
+import { activeSpan, type Span } from '@plugin-config/tracing';
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 
@@ -36,6 +37,8 @@ export class Push {
   readonly origin: MessageOrigin;
   readonly tenant: number;
   readonly patience: Patience;
+  /** The span of the request. */
+  readonly span: Span | null = activeSpan();
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
   readonly #splitter = lineSplitter({ maxBytes: MESSAGE_MAX_BYTES });

@@ -8,7 +8,7 @@ import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, liveRecords, countersOf } from '../read-state.ts';
 
-export function holdingContract(test: TestWith<Ports>): void {
+export function lockingContract(test: TestWith<Ports>): void {
   test('a locked family shows its live records in their order, and its version', async (ports) => {
     const family = await aFamily(ports);
     const a = await aRecord(ports, family, {

@@ -40,22 +40,22 @@ async function openedServer() {
   return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
-test('unread answers are reserved, refused beyond the share of a key, and released with their connection', async () => {
+test('unsent answers are reserved, refused beyond the share of a key, and released with their connection', async () => {
   const { app, url, ask } = await openedServer();
-  const unread = ask('/own').pause();
+  const unsent = ask('/own').pause();
   await until(() => app.unsent.bytes > 0);
   expect(app.unsent.bytes).toBe(20 * MIB);
   const refused = await fetch(`${url}/own`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await refused.json()).toMatchObject({ code: 'unavailable', attr: null });
   expect((await fetch(`${url}/small`)).status).toBe(200);
-  unread.destroy();
+  unsent.destroy();
   await until(() => app.unsent.bytes === 0);
   expect((await (await fetch(`${url}/own`)).text()).length).toBe(20 * MIB);
   await until(() => app.unsent.bytes === 0);
 });
 
-test('however many keys leave answers unread, another key gets its answer', async () => {
+test('however many keys leave answers unsent, another key gets its answer', async () => {
   const { app, url, ask } = await openedServer();
   for (let tenant = 1; tenant <= 6; tenant++) ask('/own', tenant).pause();
   await until(() => app.unsent.bytes >= 60 * MIB);
@@ -84,12 +84,12 @@ function nothingMoves(socket: Socket): void {
 test('a connection whose answer makes no progress is closed', async () => {
   const { app, ask } = await openedServer();
   const accepted = once(app.server, 'connection');
-  const unread = ask('/own').pause();
+  const unsent = ask('/own').pause();
   const [connection] = (await accepted) as [Socket];
   await until(() => connection.writableLength > 0);
-  const closed = once(unread, 'close');
+  const closed = once(unsent, 'close');
   nothingMoves(connection);
-  unread.resume();
+  unsent.resume();
   await closed;
   expect([connection.destroyed, app.connections.open]).toEqual([true, 0]);
 });

@@ -8,7 +8,7 @@ import type { Tenant } from './testing/tenant.ts';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 120;
-/** The memory of an idle process, its cache, the pages in progress and the unread answers. */
+/** The memory of an idle process, its cache, the pages in progress and the unsent answers. */
 const BEARABLE_BYTES = 600 * MIB;
 
 /** Fills a history so that the requested page has 4 MiB, and the whole history ten times as much. */
@@ -39,7 +39,7 @@ function memoryOf(pid: number | undefined): number {
   return Number(kib) * 1024;
 }
 
-test('unread answers take no more than their share, and delay nobody', async () => {
+test('unsent answers take no more than their share, and delay nobody', async () => {
   await using service = await runService();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();

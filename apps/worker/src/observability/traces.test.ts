@@ -1,0 +1,116 @@
+import { queueJob } from '@plugin-config/domain';
+import { aRecord, anAuthor } from '@plugin-config/testing';
+import { otlpReceiver } from '@plugin-config/tracing/testing';
+import { expect } from 'vitest';
+import { push } from '../testing/bed.ts';
+import { anEntry, ndjson } from '../testing/entries.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
+/** Prints the modules of OpenTelemetry that the process loads, but for the API, which the library of the metrics loads. */
+const PRINT_LOADED = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  registerHooks({ load(url, context, next) {
+    if (/@opentelemetry.(?!api)/.test(url)) writeSync(2, 'loaded ' + url + '\\n');
+    return next(url, context);
+  } });
+`)}`;
+
+test('a push is a child of its sender; its batch and the statements are below it', async ({ bed }) => {
+  await using receiver = await otlpReceiver();
+  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: 'ingestion' });
+  const body = ndjson([anEntry(bed.record.id), anEntry(0)]);
+  const headers = { traceparent: TRACEPARENT };
+  const answer = await push(await worker.url(), body, { token: bed.token, headers });
+  expect([answer.body, answer.headers.get('x-trace-id')]).toEqual([
+    { stored: 1, duplicates: 0, dead: 1 },
+    TRACE,
+  ]);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+  const [batch] = await receiver.named('ingest http');
+  const [request] = await receiver.named('POST /ingest');
+  const [inserted] = await receiver.named('insert_log_entries');
+  expect(request).toMatchObject({ service: 'ingestion', traceId: TRACE, parentSpanId: '00f067aa0ba902b7' });
+  expect(batch).toMatchObject({
+    parentSpanId: request?.spanId,
+    attributes: { 'messaging.batch.message_count': 2, stored: 1, duplicates: 0, dead: 1 },
+  });
+  const transaction = receiver.spans.find(({ spanId }) => spanId === inserted?.parentSpanId);
+  expect(transaction).toMatchObject({ name: 'transaction', parentSpanId: batch?.spanId });
+  expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
+});
+
+test('a job is a trace of its own, and its log lines have the id', async ({ bed }) => {
+  await using receiver = await otlpReceiver();
+  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  const record = await aRecord(bed.ports, bed.family);
+  const author = { ...anAuthor(), at: new Date() };
+  const task = { type: 'say', payload: { message: 'a private word' }, operation: null };
+  const order = { record, precondition: null, work: { kind: 'task', task }, author } as const;
+  const { id } = await queueJob(bed.ports, order);
+  const [job] = await receiver.named('job task');
+  expect(job).toMatchObject({
+    service: 'plugin-config-worker',
+    parentSpanId: undefined,
+    attributes: {
+      'plugin_config.job_id': id,
+      'plugin_config.job_attempt': 1,
+      'plugin_config.project_id': record.projectId,
+      'plugin_config.record_id': record.id,
+    },
+  });
+  const [settled] = await receiver.named('settle_job');
+  expect(settled?.traceId).toBe(job?.traceId);
+  worker.child.kill('SIGTERM');
+  await worker.exited;
+  const lines = worker
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes(id));
+  expect(lines.map((line) => (JSON.parse(line) as { trace_id?: string }).trace_id)).toEqual([job?.traceId]);
+  expect(JSON.stringify(receiver.spans)).not.toContain('private');
+});
+
+test('an import has a trace for each batch', async ({ bed }) => {
+  await using receiver = await otlpReceiver();
+  const running = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }, ['--input', '-']);
+  running.child.stdin?.end(ndjson([anEntry(bed.record.id)]));
+  expect(await running.exited).toBe(0);
+  const [batch] = await receiver.named('ingest ndjson');
+  expect(batch).toMatchObject({ service: 'plugin-config-import', attributes: { stored: 1 } });
+});
+
+test('without a collector in the settings, nothing of OpenTelemetry but its API is loaded', async ({
+  bed,
+}) => {
+  const token = bed.token;
+  const loadedBy = async (env: NodeJS.ProcessEnv): Promise<readonly string[]> => {
+    const worker = bed.run({ NODE_OPTIONS: `--import=${PRINT_LOADED}`, ...env });
+    const answer = await push(await worker.url(), ndjson([anEntry(bed.record.id)]), { token });
+    expect(answer.headers.has('x-trace-id')).toBe(env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    return worker.stderr().match(/^loaded .*$/gm) ?? [];
+  };
+  expect(await loadedBy({})).toEqual([]);
+  expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
+});
+
+test('a dead collector delays neither a push nor the end of the process', async ({ bed }) => {
+  await using silent = await otlpReceiver({ pauseMs: 60_000 });
+  for (const endpoint of ['http://127.0.0.1:9', silent.url]) {
+    const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    const url = await worker.url();
+    for (let i = 0; i < 50; i++) {
+      const { status } = await push(url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+      expect(status).toBe(200);
+    }
+    const start = performance.now();
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    expect(performance.now() - start).toBeLessThan(8_000);
+  }
+});

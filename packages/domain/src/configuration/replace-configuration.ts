@@ -1,0 +1,121 @@
+import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
+import { utf8Length } from '../kernel/text.ts';
+import { checkValue, type ConfigField } from './config-field.ts';
+import {
+  conceal,
+  CONFIG_FIELD,
+  MASK,
+  readValues,
+  writeValues,
+  type Configuration,
+  type Configured,
+  type Values,
+} from './configuration.ts';
+import { isCurrent, type SecretBox } from './secret-box.ts';
+
+const MAX_BYTES = 256 * 1024;
+const VALUE_MAX = 1000;
+
+/**
+ * Replaces the configuration and describes the changes without any secret. A secret field that is still plain text
+ * counts as sealed: a new schema of the plugin applies at once, before its records are sealed.
+ */
+export function replaceConfiguration(
+  { record, secrets: stored, plugin }: Configured,
+  newConfig: JsonObject,
+  box: SecretBox,
+): Configuration & ActivityChanges {
+  const schema = plugin?.configSchema;
+  checkJson(newConfig, 'config');
+  for (const [key, value] of Object.entries(newConfig)) checkNumbers(value, key);
+  checkSize(JSON.stringify(newConfig));
+  const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
+  const fields = new Map(schema?.map((field) => [field.key, field]));
+  const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
+  const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
+  for (const [key, value] of entries)
+    checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
+
+  const sealed = new Map(secrets);
+  const replaced = new Set<string>();
+  for (const [key, value] of entries.filter(([name]) => isSecret(name))) {
+    const plain = JSON.stringify(value);
+    const before = secrets.get(key);
+    if (value === '') sealed.delete(key);
+    else if (before === undefined || !isCurrent(before, box) || box.open(before) !== plain)
+      sealed.set(key, box.seal(plain));
+    if (sealed.get(key) !== before) replaced.add(key);
+  }
+  const values = new Map(entries.filter(([key]) => !isSecret(key)));
+  for (const key of sealed.keys()) values.set(key, MASK);
+  checkRequired(schema ?? [], values);
+  const config = writeValues(values);
+  checkSize(config);
+  return { config, secrets: sealed, ...describe(readValues(current), values, replaced) };
+}
+
+interface SchemaOfValue {
+  readonly hasSchema: boolean;
+  readonly fields: ReadonlyMap<string, ConfigField>;
+  /** The field is a secret, which an empty text clears. */
+  readonly isSecret: boolean;
+}
+
+function checkAgainstSchema(key: string, value: Json, { hasSchema, fields, isSecret }: SchemaOfValue): void {
+  if (isSecret && value === '') return;
+  const field = fields.get(key);
+  if (field !== undefined) checkValue(field, value);
+  else if (hasSchema) {
+    const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
+    throw new DomainError('invalid_input', `The plugin has no such field. Its fields: ${keys}.`, {
+      attr: key,
+    });
+  }
+}
+
+function checkRequired(schema: readonly ConfigField[], values: Values): void {
+  for (const { key, required } of schema) {
+    if (required !== true) continue;
+    if (!values.has(key)) throw new DomainError('required', 'This field is required.', { attr: key });
+    if (values.get(key) === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
+  }
+}
+
+function checkSize(config: string): void {
+  if (utf8Length(config) > MAX_BYTES) {
+    throw new DomainError(
+      'too_large',
+      `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`,
+    );
+  }
+}
+
+function describe(before: Values, after: Values, replaced: ReadonlySet<string>): ActivityChanges {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
+  return boundChanges(changed, (key) => ({
+    field: CONFIG_FIELD + key,
+    before: shortened(before.get(key)),
+    after: shortened(after.get(key)),
+  }));
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return (
+    before === after ||
+    (isNested(before) && isNested(after) && JSON.stringify(before) === JSON.stringify(after))
+  );
+}
+
+function isNested(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Cuts long values, so that the history does not become a second store of configurations. */
+function shortened(value: Json = null): Json {
+  const text = JSON.stringify(value);
+  if (text.length <= VALUE_MAX) return value;
+  return `${text.slice(0, VALUE_MAX).toWellFormed()}… (${text.length - VALUE_MAX} more characters)`;
+}

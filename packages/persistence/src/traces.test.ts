@@ -1,0 +1,80 @@
+import { aKeyHash } from '@plugin-config/testing';
+import { startSpan, startTracing, withinSpan, type Span } from '@plugin-config/tracing';
+import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { postgresAccessProbe } from './access/postgres-access-probe.ts';
+import { withDatabase } from './testing/postgres-ports.fixture.ts';
+import { inTransaction } from './postgres/in-transaction.ts';
+import { run } from './postgres/statement.ts';
+import { tracedStatement } from './postgres/traced-statement.ts';
+
+const DIVIDE = { name: 'divide', text: 'select (1 / $1::int)::text' };
+
+async function traced(receiver: OtlpReceiver): Promise<() => Promise<void>> {
+  const { close } = await startTracing({
+    endpoint: receiver.url,
+    headers: '',
+    serviceName: 'test',
+    serviceVersion: '1',
+    sampler: 'always_on',
+    ratio: 1,
+  });
+  onTestFinished(close);
+  return close;
+}
+
+const started = (name: string): Span => startSpan({ name }, null) as Span;
+
+test('a statement runs as it is while tracing is off', () => {
+  const work = async () => 1;
+  expect(tracedStatement('select secret', work)).toBe(work);
+});
+
+test('questions that share a statement are linked with it; its span has no text and no value', () =>
+  withDatabase(async (database) => {
+    await using receiver = await otlpReceiver();
+    const close = await traced(receiver);
+    const { ask } = postgresAccessProbe(database);
+    const question = { project: 1, family: 'plugin_configs', recordId: null } as const;
+    const callers = ['first', 'second', 'third'].map(started);
+    const asked = callers.map((span, i) =>
+      withinSpan(span, () => ask({ ...question, keyHash: aKeyHash(i + 1) })),
+    );
+    await Promise.all([...asked, ask({ ...question, keyHash: aKeyHash(9) })]);
+    for (const span of callers) span.end();
+    await close();
+    const [first, second, third] = ['first', 'second', 'third'].map((name) =>
+      receiver.spans.find((span) => span.name === name),
+    );
+    const statements = receiver.spans.filter(({ name }) => name === 'access_to_families');
+    expect(statements).toMatchObject([
+      { traceId: first?.traceId, parentSpanId: first?.spanId, links: [second?.spanId, third?.spanId] },
+    ]);
+    expect(statements[0]?.attributes).toEqual({
+      'db.system.name': 'postgresql',
+      'db.query.summary': 'access_to_families',
+    });
+    expect([second?.links, third?.links]).toEqual([[statements[0]?.spanId], [statements[0]?.spanId]]);
+  }));
+
+test('a transaction has a span with its statements, and a failed one the SQLSTATE', () =>
+  withDatabase(async ({ pool }) => {
+    await using receiver = await otlpReceiver();
+    const close = await traced(receiver);
+    const request = started('request');
+    const work = () =>
+      inTransaction(pool, 'begin; set local jit = off', (client) => run(client, DIVIDE, ['0']));
+    await expect(withinSpan(request, work)).rejects.toThrow('division by zero');
+    request.end();
+    await close();
+    const byName = new Map(receiver.spans.map((span) => [span.name, span]));
+    const transaction = byName.get('transaction');
+    expect(transaction).toMatchObject({ parentSpanId: byName.get('request')?.spanId, isFailed: true });
+    expect(byName.get('begin')).toMatchObject({ parentSpanId: transaction?.spanId, isFailed: false });
+    expect(byName.get('divide')).toMatchObject({
+      parentSpanId: transaction?.spanId,
+      isFailed: true,
+      attributes: { 'error.type': '22012' },
+    });
+    expect(JSON.stringify(receiver.spans)).not.toMatch(/division|select|jit/);
+  }));

@@ -1,0 +1,51 @@
+import { failSpan, isTracing, senderOf, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { OPERATOR_PATHS } from '../health/health.routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null if tracing is off, and for requests that are not traced. */
+    span: Span | null;
+  }
+}
+
+const FAILED = 500;
+
+/**
+ * Runs each request in a span, as a child of the caller's if it sends a `traceparent`, and answers the id of the trace. Adds
+ * nothing to the app if tracing is off.
+ */
+export function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('span', null);
+  if (!isTracing()) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? '';
+    if (OPERATOR_PATHS.has(route)) return done();
+    const attributes = { 'http.request.method': method, 'http.route': route };
+    const caller = senderOf(request.raw.headers, ({ traceparent }) =>
+      typeof traceparent === 'string' ? traceparent : undefined,
+    );
+    request.span = startSpan({ name: `${method} ${route}`, kind: 'server', attributes }, caller);
+    const { trace_id: traceId } = traceFields(request.span);
+    if (traceId !== undefined) reply.header('x-trace-id', traceId);
+    withinSpan(request.span, done);
+  });
+  // The body arrives outside of what the hook above began.
+  app.addHook('preValidation', ({ span }, _reply, done) => withinSpan(span, done));
+}
+
+/** Ends the span of a request, unless that has been done. */
+export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
+  if (span === null || !span.isRecording()) return;
+  span.setAttribute('http.response.status_code', status);
+  if (access !== null && access.projectId > 0)
+    span.setAttribute('plugin_config.project_id', access.projectId);
+  if (status >= FAILED) failSpan(span, String(status));
+  span.end();
+}
+
+/** The fields of a span in a line of the log. */
+export function traceFields(span: Span | null): { readonly trace_id?: string } {
+  return span === null ? {} : { trace_id: span.spanContext().traceId };
+}

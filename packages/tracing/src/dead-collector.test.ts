@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { spanCounts, startSpan, startTracing } from './index.ts';
+import { otlpReceiver } from './testing/index.ts';
+
+const QUEUE_SPANS = 2048;
+const BATCH_SPANS = 512;
+
+async function tracedTo(endpoint: string) {
+  const tracing = await startTracing({
+    endpoint,
+    headers: '',
+    serviceName: 'test',
+    serviceVersion: '1',
+    sampler: 'always_on',
+    ratio: 1,
+  });
+  onTestFinished(() => tracing.close());
+  return tracing;
+}
+
+const endSpans = (count: number): void => {
+  for (let i = 0; i < count; i++) startSpan({ name: 'span' }, null)?.end();
+};
+
+test('spans that a silent collector does not take are bounded, counted, and delay no end', async () => {
+  await using silent = await otlpReceiver({ pauseMs: 60_000 });
+  const tracing = await tracedTo(silent.url);
+  endSpans(10_000);
+  await expect.poll(() => silent.spans.length).toBe(BATCH_SPANS);
+  endSpans(10_000);
+  expect(spanCounts()).toEqual({
+    exported: 0,
+    queueFull: 20_000 - BATCH_SPANS - QUEUE_SPANS,
+    notAccepted: 0,
+  });
+  const start = performance.now();
+  await tracing.close();
+  expect(performance.now() - start).toBeLessThan(1500);
+});
+
+test('spans that a collector refuses are counted; that it refuses, and that it accepts again, is reported once', async () => {
+  await using receiver = await otlpReceiver({ status: 400 });
+  const tracing = await tracedTo(receiver.url);
+  const reasons: (string | null)[] = [];
+  tracing.onProblem((reason) => reasons.push(reason));
+  for (let batch = 1; batch <= 3; batch++) {
+    endSpans(BATCH_SPANS);
+    await expect.poll(() => spanCounts()?.notAccepted, { timeout: 10_000 }).toBe(batch * BATCH_SPANS);
+  }
+  expect(reasons).toEqual(['Bad Request']);
+  receiver.answer(200);
+  endSpans(BATCH_SPANS);
+  await expect.poll(() => spanCounts()?.exported, { timeout: 10_000 }).toBe(BATCH_SPANS);
+  expect(reasons).toEqual(['Bad Request', null]);
+});
+
+test('without a collector, the end takes a second at most', async () => {
+  const tracing = await tracedTo('http://127.0.0.1:9');
+  endSpans(10);
+  const start = performance.now();
+  await tracing.close();
+  expect(performance.now() - start).toBeLessThan(1500);
+});

@@ -1,0 +1,27 @@
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export interface TracingSettings {
+  /** The base address of the collector. */
+  readonly endpoint: string;
+  /** `name=value,…`, percent-encoded. */
+  readonly headers: string;
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  readonly sampler: (typeof SAMPLERS)[number];
+  /** The share of traces for the samplers that take one. */
+  readonly ratio: number;
+}
+
+export interface Tracing {
+  /** Calls the listener with the reason when spans can no longer be sent, and with null when they can again. */
+  onProblem(listener: (reason: string | null) => void): void;
+  /** Sends what is waiting, for a second at most, and turns tracing off. */
+  close(): Promise<void>;
+}

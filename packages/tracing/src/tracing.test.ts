@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  activeSpan,
+  asStep,
+  inSpanOf,
+  isTracing,
+  senderOf,
+  share,
+  spanCounts,
+  startSpan,
+  startTracing,
+  withinSpan,
+  type Span,
+  type TracingSettings,
+} from './index.ts';
+import { otlpReceiver } from './testing/index.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SAMPLED = `00-${TRACE}-00f067aa0ba902b7-01`;
+const UNSAMPLED = SAMPLED.replace(/01$/, '00');
+
+async function traced(settings: Partial<TracingSettings> = {}) {
+  const tracing = await startTracing({
+    endpoint: 'http://127.0.0.1:9',
+    headers: '',
+    serviceName: 'test',
+    serviceVersion: '1',
+    sampler: 'parentbased_always_on',
+    ratio: 1,
+    ...settings,
+  });
+  onTestFinished(() => tracing.close());
+  return tracing;
+}
+
+const sender = (traceParent: string | undefined): Span | null => senderOf(null, () => traceParent);
+const started = (name: string, parent: Span | null = null): Span => startSpan({ name }, parent) as Span;
+
+test('while tracing is off, everything runs as it is', async () => {
+  const work = async () => 'done';
+  expect(isTracing()).toBe(false);
+  expect(asStep({ name: 'step' }, work)).toBe(work);
+  expect([startSpan({ name: 'span' }, null), activeSpan(), spanCounts()]).toEqual([null, null, null]);
+  expect(senderOf(null, () => expect.fail('it read the sender'))).toBeNull();
+  expect(await inSpanOf([], { name: 'own' }, async (span) => span)).toBeNull();
+  expect(share([{ span: null }], () => 'shared')).toBe('shared');
+  expect(withinSpan(null, () => 'within')).toBe('within');
+});
+
+test('spans reach the collector, with their parents, failures, service and the headers', async () => {
+  await using receiver = await otlpReceiver();
+  const tracing = await traced({ endpoint: `${receiver.url}/`, headers: 'api-key=a%20secret,tenant=7' });
+  const request = started('request', sender(SAMPLED));
+  await withinSpan(request, async () => {
+    await nextTurn();
+    await asStep({ name: 'good', attributes: { rows: 3 } }, async () => 1)();
+    const bad = asStep({ name: 'bad' }, () => Promise.reject(new TypeError('a value')));
+    await expect(bad()).rejects.toThrow('a value');
+  });
+  request.end();
+  expect(withinSpan(request, activeSpan)).toBeNull();
+  await tracing.close();
+  const [good, bad, server] = receiver.spans;
+  expect(server).toMatchObject({
+    name: 'request',
+    traceId: TRACE,
+    parentSpanId: '00f067aa0ba902b7',
+    service: 'test',
+  });
+  expect(good).toMatchObject({
+    name: 'good',
+    traceId: TRACE,
+    parentSpanId: server?.spanId,
+    attributes: { rows: 3 },
+  });
+  expect(bad).toMatchObject({
+    parentSpanId: server?.spanId,
+    isFailed: true,
+    attributes: { 'error.type': 'TypeError' },
+  });
+  expect(JSON.stringify(receiver.spans)).not.toContain('a value');
+  expect(receiver.headers[0]).toMatchObject({ 'api-key': 'a secret', tenant: '7' });
+});
+
+test('shared work is a part of the first caller, and is linked with the others in both directions', async () => {
+  await using receiver = await otlpReceiver();
+  const tracing = await traced({ endpoint: receiver.url });
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => started(name));
+  const remote = sender(SAMPLED);
+  const callers = [null, first, second, second, third, remote, sender(UNSAMPLED)].map((span = null) => ({
+    span,
+  }));
+  await share(callers, async () => {
+    await nextTurn();
+    await asStep({ name: 'statement' }, async () => asStep({ name: 'inner' }, nextTurn)())();
+  });
+  for (const span of [first, second, third]) span?.end();
+  await tracing.close();
+  const byName = new Map(receiver.spans.map((span) => [span.name, span]));
+  const idOf = (name: string): string => byName.get(name)?.spanId ?? '';
+  expect(byName.get('statement')).toMatchObject({
+    parentSpanId: idOf('first'),
+    links: [idOf('second'), idOf('third'), '00f067aa0ba902b7'],
+  });
+  expect(byName.get('second')?.links).toEqual([idOf('statement')]);
+  expect(byName.get('third')?.links).toEqual([idOf('statement')]);
+  expect(byName.get('first')?.links).toEqual([]);
+  expect(byName.get('inner')).toMatchObject({ parentSpanId: idOf('statement'), links: [] });
+});
+
+test('shared work of callers that are not recorded leaves no span, also if a recorded one happened to begin it', async () => {
+  await using receiver = await otlpReceiver();
+  const tracing = await traced({ endpoint: receiver.url });
+  const recorded = started('recorded');
+  const statement = asStep.bind(null, { name: 'statement' }, nextTurn);
+  await withinSpan(recorded, () => share([{ span: null }], () => statement()()));
+  recorded.end();
+  await withinSpan(recorded, () => statement()());
+  await tracing.close();
+  expect(receiver.spans.map(({ name }) => name)).toEqual(['recorded']);
+});
+
+test('a span is linked with 127 callers at most, beside its parent', async () => {
+  await using receiver = await otlpReceiver();
+  const tracing = await traced({ endpoint: receiver.url });
+  const callers = Array.from({ length: 300 }, () => started('caller'));
+  await inSpanOf(callers, { name: 'batch' }, nextTurn);
+  await tracing.close();
+  expect(receiver.spans.find(({ name }) => name === 'batch')?.links.length).toBe(127);
+});
+
+/** The bounds are seven standard deviations from the mean. */
+test.for([
+  ['always_on', SAMPLED, 1, [200, 200]],
+  ['always_on', UNSAMPLED, 1, [200, 200]],
+  ['always_off', SAMPLED, 1, [0, 0]],
+  ['parentbased_always_on', SAMPLED, 0, [200, 200]],
+  ['parentbased_always_on', UNSAMPLED, 1, [0, 0]],
+  ['parentbased_always_off', SAMPLED, 1, [0, 0]],
+  ['traceidratio', SAMPLED, 0.5, [50, 150]],
+  ['traceidratio', UNSAMPLED, 0.5, [50, 150]],
+  ['parentbased_traceidratio', SAMPLED, 0.5, [50, 150]],
+  ['parentbased_traceidratio', UNSAMPLED, 0.5, [0, 0]],
+  ['parentbased_traceidratio', undefined, 0.5, [50, 150]],
+] as const)(
+  '%s records of 200 requests with %s and the share %s',
+  async ([sampler, header, ratio, [least, most]]) => {
+    await traced({ sampler, ratio });
+    const requests = Array.from({ length: 200 }, () => started('request', sender(header)));
+    const recorded = requests.filter((span) => span.isRecording()).length;
+    expect(recorded).toBeGreaterThanOrEqual(least);
+    expect(recorded).toBeLessThanOrEqual(most);
+  },
+);
+
+test('a request has the trace of its caller, whether it is recorded or not, and a child is recorded with its parent', async () => {
+  await traced({ sampler: 'parentbased_traceidratio', ratio: 0.5 });
+  const requests = Array.from({ length: 200 }, () => started('request', sender(SAMPLED)));
+  expect(new Set(requests.map((span) => span.spanContext().traceId))).toEqual(new Set([TRACE]));
+  const children = requests.map((span) => started('child', span));
+  const areRecorded = (spans: readonly Span[]) => spans.map((span) => span.isRecording());
+  expect(areRecorded(children)).toEqual(areRecorded(requests));
+});
+
+test('a malformed traceparent is ignored', async () => {
+  await traced();
+  for (const text of [
+    '',
+    TRACE,
+    SAMPLED.toUpperCase(),
+    SAMPLED.replace(/^00/, 'ff'),
+    SAMPLED.replace(TRACE, '0'.repeat(32)),
+    SAMPLED.replace('00f067aa0ba902b7', '0'.repeat(16)),
+    `${SAMPLED}-more`,
+    `${SAMPLED},${SAMPLED}`,
+    `x${SAMPLED}`,
+    `00-${TRACE}-00f067aa0ba902b7-${'0'.repeat(10_000)}1`,
+  ]) {
+    expect([text, sender(text)]).toEqual([text, null]);
+  }
+  fc.assert(fc.property(fc.string(), (text) => sender(text) === null));
+  expect(sender(SAMPLED)?.spanContext().traceId).toBe(TRACE);
+});
