@@ -62,6 +62,14 @@ export const OPTIONAL_PROGRAMS = [
     package: { npm: CHDB.package },
     get: `npm install --no-save --prefix .programs ${CHDB.package}`,
   },
+  {
+    name: 'promtool',
+    names: ['promtool'],
+    neededBy: 'promtool',
+    otherFolders: SYSTEM,
+    package: { debian: 'prometheus' },
+    get: 'apt-get install prometheus, or brew install prometheus',
+  },
 ] as const satisfies readonly OptionalProgram[];
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];

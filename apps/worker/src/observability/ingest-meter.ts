@@ -1,4 +1,4 @@
-import type { Outcome } from '@plugin-config/domain';
+import { DEAD_REASONS, type Outcome } from '@plugin-config/domain';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { IngestMeter } from '../loops/ingest-from.ts';
 
@@ -28,7 +28,8 @@ export function ingestMeter(registry: Registry): IngestMeter {
     buckets: SECONDS,
     registers,
   });
-  messages.inc({ outcome: 'stored', reason: '' }, 0);
+  // A series that begins above 0 has not risen, for Prometheus: the first dead letter would go unnoticed.
+  for (const outcome of ['stored', 'duplicate', ...DEAD_REASONS] as const) messages.inc(labels(outcome), 0);
   return {
     observe(source, outcomes, duration) {
       for (const [outcome, count] of counted(outcomes)) messages.inc(labels(outcome), count);

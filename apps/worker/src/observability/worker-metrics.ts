@@ -58,16 +58,16 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   );
   const lag = stream && figure(() => stream.lag());
   if (stream !== null && lag !== null) {
-    gauge('stream_problem', '1 if messages cannot be received or acknowledged; /readyz says why.', () =>
+    gauge('jetstream_problem', '1 if messages cannot be received or acknowledged; /readyz says why.', () =>
       stream.problem() === null ? 0 : 1,
     );
     gauge(
-      'stream_pending_messages',
+      'jetstream_pending_messages',
       'Messages that are not delivered yet.',
       () => lag.latest()?.pending ?? Number.NaN,
     );
     gauge(
-      'stream_unacknowledged_messages',
+      'jetstream_unacknowledged_messages',
       'Messages that are delivered but not acknowledged yet.',
       () => lag.latest()?.unacknowledged ?? Number.NaN,
     );

@@ -12,7 +12,7 @@ export async function readiness(url: string): Promise<string> {
 
 const problemOf = async (url: string): Promise<number> => {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^stream_problem (\d)$/m.exec(metrics)?.[1]);
+  return Number(/^jetstream_problem (\d)$/m.exec(metrics)?.[1]);
 };
 
 const linesOf = (worker: RunningProcess, reason: string): number =>

@@ -50,7 +50,7 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   expect(bare?.time).toBeGreaterThanOrEqual(before);
   await expect.poll(async () => (await stream.consumer()).num_ack_pending, PATIENCE).toBe(0);
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  await expect.poll(metrics, PATIENCE).toContain('\nstream_pending_messages 0\n');
+  await expect.poll(metrics, PATIENCE).toContain('\njetstream_pending_messages 0\n');
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });
@@ -59,7 +59,7 @@ test('a batch of a stream is a trace of its own, which is linked with the spans 
   bed,
 }) => {
   await using server = await startNatsServer();
-  await using stream = await openStream(server.url);
+  await using stream = await openStream({ url: server.url });
   await using receiver = await otlpReceiver();
   await stream.prepare(30_000);
   const { id } = await aRecord(bed.ports, bed.family);

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { programPath } from '../../../tools/programs.ts';
+
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const promtool = async (...args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(programPath('promtool'), args)).stdout;
+
+test('Prometheus takes the alert rules', async () => {
+  expect(await promtool('check', 'rules', pathOf('../../../docs/alerts.yml'))).toMatch(
+    /SUCCESS: [1-9]\d* rules/,
+  );
+});
+
+test('an alert fires on its cause, and not on its neighbour', async () => {
+  expect(await promtool('test', 'rules', pathOf('testing/alerts.rules-test.yml'))).toContain('SUCCESS');
+});
