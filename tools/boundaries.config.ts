@@ -78,7 +78,7 @@ const direction = [
     'clickhouse-imports-domain-and-client',
     'The log in ClickHouse implements a port of the domain, and knows nothing of PostgreSQL.',
     shipped('^packages/clickhouse/'),
-    { pathNot: ['^packages/(clickhouse|domain)/', npm(CLICKHOUSE)], dependencyTypesNot: ['core'] },
+    { pathNot: ['^packages/(clickhouse|domain|tracing)/', npm(CLICKHOUSE)], dependencyTypesNot: ['core'] },
   ),
   rule(
     'message-format-imports-domain-alone',

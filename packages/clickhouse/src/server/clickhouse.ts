@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClickHouseLogLevel, createClient, type ClickHouseSettings } from '@clickhouse/client';
+import { asStep } from '@plugin-config/tracing';
 import { onCluster } from './names.ts';
 import { translated } from './translate-error.ts';
 
@@ -84,7 +85,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
   return {
     cluster,
     select: (query, parameters, limits) =>
-      translated(async () => {
+      traced('select', async () => {
         const options = within(limits);
         const kill = (): void => endQuery(options.query_id);
         options.abort_signal.addEventListener('abort', kill);
@@ -102,12 +103,18 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
         }
       }),
     insert: (table, columns, values, limits) =>
-      translated(async () => {
+      traced('insert', async () => {
         const into = { table, columns: [...columns] as [string, ...string[]] };
         await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
       }),
     command: (query, limits) =>
-      translated(async () => void (await client.command({ query, ...within(limits) }))),
+      traced('command', async () => void (await client.command({ query, ...within(limits) }))),
     close: () => client.close(),
   };
+}
+
+/** Runs a query, in a span if it is part of a trace: with the kind of the query, and neither its text nor its values. */
+function traced<T>(kind: 'select' | 'insert' | 'command', work: () => Promise<T>): Promise<T> {
+  const attributes = { 'db.system.name': 'clickhouse', 'db.query.summary': kind };
+  return translated(asStep({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));
 }
