@@ -13,7 +13,7 @@ import {
   type ApiKeyStore,
   type Clock,
   type ConfigRecordStore,
-  type FamilyFeed,
+  type FamilyChanges,
   type JobStore,
   type LogArrivals,
   type LogEntryStore,
@@ -58,7 +58,7 @@ export interface Ports {
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
   readonly records: ConfigRecordStore;
-  readonly feed: FamilyFeed;
+  readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
   readonly logEntries: LogEntryStore;

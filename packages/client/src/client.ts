@@ -1,6 +1,6 @@
 import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
-import { followStreams } from './calls/stream.ts';
+import { openStreams } from './calls/stream.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
@@ -40,7 +40,7 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
     fetch,
     retry: { ...DEFAULT_RETRY, ...retry },
   };
-  const api = { call: callEndpoints(settings), follow: followStreams(settings) };
+  const api = { call: callEndpoints(settings), open: openStreams(settings) };
   const { call } = api;
   return {
     projects: (query = {}, own = {}) =>

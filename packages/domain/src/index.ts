@@ -73,19 +73,12 @@ export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configurati
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export {
   ALL_RECORDS,
+  cursorAfterPage,
   familyCursorText,
   isAfter,
   parseFamilyCursor,
   type FamilyCursor,
 } from './record/family-cursor.ts';
-export {
-  cursorAfterPage,
-  stepsAfter,
-  type ChangedRecord,
-  type FamilyChanges,
-  type FamilyFeed,
-  type FamilyStep,
-} from './record/family-feed.ts';
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
@@ -185,11 +178,13 @@ export {
 export {
   logStream,
   startLogStream,
-  type LogStep,
   type LogStreamRequest,
   type LogStreamStart,
-} from './following/follow-log.ts';
-export { logFeeds, type LogFeeds } from './following/log-feeds.ts';
+} from './following/log-stream.ts';
+export { logFeeds, type LogFeeds, type LogStep } from './following/log-feeds.ts';
+export type { ChangedRecord, ChangedRecords, FamilyChanges } from './following/family-changes.ts';
+export { familyFeeds, type FamilyFeeds, type FamilyStep } from './following/family-feeds.ts';
+export { familyStream, type FamilyStreamRequest } from './following/family-stream.ts';
 export { TAIL_MAX } from './following/log-tail.ts';
 export { DAY_MS, acceptedTimes, RETENTION_DAYS_MAX, startOfDay, type AcceptedTimes } from './log/log-days.ts';
 export type { LogExport, UnexportedDay } from './log/log-export.ts';

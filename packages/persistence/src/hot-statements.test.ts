@@ -22,7 +22,7 @@ import { LOCK_FAMILY } from './project/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
 import { listChangedStatement } from './record/list-changed.ts';
 import { listStatement } from './record/list-records.ts';
-import { FAMILY_CHANGES, FAMILY_REVISIONS } from './record/postgres-family-feed.ts';
+import { FAMILY_CHANGES, FAMILY_REVISIONS } from './following/postgres-family-changes.ts';
 import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';

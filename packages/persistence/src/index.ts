@@ -17,7 +17,7 @@ export { postgresAccessProbe } from './access/postgres-access-probe.ts';
 export { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 export { postgresProjectStore } from './project/postgres-project-store.ts';
 export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
-export { postgresFamilyFeed } from './record/postgres-family-feed.ts';
+export { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 export { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 export { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';

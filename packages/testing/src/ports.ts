@@ -3,7 +3,7 @@ import type {
   ActivityLog,
   ApiKeyStore,
   ConfigRecordStore,
-  FamilyFeed,
+  FamilyChanges,
   JobStore,
   PluginStore,
   ProjectStore,
@@ -17,7 +17,7 @@ export interface Ports {
   readonly projects: ProjectStore;
   readonly plugins: PluginStore;
   readonly records: ConfigRecordStore;
-  readonly feed: FamilyFeed;
+  readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
   readonly jobs: JobStore;
   readonly secrets: SecretStore;

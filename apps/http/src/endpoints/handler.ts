@@ -40,7 +40,7 @@ export interface StreamHandler<E extends Endpoint> {
    * Begins a stream, or refuses the request. `lastEventId` is the cursor to go on after, which is not checked; null for a
    * new stream.
    */
-  follow(call: EndpointCall<E>, lastEventId: string | null): PartsOfStream<E> | Promise<PartsOfStream<E>>;
+  open(call: EndpointCall<E>, lastEventId: string | null): PartsOfStream<E> | Promise<PartsOfStream<E>>;
 }
 
 /**

@@ -63,7 +63,7 @@ function mount(
 
 function routeHandler(endpoint: Endpoint, handler: AnyHandler, family: Family | null): RouteHandler {
   if (typeof handler === 'function') return handling(endpoint, handler, family);
-  if ('follow' in handler) return streaming(endpoint, handler, family);
+  if ('open' in handler) return streaming(endpoint, handler, family);
   return 'fromMemory' in handler
     ? fromMemoryFirst(endpoint, handler, family)
     : limited(endpoint, handler, family);
@@ -103,14 +103,14 @@ function limited(
 
 function streaming(
   endpoint: Endpoint,
-  { follow }: StreamHandler<Endpoint>,
+  { open }: StreamHandler<Endpoint>,
   family: Family | null,
 ): RouteHandler {
   return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
     request.server.streams.refuseIfFull(request);
-    const parts = await follow(call, lastEventIdOf(request, call));
-    request.server.streams.serve(request, reply, parts);
+    const startParts = await open(call, lastEventIdOf(request, call));
+    request.server.streams.serve(request, reply, startParts);
   };
 }
 

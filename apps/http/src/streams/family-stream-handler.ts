@@ -1,55 +1,36 @@
 import type { streamEndpoints } from '@plugin-config/contract';
-import {
-  ALL_RECORDS,
-  familyCursorText,
-  isAfter,
-  parseFamilyCursor,
-  type FamilyCursor,
-} from '@plugin-config/domain';
+import { familyCursorText, familyStream, type FamilyFeeds, type FamilyStep } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
-import type { StreamHandler } from '../endpoints/handler.ts';
-import type { FamilyPart } from './family-part.ts';
-import type { FollowedFamilies } from './followed-families.ts';
-import { resetEvent } from './stream-event.ts';
+import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
+import { partsOf } from './parts-of.ts';
+import { resetEvent, type StreamPart } from './stream-event.ts';
 
-/** Streams the changes of a family. The first part tells the cursor, also if nothing happens for long. */
-export function familyStreamHandler({
-  followed,
-}: {
-  readonly followed: FollowedFamilies;
-}): StreamHandler<(typeof streamEndpoints)['streamRecords']> {
+type Endpoint = (typeof streamEndpoints)['streamRecords'];
+type FamilyEvent = EventOfStream<Endpoint>;
+
+/** Streams the changes of a family. */
+export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }): StreamHandler<Endpoint> {
+  const parts = partsOf(eventsOf);
   return {
-    follow: ({ request, family }, lastEventId) => {
+    open: ({ request, family }, lastEventId) => {
       const { revision } = accessOf(request);
-      const { first, cursor: start } = startAt(revision, lastEventId);
-      return async function* parts(signal) {
-        yield first;
-        const follower = followed.follow(family, revision);
-        try {
-          let cursor = start;
-          for (;;) {
-            const news = await follower.after(cursor, signal);
-            if (news === null) return;
-            if (news.part.length > 0) yield news.part;
-            cursor = news.cursor;
-          }
-        } finally {
-          follower.leave();
-        }
-      };
+      return (signal) =>
+        parts(familyStream({ feeds }, { family: { ...family, revision }, cursor: lastEventId }, signal));
     },
   };
 }
 
-function startAt(
-  revision: number,
-  lastEventId: string | null,
-): { readonly first: FamilyPart; readonly cursor: FamilyCursor } {
-  const now = { revision, id: ALL_RECORDS };
-  const id = familyCursorText(now);
-  if (lastEventId === null) return { first: [{ id }], cursor: now };
-  const given = parseFamilyCursor(lastEventId);
-  if (given === null) return { first: [resetEvent(id, 'malformed_cursor')], cursor: now };
-  if (isAfter(given, now)) return { first: [resetEvent(id, 'unknown_cursor')], cursor: now };
-  return { first: [{ id: familyCursorText(given) }], cursor: given };
+/** A step without changes tells its cursor. */
+function eventsOf({ reset, changes, cursor }: FamilyStep): StreamPart<FamilyEvent> {
+  if (reset !== undefined) return [resetEvent(cursor, reset)];
+  if (changes.length === 0) return [{ id: cursor }];
+  return changes.map(({ cursor: after, record }): FamilyEvent => {
+    const id = familyCursorText(after);
+    if (record === null) return { id, event: 'order', data: {} };
+    return {
+      id,
+      event: 'record',
+      data: { id: record.id, version: record.version, deleted: record.deleted },
+    };
+  });
 }

@@ -9,7 +9,7 @@ import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { openService, test, type Service } from '../testing/service.fixture.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
-import type { Follow } from './pump-parts.ts';
+import type { StartParts } from './pump-parts.ts';
 
 const STREAMS_OF_KEY = 100;
 const KEY_CHECK_MS = 15_000;
@@ -241,7 +241,7 @@ async function serveStreams(
   { ports: { probe, clock } }: Service,
   admitted: Pick<NonNullable<FastifyRequest['access']>, 'key' | 'projectId'>,
   handle: (serve: () => void, reply: FastifyReply) => void | Promise<void>,
-  parts: Follow = idle,
+  parts: StartParts = idle,
 ): Promise<{ readonly url: string; readonly streams: OpenStreams }> {
   const app = fastify();
   onTestFinished(() => app.close());
@@ -261,7 +261,7 @@ async function* idle(signal: AbortSignal): AsyncGenerator<readonly never[]> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-function largePart(bytes: number): Follow {
+function largePart(bytes: number): StartParts {
   return async function* parts(signal) {
     yield [{ id: '1', event: 'log', data: 'x'.repeat(bytes) }];
     yield* idle(signal);

@@ -12,12 +12,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
-import { pumpParts, type Follow } from './pump-parts.ts';
+import { pumpParts, type StartParts } from './pump-parts.ts';
+import { turns } from './turns.ts';
 
 const STREAMS_OF_KEY_MAX = 100;
 /** The memory of parts that readers have not taken yet, in total and for each tenant. */
 const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
 
+/** The streams that send in one turn of the event loop. */
+const TURN = 100;
 const TICK_MS = 1000;
 const COMMENT_TICKS = 15;
 const KEY_CHECK_TICKS = 5;
@@ -57,7 +60,7 @@ export interface OpenStreams {
    * Answers the request with a stream.
    * @throws DomainError `throttled` or `busy` if too many streams are open
    */
-  serve(request: FastifyRequest, reply: FastifyReply, follow: Follow): void;
+  serve(request: FastifyRequest, reply: FastifyReply, startParts: StartParts): void;
   /** Ends all streams, and refuses new ones from now on. */
   shutDown(): void;
 }
@@ -67,6 +70,7 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
   const byKey = new Map<number, Set<OpenStream>>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
   const unread = byteBudget<number>(UNREAD);
+  const turn = turns(TURN);
   let eventsOfEnded = 0;
   let opened = 0;
   let isShutDown = false;
@@ -120,7 +124,7 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
       return unread.used;
     },
     refuseIfFull: (request) => refuseIfFull(accessOf(request).key),
-    serve(request, reply, follow) {
+    serve(request, reply, startParts) {
       const { key } = accessOf(request);
       refuseIfFull(key);
       const response = reply.hijack().raw;
@@ -140,7 +144,7 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
       request.stream = stream;
       add(stream);
       response.once('close', () => remove(stream));
-      void pumpParts(logger, stream, follow);
+      void pumpParts({ logger, turn }, stream, startParts);
     },
     shutDown() {
       isShutDown = true;

@@ -4,12 +4,23 @@ import type { OpenStream } from './open-stream.ts';
 import type { StreamPart } from './stream-event.ts';
 
 /** Starts the parts of a stream. They must end soon after the signal is aborted. */
-export type Follow = (signal: AbortSignal) => AsyncIterable<StreamPart>;
+export type StartParts = (signal: AbortSignal) => AsyncIterable<StreamPart>;
+
+interface Dependencies {
+  readonly logger: Logger;
+  /** Waits for a turn of the event loop in which few other streams have sent. */
+  readonly turn: () => Promise<void>;
+}
 
 /** Sends the parts of a stream at the pace of its reader, until either side ends it. */
-export async function pumpParts(logger: Logger, stream: OpenStream, follow: Follow): Promise<void> {
+export async function pumpParts(
+  { logger, turn }: Dependencies,
+  stream: OpenStream,
+  startParts: StartParts,
+): Promise<void> {
   try {
-    for await (const part of follow(stream.signal)) {
+    for await (const part of startParts(stream.signal)) {
+      await turn();
       await stream.send(part);
       if (stream.signal.aborted) return;
     }

@@ -8,14 +8,14 @@ export type StreamInput<Id extends keyof Streams> = { readonly params: PathParam
   'event'
 >;
 
-/** Follows a stream of the API. */
-export type Follow = <Id extends keyof Streams>(
+/** Opens a stream of the API. */
+export type OpenStream = <Id extends keyof Streams>(
   id: Id,
   input: StreamInput<Id>,
   options?: StreamOptions,
 ) => AsyncIterable<Streams[Id]['event']>;
 
-export function followStreams({ requestOf, ...settings }: CallSettings): Follow {
+export function openStreams({ requestOf, ...settings }: CallSettings): OpenStream {
   return (id, input, options = {}) =>
     eventStream(
       {

@@ -1,6 +1,6 @@
 import type { Call, IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
 import { listing, type Listing } from '../calls/listing.ts';
-import type { Follow } from '../calls/stream.ts';
+import type { OpenStream } from '../calls/stream.ts';
 import { headersOf } from '../calls/tags.ts';
 import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
@@ -68,14 +68,10 @@ export interface QueuedJob {
 
 interface Api {
   readonly call: Call;
-  readonly follow: Follow;
+  readonly open: OpenStream;
 }
 
-export function configRecords(
-  { call, follow }: Api,
-  project: string | number,
-  family: Family,
-): PluginConfigs {
+export function configRecords({ call, open }: Api, project: string | number, family: Family): PluginConfigs {
   const all = { project_id: project, family };
   const one = (id: number) => ({ ...all, id });
 
@@ -93,7 +89,7 @@ export function configRecords(
         query,
         options,
       ),
-    stream: (options) => follow('streamRecords', { params: all }, options),
+    stream: (options) => open('streamRecords', { params: all }, options),
     create: async (body, options) => call('createRecord', { params: all, body }, options),
     retrieve,
     update: async (id, change, options = {}) =>
@@ -144,7 +140,7 @@ export function configRecords(
         options,
       ),
     streamLogs: (id, query = {}, options = {}) =>
-      follow('streamLogs', { params: { ...all, plugin_config_id: id }, query }, options),
+      open('streamLogs', { params: { ...all, plugin_config_id: id }, query }, options),
   };
 }
 

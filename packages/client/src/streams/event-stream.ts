@@ -36,7 +36,7 @@ export function eventStream<E extends StreamEvent>(source: Source, options: Stre
   return {
     [Symbol.asyncIterator]: () => {
       const leaving = new AbortController();
-      const events = follow(source, options, leaving) as AsyncGenerator<E, undefined>;
+      const events = overConnections(source, options, leaving) as AsyncGenerator<E, undefined>;
       const done = { done: true, value: undefined } as const;
       return {
         next: async () =>
@@ -57,7 +57,7 @@ export function eventStream<E extends StreamEvent>(source: Source, options: Stre
 
 const LEFT = Symbol('The loop was left.');
 
-async function* follow(
+async function* overConnections(
   { requestOf, fetch, timeoutMs: usualTimeoutMs, retry }: Source,
   options: StreamOptions,
   leaving: AbortController,

@@ -31,12 +31,12 @@ export interface LogArrival extends EntryKey {
 /** The arrivals of entries in the logs that somebody follows. Other logs have none, so they cost nothing. */
 export interface LogArrivals {
   /**
-   * Follows logs, or goes on following them. Resolves to the positions of their last arrivals when every entry that is
-   * stored from now on will be an arrival after them, and every other one can be read. Every log is followed for
-   * `FOLLOWED_MS`, and longer if it is followed again in time.
+   * Follows logs, or goes on following them. Resolves to the positions of their last arrivals, in the order of the logs,
+   * when every entry that is stored from now on will be an arrival after them, and every other one can be read. Every log
+   * is followed for `FOLLOWED_MS`, and longer if it is followed again in time. Null for what is no log of its project.
    * @throws DomainError `busy` if batches that began before do not end in time
    */
-  follow(recordIds: readonly number[]): Promise<ReadonlyMap<number, LogPosition>>;
+  follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
    * The oldest arrivals after a position, at most `ARRIVALS_MAX` of them; null if some of them are no longer kept, or if
    * the log has no such position under its project.

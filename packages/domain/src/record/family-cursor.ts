@@ -28,3 +28,16 @@ export function parseFamilyCursor(text: string): FamilyCursor | null {
 export function isAfter(one: FamilyCursor, other: FamilyCursor): boolean {
   return one.revision > other.revision || (one.revision === other.revision && one.id > other.id);
 }
+
+/** The cursor after a page of changes: the end of the revision after the last page, else the last record of the page. */
+export function cursorAfterPage(
+  revision: number,
+  {
+    offset,
+    count,
+    last,
+  }: { readonly offset: number; readonly count: number; readonly last: readonly FamilyCursor[] },
+  since: FamilyCursor,
+): FamilyCursor {
+  return offset + last.length >= count ? { revision, id: ALL_RECORDS } : (last.at(-1) ?? since);
+}

@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ranOutOfPatience, type LogPosition } from '@plugin-config/domain';
+import { ranOutOfPatience, type LogPosition, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { textAt } from '../postgres/cells.ts';
+import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 
 /** The limit of the wait for batches that began before. */
 const WAIT_MAX_MS = 4_000;
 const PAUSE_MS = 5;
 
+/** The asked logs, in the order of their ids. */
+const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
+
 const SEE_FOLLOWERS: Statement = {
   name: 'see_log_followers',
   text: `insert into log_follower (record_id, seen_at)
-  select r.id, statement_timestamp() from unnest($1::bigint[]) r (id)
+  select t.record_id, statement_timestamp() from ${ASKED}
   on conflict (record_id) do update set seen_at = excluded.seen_at`,
 };
 
@@ -21,8 +25,8 @@ const SEE_FOLLOWERS: Statement = {
 const FOLLOW: Statement = {
   name: 'follow_logs',
   text: `insert into log_follow (record_id, epoch, number)
-  select r.id, nextval('log_follow_epoch_seq'), 0 from unnest($1::bigint[]) r (id)
-  where not exists (select from log_follow f where f.record_id = r.id)
+  select t.record_id, nextval('log_follow_epoch_seq'), 0 from ${ASKED}
+  where not exists (select from log_follow f where f.record_id = t.record_id)
   on conflict do nothing`,
 };
 
@@ -35,31 +39,33 @@ const WRITERS: Statement = {
 };
 
 const POSITION = columns((row) => ({
-  recordId: row.number('record_id'),
-  position: { epoch: row.number('epoch'), number: row.number('number') } satisfies LogPosition,
+  recordId: row.number('f.record_id'),
+  position: { epoch: row.number('f.epoch'), number: row.number('f.number') } satisfies LogPosition,
 }));
 
 const POSITIONS: Statement = {
   name: 'log_positions',
-  text: `select ${POSITION.sql} from log_follow where record_id = any ($1::bigint[])`,
+  text: `select ${POSITION.sql} from ${ASKED} join log_follow f on f.record_id = t.record_id`,
 };
 
 /**
  * Follows logs, and waits until every batch that may not know of it has ended. No other transaction is waited for, and
- * nobody waits for this.
+ * nobody waits for this. Returns the positions in the order of the logs.
  */
 export async function followLogs(
   pool: pg.Pool,
-  recordIds: readonly number[],
-): Promise<ReadonlyMap<number, LogPosition>> {
-  const sorted = [...new Set(recordIds)].toSorted((a, b) => a - b);
+  logs: readonly LogRef[],
+): Promise<readonly (LogPosition | null)[]> {
+  const sorted = logs.toSorted((a, b) => a.id - b.id).filter(({ id }, at, all) => id !== all[at - 1]?.id);
+  const asked = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
   await inTransaction(pool, 'begin', async (client) => {
-    await run(client, SEE_FOLLOWERS, [sorted]);
-    await run(client, FOLLOW, [sorted]);
+    await run(client, SEE_FOLLOWERS, asked);
+    await run(client, FOLLOW, asked);
   });
   await untilEnded(pool, await writers(pool));
-  const rows = (await run(pool, POSITIONS, [sorted])).map((row) => POSITION.read(row));
-  return new Map(rows.map(({ recordId, position }) => [recordId, position]));
+  const rows = (await run(pool, POSITIONS, asked)).map((row) => POSITION.read(row));
+  const positions = new Map(rows.map(({ recordId, position }) => [recordId, position]));
+  return logs.map(({ id }) => positions.get(id) ?? null);
 }
 
 async function untilEnded(pool: pg.Pool, transactions: ReadonlySet<string>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LogArrival, LogArrivals, LogPosition } from '@plugin-config/domain';
+import type { LogArrival, LogArrivals, LogPosition, LogRef } from '@plugin-config/domain';
 import { batching } from '../postgres/batching.ts';
 import type { Database } from '../postgres/database.ts';
 import { followLogs } from './follow-logs.ts';
@@ -9,14 +9,11 @@ const isTooLate = (_: unknown, waitedMs: number): boolean => waitedMs > WAIT_MAX
 
 /** Shares statements among the logs that are followed or read at the same time. */
 export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArrivals {
-  const follow = batching<number, LogPosition>({
-    send: async (recordIds) => {
-      const positions = await followLogs(pool, recordIds);
-      return recordIds.map((id) => positions.get(id) ?? { epoch: 0, number: 0 });
-    },
+  const follow = batching<LogRef, LogPosition | null>({
+    send: (logs) => followLogs(pool, logs),
     maxItems: 1000,
     maxConcurrent: 4,
-    tenantOf: (recordId) => recordId,
+    tenantOf: ({ projectId }) => projectId,
     isTooLate,
   });
   const read = batching<ArrivalsQuestion, readonly LogArrival[] | null>({
@@ -27,8 +24,7 @@ export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArriva
     isTooLate,
   });
   return {
-    follow: async (recordIds) =>
-      new Map(await Promise.all(recordIds.map(async (id) => [id, await follow(id)] as const))),
+    follow: (logs) => Promise.all(logs.map(follow)),
     after: (log, position) => read({ log, position }),
   };
 }

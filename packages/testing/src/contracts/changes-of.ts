@@ -5,21 +5,21 @@ import { WHOLE } from './read-state.ts';
 
 const ANY = { deleted: null, enabled: null, plugin: null, search: null };
 
-/** Does the work, and returns the changes that the feed of the family then lists. */
+/** Does the work, and returns the changes of the family that then are listed. */
 export async function changesOf(
-  ports: Pick<Ports, 'feed' | 'records'>,
+  ports: Pick<Ports, 'changes' | 'records'>,
   family: FamilyRef,
   work: () => Promise<unknown>,
 ): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean }> {
-  const [before = 0] = await ports.feed.revisions([family]);
+  const [before = 0] = await ports.changes.revisions([family]);
   const cursor = { revision: before, id: ALL_RECORDS };
   await work();
-  const { records, orderRevision, revision, isComplete } = await ports.feed.changes(family, cursor, 1000);
+  const { records, orderRevision, revision, isComplete } = await ports.changes.after(family, cursor, 1000);
   const { value } = await ports.records.listChanged(family, cursor, ANY, WHOLE);
   expect(value.items.map(shown)).toEqual(
     records.map(({ id, version, deleted }) => ({ id, version, deleted })),
   );
-  expect([await ports.feed.revisions([family]), isComplete]).toEqual([[revision], true]);
+  expect([await ports.changes.revisions([family]), isComplete]).toEqual([[revision], true]);
   expect(value.cursor).toEqual({ revision, id: ALL_RECORDS });
   return { ids: records.map(({ id }) => id), isReordered: orderRevision > before };
 }

@@ -21,8 +21,9 @@ const NOWHERE: LogPosition = { epoch: 0, number: 0 };
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
 
-async function followed({ arrivals }: LogPorts, { id }: ConfigRecord): Promise<LogPosition> {
-  return (await arrivals.follow([id])).get(id) ?? NOWHERE;
+async function followed({ arrivals }: LogPorts, record: ConfigRecord): Promise<LogPosition> {
+  const [position] = await arrivals.follow([record]);
+  return position ?? NOWHERE;
 }
 
 async function store(
@@ -84,8 +85,12 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
       await aRecordIn(ports),
       await aRecordIn(ports),
     ];
-    const starts = await ports.arrivals.follow([sister.id, record.id, sister.id]);
-    expect(new Set(starts.keys())).toEqual(new Set([record.id, sister.id]));
+    const [ofSister, ofRecord, again] = await ports.arrivals.follow([sister, record, sister]);
+    expect(again).toEqual(ofSister);
+    const starts = new Map([
+      [sister.id, ofSister],
+      [record.id, ofRecord],
+    ]);
     const entries = [record, sister, stranger, record, sister, record].map((of) => anEntry(of));
     await ingest(ports, entries);
     for (const log of [record, sister]) {
@@ -96,10 +101,14 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(await ports.arrivals.after(record, starts.get(sister.id) ?? NOWHERE)).toBeNull();
   });
 
-  test('arrivals are read only under the own project of their log', async (ports) => {
+  test('a log is followed, and its arrivals are read, only under its own project', async (ports) => {
     const [record, neighbour] = [await aRecordIn(ports), await aRecordIn(ports)];
-    const start = await followed(ports, record);
     const elsewhere = { projectId: neighbour.projectId, id: record.id };
+    expect(await ports.arrivals.follow([elsewhere, { projectId: record.projectId, id: 999_999 }])).toEqual([
+      null,
+      null,
+    ]);
+    const start = await followed(ports, record);
     expect(await ports.arrivals.after(elsewhere, start)).toBeNull();
     const ids = await store(ports, record, 2);
     const [own, ...foreign] = await Promise.all(

@@ -92,8 +92,8 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     let late: readonly string[] = [];
     const arrivals: LogArrivals = {
       ...ports.arrivals,
-      follow: async (ids) => {
-        const positions = await ports.arrivals.follow(ids);
+      follow: async (logs) => {
+        const positions = await ports.arrivals.follow(logs);
         late = await store(ports, record, 3, () => at(2000));
         return positions;
       },

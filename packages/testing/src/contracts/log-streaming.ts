@@ -18,9 +18,13 @@ const timer = (work: () => void, afterMs: number) => {
   return () => void (isCancelled = true);
 };
 
+const warn = (error: unknown): never => {
+  throw error;
+};
+
 /** Streams logs as one process does. */
 export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>) {
-  const dependencies = { ...ports, log: ports.logs, timer, now: () => 0 };
+  const dependencies = { ...ports, log: ports.logs, timer, now: () => 0, warn };
   const feeds = logFeeds(dependencies);
   return {
     async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {

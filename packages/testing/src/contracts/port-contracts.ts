@@ -4,7 +4,7 @@ import { accessProbeContract } from './access-probe.contract.ts';
 import { activityLogContract } from './activity-log.contract.ts';
 import { apiKeyStoreContract } from './api-key-store.contract.ts';
 import { configRecordStoreContract } from './config-record-store.contract.ts';
-import { familyFeedContract } from './family-feed.contract.ts';
+import { familyChangesContract } from './family-changes.contract.ts';
 import { jobStoreContract } from './job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
@@ -16,7 +16,7 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'activity log': activityLogContract,
   'API key store': apiKeyStoreContract,
   'config record store': configRecordStoreContract,
-  'family feed': familyFeedContract,
+  'family changes': familyChangesContract,
   'job store': jobStoreContract,
   'plugin store': pluginStoreContract,
   'project store': projectStoreContract,

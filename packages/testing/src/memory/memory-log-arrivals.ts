@@ -3,36 +3,35 @@ import {
   type LogArrivals,
   type LogArrivalUpkeep,
   type LogArrivalWriter,
+  type LogRef,
 } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
 
 export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArrivals {
   const { follows } = logs;
+  const isOwn = ({ projectId, id }: LogRef): boolean =>
+    db.state.records.get(id)?.record.projectId === projectId;
   return {
-    follow: (recordIds) =>
-      logs.alone(() => {
-        for (const id of recordIds) {
-          const follow = follows.byRecord.get(id) ?? {
+    follow: (asked) =>
+      logs.alone(() =>
+        asked.map((log) => {
+          if (!isOwn(log)) return null;
+          const follow = follows.byRecord.get(log.id) ?? {
             epoch: ++follows.lastEpoch,
             number: 0,
             seenAt: 0,
             arrivals: [],
           };
           follow.seenAt = Date.now();
-          follows.byRecord.set(id, follow);
-        }
-        return new Map(
-          recordIds.map((id) => {
-            const { epoch = 0, number = 0 } = follows.byRecord.get(id) ?? {};
-            return [id, { epoch, number }];
-          }),
-        );
-      }),
+          follows.byRecord.set(log.id, follow);
+          return { epoch: follow.epoch, number: follow.number };
+        }),
+      ),
 
-    after: async ({ projectId, id: recordId }, { epoch, number: after }) => {
-      if (db.state.records.get(recordId)?.record.projectId !== projectId) return null;
-      const follow = follows.byRecord.get(recordId);
+    after: async (log, { epoch, number: after }) => {
+      if (!isOwn(log)) return null;
+      const follow = follows.byRecord.get(log.id);
       if (follow?.epoch !== epoch || after > follow.number) return null;
       const later = follow.arrivals.filter(({ number }) => number > after);
       if (later.length < follow.number - after) return null;

@@ -4,7 +4,7 @@ import { memoryActivityLog } from './memory-activity-log.ts';
 import { memoryApiKeyStore } from './memory-api-key-store.ts';
 import { memoryConfigRecordStore } from './memory-config-record-store.ts';
 import { memoryDatabase } from './memory-database.ts';
-import { memoryFamilyFeed } from './memory-family-feed.ts';
+import { memoryFamilyChanges } from './memory-family-changes.ts';
 import { memoryJobStore } from './memory-job-store.ts';
 import { memoryPluginStore } from './memory-plugin-store.ts';
 import { memoryProjectStore } from './memory-project-store.ts';
@@ -18,7 +18,7 @@ export function memoryPorts(db = memoryDatabase()): Ports {
     projects: memoryProjectStore(db),
     plugins: memoryPluginStore(db),
     records: memoryConfigRecordStore(db),
-    feed: memoryFamilyFeed(db),
+    changes: memoryFamilyChanges(db),
     activity: memoryActivityLog(db),
     jobs: memoryJobStore(db),
     secrets: memorySecretStore(db),

@@ -1,25 +1,15 @@
-import { isTransient } from '../kernel/domain-error.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
 import type { EntryKey } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
 import type { Timer } from '../sharing/concurrency-limit.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
-import type { LogFeed, LogFeeds, LogPage, StreamedEntry } from './log-feeds.ts';
+import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { nameOf, TAIL_MAX, tailKeys } from './log-tail.ts';
-
-/** Why a stream does not go on where its reader left it. */
-export type ResetReason = 'malformed_cursor' | 'unknown_cursor';
-
-/** What a stream tells next. Streams of the same log without a filter share equal steps. */
-export interface LogStep {
-  readonly reset?: ResetReason;
-  readonly entries: readonly StreamedEntry[];
-  /** The cursor after the step. */
-  readonly cursor: string;
-}
+import type { ResetReason } from './reset-reason.ts';
+import { untilItWorks } from './until-it-works.ts';
 
 export interface LogStreamRequest {
   readonly record: LogRef;
@@ -48,9 +38,6 @@ interface Dependencies {
 }
 
 const TAIL_BYTES = 256 * 1024;
-/** The pause after a failure that passes by itself. */
-const RETRY_MS = 1_000;
-
 /**
  * Finds the beginning of a stream: where its cursor says, or after the tail.
  * @throws DomainError as the listing of the log does, and `busy` if the patience runs out
@@ -60,7 +47,7 @@ export async function startLogStream(
   request: LogStreamRequest,
 ): Promise<LogStreamStart> {
   const { record, filter, tail, cursor, patience } = request;
-  const now = await positionOf(dependencies, record);
+  const now = await positionOf(dependencies.arrivals, record);
   if (cursor === null) {
     const keys = await tailKeys(dependencies, {
       record,
@@ -88,20 +75,17 @@ export async function startLogStream(
   return rest === null ? reset('unknown_cursor') : { request, position, tail: rest, reset: null };
 }
 
-/** The steps of a stream, until the signal is aborted. Goes on after failures that pass by themselves. */
+/** The steps of a stream, until the signal is aborted. Failures that pass by themselves delay a step. */
 export async function* logStream(
-  dependencies: Dependencies,
+  dependencies: Pick<Dependencies, 'log' | 'feeds' | 'timer'>,
   start: LogStreamStart,
   signal: StopSignal,
 ): AsyncGenerator<LogStep, void> {
-  const feed = dependencies.feeds.join(start.request.record);
-  try {
-    yield firstStep(start);
-    yield* tailSteps(dependencies, start, signal);
-    yield* newSteps({ ...dependencies, feed }, start, signal);
-  } finally {
-    feed.leave();
-  }
+  const { record, filter } = start.request;
+  yield firstStep(start);
+  yield* tailSteps(dependencies, start, signal);
+  for await (const page of dependencies.feeds.after(record, start.position, signal))
+    yield stepOf(page, filter);
 }
 
 /** Tells the cursor, so that a reader can resume although nothing has arrived. */
@@ -119,7 +103,7 @@ function justBefore({ timestamp }: EntryKey): EntryKey {
 }
 
 async function* tailSteps(
-  { log, timer }: Dependencies,
+  { log, timer }: Pick<Dependencies, 'log' | 'timer'>,
   { request: { record }, tail, position }: LogStreamStart,
   signal: StopSignal,
 ): AsyncGenerator<LogStep, void> {
@@ -139,78 +123,8 @@ async function* tailSteps(
   }
 }
 
-async function* newSteps(
-  { feed, arrivals, timer }: Dependencies & { readonly feed: LogFeed },
-  { request: { record, filter }, position: first }: LogStreamStart,
-  signal: StopSignal,
-): AsyncGenerator<LogStep, void> {
-  let position = first;
-  while (!signal.aborted) {
-    const page = await untilItWorks(timer, signal, () => feed.read(position));
-    if (page === undefined) return;
-    if (page === null) {
-      const now = await untilItWorks(timer, signal, () => positionOf({ arrivals }, record));
-      if (now === undefined) return;
-      position = now;
-      yield { reset: 'unknown_cursor', entries: [], cursor: logCursorText(position) };
-    } else {
-      const isNew = page.position.number !== position.number;
-      position = page.position;
-      if (isNew) yield stepOf(page, filter);
-      if (page.isLast) await untilWoken(feed, page.wakes, signal);
-    }
-  }
-}
-
-const wholePages = new WeakMap<LogPage, LogStep>();
-
+/** Streams without a filter share the step, which is the page. */
 function stepOf(page: LogPage, filter: LogFilter): LogStep {
-  const cursor = logCursorText(page.position);
-  if (!isEveryEntry(filter)) {
-    return { entries: page.entries.filter(({ entry }) => matchesFilter(entry, filter)), cursor };
-  }
-  const step = wholePages.get(page) ?? { entries: page.entries, cursor };
-  wholePages.set(page, step);
-  return step;
-}
-
-async function positionOf(
-  { arrivals }: Pick<Dependencies, 'arrivals'>,
-  { id }: LogRef,
-): Promise<LogPosition> {
-  return (await arrivals.follow([id])).get(id) ?? { epoch: 0, number: 0 };
-}
-
-async function untilWoken(feed: LogFeed, seen: number, signal: StopSignal): Promise<void> {
-  const { promise, stop } = feed.woken(seen);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  await promise;
-  signal.removeEventListener('abort', stop);
-}
-
-/** Resolves to the result of the first attempt that does not fail for now, or to undefined once the signal is aborted. */
-async function untilItWorks<T>(
-  timer: Timer,
-  signal: StopSignal,
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  while (!signal.aborted) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      await pause(timer, signal);
-    }
-  }
-  return undefined;
-}
-
-async function pause(timer: Timer, signal: StopSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = timer(resolve, RETRY_MS);
-  signal.addEventListener('abort', resolve);
-  await promise;
-  cancel();
-  signal.removeEventListener('abort', resolve);
+  if (isEveryEntry(filter)) return page;
+  return { ...page, entries: page.entries.filter(({ entry }) => matchesFilter(entry, filter)) };
 }

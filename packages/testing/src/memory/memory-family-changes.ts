@@ -1,12 +1,12 @@
-import { isAfter, type FamilyFeed } from '@plugin-config/domain';
+import { isAfter, type FamilyChanges } from '@plugin-config/domain';
 import { familyOf } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 
-export function memoryFamilyFeed(db: MemoryDatabase): FamilyFeed {
+export function memoryFamilyChanges(db: MemoryDatabase): FamilyChanges {
   return {
     revisions: async (families) => families.map((family) => familyOf(db.state, family).revision),
 
-    changes: async ({ projectId, family }, after, limit) => {
+    after: async ({ projectId, family }, cursor, limit) => {
       const { revision, orderRevision } = familyOf(db.state, { projectId, family });
       const changed = [...db.state.records.values()]
         .filter(({ record }) => record.projectId === projectId && record.family === family)
@@ -16,7 +16,7 @@ export function memoryFamilyFeed(db: MemoryDatabase): FamilyFeed {
           deleted,
           revision: familyRevision,
         }))
-        .filter((record) => isAfter(record, after))
+        .filter((record) => isAfter(record, cursor))
         .toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
       return {
         revision,

@@ -1,4 +1,4 @@
-import { ALL_RECORDS, type ChangedRecord, type FamilyFeed } from '@plugin-config/domain';
+import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-config/domain';
 import { textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -47,7 +47,7 @@ export const FAMILY_CHANGES: Statement = {
 /** The result for a missing family. */
 const NOTHING = { revision: 0, orderRevision: 0 };
 
-export function postgresFamilyFeed({ pool }: Pick<Database, 'pool'>): FamilyFeed {
+export function postgresFamilyChanges({ pool }: Pick<Database, 'pool'>): FamilyChanges {
   return {
     revisions: async (families) => {
       if (families.length === 0) return [];
@@ -56,7 +56,7 @@ export function postgresFamilyFeed({ pool }: Pick<Database, 'pool'>): FamilyFeed
       return textAt(row, 0).split(',').map(Number);
     },
 
-    changes: async ({ projectId, family }, { revision: after, id }, limit) => {
+    after: async ({ projectId, family }, { revision: after, id }, limit) => {
       const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1]);
       const found = rows.map((row) => CHANGES.read(row));
       const { revision, orderRevision } = found[0] ?? NOTHING;

@@ -49,7 +49,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 4711 }), SEED),
 };
 
-export function familyFeedContract(test: TestWith<Ports>): void {
+export function familyChangesContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES)) {
     test(`${name} changes the answer of the record, and no other`, async (ports) => {
       const family = await aFamily(ports);
@@ -132,11 +132,11 @@ export function familyFeedContract(test: TestWith<Ports>): void {
   test('a missing family has revision 0 and no changes', async (ports) => {
     const family = await aFamily(ports);
     const missing = { ...family, projectId: 4711 };
-    const [own, none] = await ports.feed.revisions([family, missing]);
+    const [own, none] = await ports.changes.revisions([family, missing]);
     expect([own, none]).toEqual([expect.any(Number), 0]);
     expect(own).toBeGreaterThan(0);
-    expect(await ports.feed.revisions([])).toEqual([]);
-    expect(await ports.feed.changes(missing, START, 10)).toEqual({
+    expect(await ports.changes.revisions([])).toEqual([]);
+    expect(await ports.changes.after(missing, START, 10)).toEqual({
       revision: 0,
       orderRevision: 0,
       records: [],
@@ -162,11 +162,11 @@ export function familyFeedContract(test: TestWith<Ports>): void {
   });
 }
 
-async function inPortions({ feed }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
+async function inPortions({ changes }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
   const listed: number[] = [];
   let cursor = START;
   for (;;) {
-    const { records, isComplete } = await feed.changes(family, cursor, limit);
+    const { records, isComplete } = await changes.after(family, cursor, limit);
     listed.push(...records.map(({ id }) => id));
     if (isComplete) return listed;
     const last = records.at(-1);

@@ -1,0 +1,55 @@
+import type { FamilyRef } from '../project/family.ts';
+import { ALL_RECORDS, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
+
+/** A record whose answer has changed, as it is now. */
+export interface ChangedRecord {
+  readonly id: number;
+  readonly version: number;
+  readonly deleted: boolean;
+  /** The revision of the family at which its answer last changed. */
+  readonly revision: number;
+}
+
+export interface ChangedRecords {
+  /** The revision of the family when the changes were read. */
+  readonly revision: number;
+  /** The revision of the last rearrange. */
+  readonly orderRevision: number;
+  /** Sorted by revision, then id. */
+  readonly records: readonly ChangedRecord[];
+  /** False if there are more. */
+  readonly isComplete: boolean;
+}
+
+/** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
+export interface FamilyChanges {
+  /** The current revisions of these families, in their order; 0 for a missing one. */
+  revisions(families: readonly FamilyRef[]): Promise<readonly number[]>;
+  /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
+  after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
+}
+
+/** One change, with the cursor after it. */
+export interface StreamedChange {
+  readonly cursor: FamilyCursor;
+  /** Null for a rearrange of the family. */
+  readonly record: ChangedRecord | null;
+}
+
+/** The changes after a cursor, and the cursor after all of them. A rearrange comes after the records that it moved. */
+export function changesAfter(
+  after: FamilyCursor,
+  { revision, orderRevision, records, isComplete }: ChangedRecords,
+): { readonly changes: readonly StreamedChange[]; readonly reached: FamilyCursor } {
+  const changes: StreamedChange[] = records.map((record) => ({
+    cursor: { revision: record.revision, id: record.id },
+    record,
+  }));
+  const reached = isComplete ? { revision, id: ALL_RECORDS } : (changes.at(-1)?.cursor ?? after);
+  const rearranged = { revision: orderRevision, id: ALL_RECORDS };
+  if (isAfter(rearranged, after) && !isAfter(rearranged, reached)) {
+    const later = changes.findIndex(({ cursor }) => isAfter(cursor, rearranged));
+    changes.splice(later === -1 ? changes.length : later, 0, { cursor: rearranged, record: null });
+  }
+  return { changes, reached };
+}

@@ -1,0 +1,120 @@
+import { isTransient } from '../kernel/domain-error.ts';
+import { familyNumber, type FamilyRef } from '../project/family.ts';
+import { ALL_RECORDS, familyCursorText, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
+import { concurrencyLimit, type Timer } from '../sharing/concurrency-limit.ts';
+import { changesAfter, type FamilyChanges, type StreamedChange } from './family-changes.ts';
+import { feedOf, type FeedPage, type Reading } from './feed.ts';
+import { recentReadings } from './recent-readings.ts';
+import type { ResetReason } from './reset-reason.ts';
+import { sharedFeeds, type Feeds } from './shared-feeds.ts';
+
+/** The shortest pause between two questions for the revisions of all families. A slow answer makes it longer. */
+const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };
+const PAGE_CHANGES = 5000;
+/** An estimate of a change, with its event. */
+const CHANGE_BYTES = 256;
+/** A read scans the records of a family. Each project has one at a time, and then cools down. */
+const READS = { max: 2, maxPerTenant: 1, patienceMs: 10_000 };
+const COOL_DOWN = { factor: 4, maxMs: 1_000 };
+
+/** What a stream of a family tells at once. */
+export interface FamilyStep {
+  /** Set if the stream cannot go on where its reader left it. */
+  readonly reset?: ResetReason;
+  readonly changes: readonly StreamedChange[];
+  /** The cursor after the step. */
+  readonly cursor: string;
+}
+
+export interface FamilyPage extends FamilyStep, FeedPage<FamilyCursor> {}
+
+/** A family, and a revision that it has reached. */
+export interface FamilyAtRevision extends FamilyRef {
+  readonly revision: number;
+}
+
+export type FamilyFeeds = Feeds<FamilyAtRevision, FamilyCursor, FamilyPage>;
+
+interface Dependencies {
+  readonly changes: FamilyChanges;
+  readonly timer: Timer;
+  /** A monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** Gets failures that no stream sees and that do not pass by themselves. */
+  readonly warn: (error: unknown) => void;
+}
+
+/** The latest revision of a family that is known. */
+interface Known {
+  revision: number;
+}
+
+/**
+ * Asks for the revisions of all families that have streams with one statement, again and again, and wakes the feeds of
+ * those that have changed.
+ */
+export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
+  const recent = recentReadings(bytesOf);
+  const coolDown = {
+    msAfter: (ms: number) => Math.min(COOL_DOWN.maxMs, Math.ceil(COOL_DOWN.factor * ms)),
+    now,
+  };
+  const limitReads = concurrencyLimit({ ...READS, timer, coolDown });
+  let isPolling = false;
+
+  const poll = async (): Promise<void> => {
+    const startedAt = now();
+    const asked = [...feeds.open()];
+    isPolling = asked.length > 0;
+    if (!isPolling) return;
+    const revisions = await changes
+      .revisions(asked.map(({ family }) => family))
+      .catch((error: unknown) => void (isTransient(error) || warn(error)));
+    for (const [i, { known, wake }] of asked.entries()) {
+      const revision = revisions?.[i] ?? known.revision;
+      if (revision === known.revision) continue;
+      known.revision = revision;
+      wake();
+    }
+    const restMs = revisions === undefined ? POLL.maxMs : Math.ceil(POLL.factor * (now() - startedAt));
+    timer(() => void poll(), Math.min(POLL.maxMs, Math.max(POLL.minMs, restMs)));
+  };
+
+  const readPage = async (family: FamilyRef, known: Known, cursor: FamilyCursor): Promise<FamilyPage> => {
+    if (cursor.revision === known.revision && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
+    const before = known.revision;
+    const read = await limitReads(family.projectId, () => changes.after(family, cursor, PAGE_CHANGES));
+    if (known.revision === before) known.revision = read.revision;
+    const end = { revision: read.revision, id: ALL_RECORDS };
+    if (isAfter(cursor, end)) return { ...pageOf([], end, true), reset: 'unknown_cursor' };
+    const { changes: found, reached } = changesAfter(cursor, read);
+    return pageOf(found, reached, read.isComplete);
+  };
+
+  const feeds = sharedFeeds({
+    nameOf: (family: FamilyAtRevision) => String(familyNumber(family)),
+    open: ({ revision, ...family }, number) => {
+      const known = { revision };
+      const feed = feedOf<FamilyCursor, FamilyPage>({
+        nameOf: (cursor) => `${number} ${familyCursorText(cursor)}`,
+        read: (cursor) => readPage(family, known, cursor),
+        recent,
+        timer,
+        now,
+      });
+      return { ...feed, family, known, close: () => undefined };
+    },
+    onJoin: () => {
+      if (!isPolling) void poll();
+    },
+  });
+  return feeds;
+}
+
+function pageOf(changes: readonly StreamedChange[], position: FamilyCursor, isLast: boolean): FamilyPage {
+  return { changes, cursor: familyCursorText(position), position, isLast };
+}
+
+function bytesOf({ page: { changes } }: Reading<FamilyPage>): number {
+  return changes.length * CHANGE_BYTES;
+}

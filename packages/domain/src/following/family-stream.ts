@@ -1,0 +1,40 @@
+import {
+  ALL_RECORDS,
+  familyCursorText,
+  isAfter,
+  parseFamilyCursor,
+  type FamilyCursor,
+} from '../record/family-cursor.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { FamilyAtRevision, FamilyFeeds, FamilyStep } from './family-feeds.ts';
+import type { ResetReason } from './reset-reason.ts';
+
+export interface FamilyStreamRequest {
+  readonly family: FamilyAtRevision;
+  /** The cursor of the last step that the reader has. */
+  readonly cursor: string | null;
+}
+
+/** The steps of a stream, until the signal is aborted. The first one tells the cursor, also if nothing happens for long. */
+export async function* familyStream(
+  { feeds }: { readonly feeds: FamilyFeeds },
+  request: FamilyStreamRequest,
+  signal: StopSignal,
+): AsyncGenerator<FamilyStep, void> {
+  const { reset, position } = startOf(request);
+  yield { ...(reset !== null && { reset }), changes: [], cursor: familyCursorText(position) };
+  for await (const page of feeds.after(request.family, position, signal)) {
+    if (page.changes.length > 0 || page.reset !== undefined) yield page;
+  }
+}
+
+function startOf({ family: { revision }, cursor }: FamilyStreamRequest): {
+  readonly reset: ResetReason | null;
+  readonly position: FamilyCursor;
+} {
+  const now = { revision, id: ALL_RECORDS };
+  if (cursor === null) return { reset: null, position: now };
+  const given = parseFamilyCursor(cursor);
+  if (given === null) return { reset: 'malformed_cursor', position: now };
+  return isAfter(given, now) ? { reset: 'unknown_cursor', position: now } : { reset: null, position: given };
+}

@@ -1,0 +1,125 @@
+import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { Timer } from '../sharing/concurrency-limit.ts';
+import type { RecentReadings } from './recent-readings.ts';
+import { untilItWorks } from './until-it-works.ts';
+
+/** After a read that found something, wake-ups rest for this multiple of its duration, so that more is read at once. */
+const REST = { factor: 4, minMs: 20, maxMs: 1_000 };
+
+/** What has happened after a position. */
+export interface FeedPage<Position> {
+  /** The position after the page. */
+  readonly position: Position;
+  /** Whether nothing more had happened when the page was read. */
+  readonly isLast: boolean;
+}
+
+/** What happens in one log or family, for all its streams in this process. */
+export interface Feed<Position, Page> {
+  /**
+   * The pages after a position, each when there is one, until the signal is aborted. Streams at one position share the
+   * read. Failures that pass by themselves delay a page.
+   */
+  after(position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
+  /** Lets the streams look again, soon. */
+  wake(): void;
+}
+
+/** A page, and the number of wake-ups before its read. What a later one announced may be missing. */
+export interface Reading<Page> {
+  readonly page: Page;
+  readonly wakes: number;
+}
+
+interface Options<Position, Page> {
+  /** Identifies a position among those of all feeds that share the recent readings. */
+  readonly nameOf: (position: Position) => string;
+  /** Reads a page; one at the same position if nothing has happened since. */
+  readonly read: (position: Position) => Promise<Page>;
+  readonly recent: RecentReadings<Reading<Page>>;
+  readonly timer: Timer;
+  /** A monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+export function feedOf<Position, Page extends FeedPage<Position>>({
+  nameOf,
+  read,
+  recent,
+  timer,
+  now,
+}: Options<Position, Page>): Feed<Position, Page> {
+  const waiting = new Set<() => void>();
+  const readings = new Map<string, Promise<Reading<Page>>>();
+  let wakes = 0;
+  let isResting = false;
+  let isDue = false;
+
+  const wake = (): void => {
+    isDue = isResting;
+    if (isResting) return;
+    wakes++;
+    for (const goOn of waiting) goOn();
+    waiting.clear();
+  };
+
+  const rest = (tookMs: number): void => {
+    if (isResting) return;
+    isResting = true;
+    const restMs = Math.min(REST.maxMs, Math.max(REST.minMs, Math.ceil(tookMs * REST.factor)));
+    timer(() => {
+      isResting = false;
+      if (isDue) wake();
+    }, restMs);
+  };
+
+  const begin = async (name: string, position: Position): Promise<Reading<Page>> => {
+    const [startedAt, before] = [now(), wakes];
+    try {
+      const page = await read(position);
+      const reading = { page, wakes: before };
+      if (nameOf(page.position) !== name) {
+        recent.add(name, reading);
+        rest(now() - startedAt);
+      }
+      return reading;
+    } finally {
+      readings.delete(name);
+    }
+  };
+
+  const readAfter = async (position: Position): Promise<Reading<Page>> => {
+    const name = nameOf(position);
+    const known = recent.get(name) ?? readings.get(name);
+    if (known !== undefined) return known;
+    const reading = begin(name, position);
+    readings.set(name, reading);
+    return reading;
+  };
+
+  const untilWoken = async (seen: number, signal: StopSignal): Promise<void> => {
+    if (wakes > seen || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    signal.addEventListener('abort', resolve);
+    await promise;
+    signal.removeEventListener('abort', resolve);
+    waiting.delete(resolve);
+  };
+
+  return {
+    async *after(first, signal) {
+      let position = first;
+      while (!signal.aborted) {
+        const reading = await untilItWorks(timer, signal, () => readAfter(position));
+        if (reading === undefined) return;
+        const { page, wakes: seen } = reading;
+        const isNew = nameOf(page.position) !== nameOf(position);
+        position = page.position;
+        if (isNew) yield page;
+        if (page.isLast) await untilWoken(seen, signal);
+      }
+    },
+    wake,
+  };
+}

@@ -1,0 +1,32 @@
+import { isTransient } from '../kernel/domain-error.ts';
+import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { Timer } from '../sharing/concurrency-limit.ts';
+
+/** The pause after a failure that passes by itself. */
+const RETRY_MS = 1_000;
+
+/** Resolves to the result of the first attempt that does not fail for now, or to undefined once the signal is aborted. */
+export async function untilItWorks<T>(
+  timer: Timer,
+  signal: StopSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      await pause(timer, signal);
+    }
+  }
+  return undefined;
+}
+
+async function pause(timer: Timer, signal: StopSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timer(resolve, RETRY_MS);
+  signal.addEventListener('abort', resolve);
+  await promise;
+  cancel();
+  signal.removeEventListener('abort', resolve);
+}
