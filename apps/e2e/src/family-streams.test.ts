@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { IMPATIENT, runService } from './testing/running-service.ts';
 import { openStream, type OpenedStream } from './testing/stream.ts';
 import type { Tenant } from './testing/tenant.ts';
 
@@ -116,19 +116,20 @@ test('streams stay open while the database is out of reach, and go on by themsel
 }, 60_000);
 
 test('a thousand idle streams take less than 50 MB, are kept alive, and leave nothing behind', async () => {
-  await using service = await runService();
+  await using service = await runService({}, { mains: IMPATIENT });
   const tenants = await Promise.all(Array.from({ length: 20 }, () => service.tenant()));
   const { api } = tenants[0] ?? { api: '' };
   const unharmed = await neighbour(await service.tenant());
   const warmUp = await openStream(tenants[0] ?? (await service.tenant()), PATH);
-  await sleep(3000);
+  await sleep(1000);
   const before = residentBytes(service.http.child.pid);
   const streams: OpenedStream[] = [];
   for (const tenant of tenants) {
     streams.push(...(await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH)))));
   }
   await until(async () => (await metric(api, 'event_streams')) === 1001);
-  await sleep(17_000);
+  await until(() => streams.every(({ comments }) => comments() > 0));
+  await sleep(2000);
   const taken = residentBytes(service.http.child.pid) - before;
   process.stdout.write(`1,000 idle streams take ${Math.round(taken / MIB)} MiB\n`);
   expect(taken).toBeLessThan(50 * MIB);
@@ -160,8 +161,8 @@ test('a thousand streams that come and go leave no stream, connection or memory 
   await until(async () => (await metric(tenant.api, 'http_connections')) < 20);
 }, 120_000);
 
-test('streams that are never read take bounded memory, end, and harm nobody', async () => {
-  await using service = await runService();
+test('streams that are never read take bounded memory, end, and harm nobody; a slow reader is kept', async () => {
+  await using service = await runService({}, { mains: IMPATIENT });
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   await service.rows(
     `insert into config_record (project_id, family, plugin, enabled, position, config, secrets, deleted,
@@ -174,12 +175,20 @@ test('streams that are never read take bounded memory, end, and harm nobody', as
   const streams = await Promise.all(
     Array.from({ length: 20 }, () => openStream(greedy, PATH, { lastEventId: '0', read: false })),
   );
-  await sleep(10_000);
-  expect(residentBytes(service.http.child.pid) - before).toBeLessThan(150 * MIB);
-  await until(async () => (await metric(greedy.api, 'event_streams')) === 0, 70_000);
+  const slow = await openStream(greedy, PATH, { lastEventId: '0', read: false });
+  const reading = setInterval(() => void slow.answer.read(), 500);
+  let most = 0;
+  await until(async () => {
+    most = Math.max(most, residentBytes(service.http.child.pid) - before);
+    return (await metric(greedy.api, 'event_streams')) === 1;
+  }, 20_000);
+  expect(most).toBeLessThan(150 * MIB);
+  expect(slow.isEnded()).toBe(false);
+  clearInterval(reading);
+  await until(async () => (await metric(greedy.api, 'event_streams')) === 0, 20_000);
   await unharmed.expectUnharmed();
-  for (const { close } of streams) close();
-}, 120_000);
+  for (const { close } of [...streams, slow]) close();
+}, 60_000);
 
 test('a process that stops ends its streams, and waits for none of them', async () => {
   await using service = await runService();

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { until } from '@plugin-config/server/testing';
 import { neighbour } from './testing/neighbour.ts';
 import { pushHead, rawSender } from './testing/raw-sender.ts';
-import { runService } from './testing/running-service.ts';
+import { IMPATIENT, runService } from './testing/running-service.ts';
 
 const HALF_A_HEADER = 'GET /livez HTTP/1.1\r\nHost:';
 const HALF_OPEN = 2000;
 const ANNOUNCED = 15 * 1024 * 1024;
-const HEADERS_MS = 30_000;
+/** The time for the headers, with the patience of `IMPATIENT`. */
+const HEADERS_MS = 8_000;
 
 const openAt = async (url: string): Promise<number> => {
   const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -33,7 +34,7 @@ test('announced but unsent bodies do not block other pushes', async () => {
 });
 
 test('connections with an incomplete header are closed in both apps, and harm nobody until then', async () => {
-  await using service = await runService();
+  await using service = await runService({}, { mains: IMPATIENT });
   const other = await service.tenant();
   const beside = await neighbour(other);
   const urls = [other.api, other.ingestion];

@@ -24,6 +24,7 @@ import {
   type WakeUps,
 } from '@plugin-config/domain';
 import {
+  CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
   methodsByPath,
@@ -32,6 +33,7 @@ import {
   requestMeter,
   type ConnectionPool,
   type SecretKeyWatch,
+  type CallerTimeouts,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -84,6 +86,13 @@ export interface AppDependencies {
   readonly pool: ConnectionPool;
   readonly keys: SecretKeyWatch;
   readonly logger: Logger;
+  /** The usual ones unless set. */
+  readonly timeouts?: HttpTimeouts;
+}
+
+export interface HttpTimeouts extends CallerTimeouts {
+  /** The pause between two comments of a stream. */
+  readonly commentSeconds?: number;
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
@@ -99,6 +108,7 @@ export function buildApp({
   pool,
   keys,
   logger,
+  timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
   const bounds = connectionBounds();
@@ -107,13 +117,14 @@ export function buildApp({
     corsOrigins,
     bodyLimit: BODY_MAX_BYTES,
     maxConnections: bounds.connections,
+    timeouts,
   });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
   readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, logger, most: bounds.streams });
+  const streams = openStreams({ ...ports, ...timeouts, logger, most: bounds.streams });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
   const services = {

@@ -1,11 +1,13 @@
 import type { AccessProbe, ApiKeyStore, ByteBudget, Clock, TokenHasher } from '@plugin-config/domain';
 import {
+  CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
   methodsByPath,
   observeRequests,
   openServer,
   requestMeter,
+  type CallerTimeouts,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -26,6 +28,8 @@ export interface AppDependencies {
   readonly budget: ByteBudget<number>;
   readonly metrics: Registry;
   readonly logger: Logger;
+  /** The usual ones unless set. */
+  readonly timeouts?: CallerTimeouts;
 }
 
 /** Builds the worker's HTTP server: ingestion, health and metrics. */
@@ -36,9 +40,10 @@ export function buildApp({
   budget,
   corsOrigins,
   logger,
+  timeouts = CALLER_TIMEOUTS,
   ...access
 }: AppDependencies): FastifyInstance {
-  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES });
+  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, timeouts });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });

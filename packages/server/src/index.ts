@@ -37,7 +37,7 @@ export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
 export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/trace-requests.ts';
-export { openServer } from './open-server.ts';
+export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
 export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
 export { gatherBodies } from './requests/gather-bodies.ts';
 export { pathId } from './requests/path-id.ts';

@@ -17,10 +17,20 @@ export interface ServerSettings {
   readonly corsOrigins?: ReadonlySet<string>;
   /** The most connections at a time; a few thousand unless set. */
   readonly maxConnections?: number;
+  /** `CALLER_TIMEOUTS` unless set. */
+  readonly timeouts?: CallerTimeouts;
 }
 
-const HEADERS_TIMEOUT_MS = 30_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** How long a caller may take. */
+export interface CallerTimeouts {
+  /** From the begin of a request to the end of its headers. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long an answer may make no progress. Node checks once per interval, so it may last twice as long. */
+  readonly stalledMs: number;
+}
+
+export const CALLER_TIMEOUTS: CallerTimeouts = { headersMs: 30_000, requestMs: 60_000, stalledMs: 30_000 };
 const TIMEOUT_CHECK_MS = 1000;
 /** The memory of unsent answers, in total and for each tenant. */
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
@@ -34,16 +44,17 @@ export function openServer({
   bodyLimit,
   corsOrigins = new Set(),
   maxConnections,
+  timeouts = CALLER_TIMEOUTS,
 }: ServerSettings): FastifyInstance {
   const app = fastify({
     trustProxy,
     bodyLimit,
     genReqId: requestId,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: timeouts.requestMs,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_MAX },
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       requireHostHeader: false,
     },
@@ -53,7 +64,7 @@ export function openServer({
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
   app.decorate('connections', boundConnections(app.server, maxConnections));
   app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
-  closeStalledConnections(app.server);
+  closeStalledConnections(app.server, timeouts.stalledMs);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);

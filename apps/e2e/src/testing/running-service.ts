@@ -32,6 +32,12 @@ export const IDLE_HANDLERS_WORKER = fileURLToPath(
   new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
 );
 
+/** The main files of apps that give up on their callers after seconds. */
+export const IMPATIENT = {
+  http: fileURLToPath(new URL('../../../http/src/testing/impatient.main.ts', import.meta.url)),
+  worker: fileURLToPath(new URL('../../../worker/src/testing/impatient.main.ts', import.meta.url)),
+};
+
 export type App = keyof typeof MAINS;
 
 /** Both apps as processes, on a new database. */

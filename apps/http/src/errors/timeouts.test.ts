@@ -8,7 +8,9 @@ const TIMEOUT = { type: 'invalid_request', code: 'timeout', attr: null };
 test('a connection whose request does not arrive in time is closed', async () => {
   const { app, url, ports, close, issueKey } = await openService();
   try {
-    expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 60_000]);
+    expect([app.server.headersTimeout, app.server.requestTimeout, app.server.timeout]).toEqual([
+      30_000, 60_000, 30_000,
+    ]);
     Object.assign(app.server, { headersTimeout: 300, requestTimeout: 600 });
     await ports.projects.create('One', new Date());
     const { token } = await issueKey();

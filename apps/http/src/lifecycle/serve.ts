@@ -13,7 +13,7 @@ import {
   watchSecretKeys,
   databaseProblem,
 } from '@plugin-config/server';
-import { buildApp } from '../app.ts';
+import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
@@ -21,7 +21,7 @@ import { appSettings, type Env } from '../env.ts';
 const CLOSE_MS = 1000;
 
 /** Runs the app until a stop signal. */
-export async function serve(env: Env): Promise<void> {
+export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
   const stopping = stopSignal();
   const tracing = await traceProcess('plugin-config-http', env);
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
@@ -33,7 +33,15 @@ export async function serve(env: Env): Promise<void> {
   const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
   const readiness = async () =>
     shutdown.begun ? 'The service is shutting down.' : ((await databaseReady()) ?? clickHouseReady());
-  const app = buildApp({ ports, settings: appSettings(env), readiness, pool: database.pool, keys, logger });
+  const app = buildApp({
+    ports,
+    settings: appSettings(env),
+    readiness,
+    pool: database.pool,
+    keys,
+    logger,
+    ...(timeouts && { timeouts }),
+  });
   const shutdown = gracefulShutdown(app);
   const settings = { host: 'HOST', port: 'PORT' };
   const url = await listen(app, { host: env.HOST, port: env.PORT, settings });

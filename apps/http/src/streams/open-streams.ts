@@ -21,8 +21,8 @@ const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
 
 /** The streams that send in one turn of the event loop. */
 const TURN = 100;
+const COMMENT_SECONDS = 15;
 const TICK_MS = 1000;
-const COMMENT_TICKS = 15;
 const KEY_CHECK_TICKS = 5;
 /** After a shutdown, callers come back over this time, not all at once. */
 const RETRY = { firstMs: 500, spreadMs: 2000, stepMs: 37 };
@@ -45,6 +45,8 @@ interface Dependencies {
   readonly logger: Logger;
   /** The most streams of the process. */
   readonly most: number;
+  /** The pause between two comments of a stream, in seconds; 15 unless set. */
+  readonly commentSeconds?: number;
 }
 
 /** All streams of the process. One timer serves them all. */
@@ -65,7 +67,13 @@ export interface OpenStreams {
   shutDown(): void;
 }
 
-export function openStreams({ probe, clock, logger, most }: Dependencies): OpenStreams {
+export function openStreams({
+  probe,
+  clock,
+  logger,
+  most,
+  commentSeconds = COMMENT_SECONDS,
+}: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
   const byKey = new Map<number, Set<OpenStream>>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
@@ -105,7 +113,7 @@ export function openStreams({ probe, clock, logger, most }: Dependencies): OpenS
     return () => {
       ticks++;
       for (const stream of streams)
-        if (stream.number % COMMENT_TICKS === ticks % COMMENT_TICKS) stream.comment();
+        if (stream.number % commentSeconds === ticks % commentSeconds) stream.comment();
       if (ticks % KEY_CHECK_TICKS !== 0 || isChecking) return;
       isChecking = true;
       void endInvalidKeys({ probe, clock }, byKey).finally(() => (isChecking = false));

@@ -12,6 +12,7 @@ import {
   stopSignal,
   traceProcess,
   watchSecretKeys,
+  type CallerTimeouts,
   type Readiness,
   databaseProblem,
 } from '@plugin-config/server';
@@ -27,8 +28,13 @@ const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;
 
+interface ServeOptions {
+  readonly handlers?: readonly JobHandler[];
+  readonly timeouts?: CallerTimeouts;
+}
+
 /** Runs the worker until a stop signal. Messages received before it are stored and acknowledged. */
-export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise<void> {
+export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {}): Promise<void> {
   const stopped = stopSignal();
   const tracing = await traceProcess('plugin-config-worker', env);
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
@@ -51,6 +57,7 @@ export async function serve(env: Env, handlers?: readonly JobHandler[]): Promise
     budget,
     metrics: metrics.registry,
     logger,
+    ...(timeouts !== undefined && { timeouts }),
     readiness: async () => (shutdown.begun ? 'The service is shutting down.' : ready()),
   });
   const shutdown = gracefulShutdown(app);

@@ -18,5 +18,5 @@ const slow: JobHandler = {
   },
 };
 
-await serve(readEnv(process.env), [never, slow, say]);
+await serve(readEnv(process.env), { handlers: [never, slow, say] });
 process.exit(0);

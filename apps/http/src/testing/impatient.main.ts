@@ -1,0 +1,11 @@
+import { readEnv } from '../env.ts';
+import { serve } from '../lifecycle/serve.ts';
+
+// An HTTP app that soon gives up on its callers, so that tests need not wait as long.
+await serve(readEnv(process.env), {
+  headersMs: 8_000,
+  requestMs: 16_000,
+  stalledMs: 4_000,
+  commentSeconds: 2,
+});
+process.exit(0);
