@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { httpPart } from './http/http-part.ts';
@@ -14,6 +15,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   pages: logPagesPart,
   streams: streamsPart,
   costs: costsPart,
+  clickhouse: clickHousePart,
 };
 
 const { values } = parseArgs({

@@ -37,7 +37,7 @@ export async function readUsed(client: Client, { app, load }: Processes): Promis
   return {
     app: cpuSeconds(app),
     load: cpuSeconds(load),
-    postgres: cpuSecondsOfFamily(statOf(row?.backend)?.parent),
+    postgres: cpuSecondsOfServer(row?.backend),
     appBytes: bytesOf(app),
     transactions: Number(row?.transactions),
     walBytes: Number(row?.wal),
@@ -50,12 +50,14 @@ export function difference(after: Used, before: Used): Used {
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Used;
 }
 
-function cpuSeconds(pid: number | undefined): number {
+/** CPU seconds of a process. */
+export function cpuSeconds(pid: number | undefined): number {
   return statOf(pid)?.own ?? Number.NaN;
 }
 
-/** The CPU of a process, of its children, and of its children that have ended. */
-function cpuSecondsOfFamily(pid: number | undefined): number {
+/** CPU seconds of the PostgreSQL server of a connection: of its processes, and of those that have ended. */
+export function cpuSecondsOfServer(backend: string | undefined): number {
+  const pid = statOf(backend)?.parent;
   const members = readdirSync('/proc')
     .map(Number)
     .filter((id) => id > 0)

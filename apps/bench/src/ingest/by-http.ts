@@ -11,9 +11,9 @@ const SENDERS = 4;
 const NEWLINE = 0x0a;
 
 /** Pushes bodies over HTTP with a few concurrent senders. The bodies are in memory before the measurement starts. */
-export const byHttp: IngestPath = async ({ databaseUrl, token, files }) => {
+export const byHttp: IngestPath = async ({ databaseUrl, token, files, env }) => {
   const bodies = bodiesOf(await readFile(files.lines));
-  const worker = await startApp('worker', { DATABASE_URL: databaseUrl });
+  const worker = await startApp('worker', { DATABASE_URL: databaseUrl, ...env });
   const peakMb = watchPeakMb(worker.process);
   const agent = new Agent({ keepAlive: true });
   const push = pusher(`http://127.0.0.1:${worker.port}/ingest`, token, agent);

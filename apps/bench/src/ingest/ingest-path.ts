@@ -5,6 +5,8 @@ export interface IngestInput {
   /** The token of a key with only the scope for ingestion. */
   readonly token: string;
   readonly files: EntryFiles;
+  /** More settings of the worker. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface Run {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ingest, type EntryMessage, type MessageOrigin } from '@plugin-config/domain';
-import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
+import { ingest, type EntryMessage, type IngestionStores, type MessageOrigin } from '@plugin-config/domain';
+import { openDatabase, postgresIngestionStores, type Database } from '@plugin-config/persistence';
 import { sampleMessage } from '../sample-message.ts';
 import { LARGE_RECORD, LARGE_SHARE, RECORDS, typeOf } from './log-of-records.ts';
 
@@ -9,10 +9,14 @@ const LANES = 2;
 const SPAN_MS = 6 * 86_400_000;
 const INSTANCE = randomUUID();
 
-/** Stores entries of the last days through the service's own store. */
-export async function fillLogs(databaseUrl: string, entries: number): Promise<void> {
+/** Stores entries of the last days through the service's own stores. */
+export async function fillLogs(
+  databaseUrl: string,
+  entries: number,
+  storesOn: (database: Database) => IngestionStores = postgresIngestionStores,
+): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, poolSize: LANES });
-  const stores = postgresIngestionStores(database);
+  const stores = storesOn(database);
   const batches = batchesOf(entries);
   const fill = async (): Promise<void> => {
     for (const batch of batches) await ingest({ stores }, batch);

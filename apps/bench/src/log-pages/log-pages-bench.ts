@@ -32,14 +32,29 @@ export async function benchLogPages({
   table,
 }: LogPagesOptions): Promise<readonly PageResult[]> {
   await prepare(databaseUrl, table);
+  return readPages({ databaseUrl, rounds, wanted: wantedPages(Math.ceil(table / LARGE_SHARE)) });
+}
+
+interface PagesToRead {
+  readonly databaseUrl: string;
+  readonly rounds: number;
+  readonly wanted: readonly WantedPage[];
+  /** More settings of the app. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Reads pages of the large log over HTTP. */
+export async function readPages({
+  databaseUrl,
+  rounds,
+  wanted: pages,
+  env,
+}: PagesToRead): Promise<readonly PageResult[]> {
   const token = await issueToken(databaseUrl, 'plugin:read');
-  const app = await startApp('http', { DATABASE_URL: databaseUrl });
+  const app = await startApp('http', { DATABASE_URL: databaseUrl, ...env });
   const logUrl = `http://127.0.0.1:${app.port}/api/projects/1/plugin_configs/${LARGE_RECORD}/logs/`;
   const read = pageReader(logUrl, token);
-  const asked = wantedPages(Math.ceil(table / LARGE_SHARE)).map((wanted) => ({
-    wanted,
-    answers: [] as Answer[],
-  }));
+  const asked = pages.map((wanted) => ({ wanted, answers: [] as Answer[] }));
   try {
     for (const { wanted } of asked) await readOften(read, wanted);
     for (let round = 1; round <= rounds; round++) {
