@@ -72,7 +72,7 @@ export async function benchClickHouse({
     }
     await empty(stores);
     await fillLogs(databaseUrl, table, (on) =>
-      postgresIngestionStores(on, clickHouseLog({ clickHouse, searchTimeoutMs: 5_000 })),
+      postgresIngestionStores({ ...on, separateLog: clickHouseLog({ clickHouse }) }),
     );
     const inLargeLog = Math.ceil(table / LARGE_SHARE);
     const wanted = [...wantedPages(inLargeLog), searchFor(`number ${inLargeLog >> 1}`, inLargeLog >> 1)];

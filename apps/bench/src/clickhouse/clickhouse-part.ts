@@ -8,9 +8,9 @@ import { benchClickHouse, type ClickHouseResult } from './clickhouse-bench.ts';
 export const clickHousePart: Part = async (options) => {
   if (findProgram('chdb') === undefined) return { text: 'ClickHouse: chdb is not installed.', wrong: 0 };
   const { rounds, pages } = await benchClickHouse(options);
-  const wrongRuns = rounds.flatMap(({ postgres, clickHouse }) => [postgres, clickHouse]).filter(
-    ({ stored }) => stored !== options.entries,
-  );
+  const wrongRuns = rounds
+    .flatMap(({ postgres, clickHouse }) => [postgres, clickHouse])
+    .filter(({ stored }) => stored !== options.entries);
   const pageRows = pages.map(({ query, milliseconds, wrong }) => [
     query,
     milliseconds.toFixed(1),

@@ -11,6 +11,8 @@ import { programPath } from '../../../../tools/programs.ts';
 /** A ClickHouse server for tests, which keeps its data and its port across restarts. */
 export interface ClickHouseServer extends AsyncDisposable {
   readonly url: string;
+  /** The process while it runs. */
+  pid(): number | undefined;
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export async function startClickHouse(): Promise<ClickHouseServer> {
   await start();
   return {
     url,
+    pid: () => server?.pid,
     start,
     kill,
     [Symbol.asyncDispose]: async () => {
