@@ -3,6 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
+import { logCommand } from './log/log-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
 import { projectCommand } from './project/project-command.ts';
@@ -18,6 +19,7 @@ const COMMANDS = [
   pluginCommand,
   secretsCommand,
   deadLetterCommand,
+  logCommand,
 ];
 
 const DATABASE = `

@@ -4,12 +4,14 @@ import type {
   DeadLetter,
   DeadLetterStore,
   IngestionStores,
+  LogExport,
   Message,
   PluginStore,
   ProjectStore,
   Randomness,
   SecretBox,
   SecretStore,
+  SeparateLog,
   TokenHasher,
 } from '@plugin-config/domain';
 
@@ -21,6 +23,10 @@ export interface Services {
   readonly letters: DeadLetterStore;
   /** Store retried dead letters. */
   readonly stores: IngestionStores;
+  /** Reads the entries of logs that PostgreSQL has. */
+  readonly logExport: LogExport;
+  /** Null if PostgreSQL has the entries of logs. */
+  readonly separateLog: SeparateLog | null;
   readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
   readonly hasher: TokenHasher;

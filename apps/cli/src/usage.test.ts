@@ -24,6 +24,8 @@ const HELP = [
   'dead-letter list',
   'dead-letter retry',
   'dead-letter drop',
+  'log',
+  'log move',
 ];
 
 test.for(HELP)('"%s --help" shows the usage, the options and an example', async (command) => {

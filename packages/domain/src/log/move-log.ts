@@ -1,10 +1,10 @@
-import type { LogEntryStore } from './log-entry-store.ts';
+import type { LogEntry } from './log-entry.ts';
 import type { LogExport } from './log-export.ts';
 
 interface Dependencies {
   readonly source: LogExport;
   /** Stores an entry once, however often it is appended. */
-  readonly target: Pick<LogEntryStore, 'append'>;
+  readonly target: { append(entries: readonly LogEntry[]): Promise<unknown> };
 }
 
 export interface MoveProgress {

@@ -1,0 +1,49 @@
+import { moveLog, type LogEntry, type MoveProgress } from '@plugin-config/domain';
+import { Command, Option } from 'commander';
+import type { Invocation } from '../invocation.ts';
+import { inform } from '../output.ts';
+import { example } from '../usage.ts';
+import { withServices } from '../with-services.ts';
+
+export function logCommand(invocation: Invocation): Command {
+  return new Command('log')
+    .description('The logs of all plugin configs.')
+    .addHelpText('after', example('log move --to clickhouse'))
+    .helpCommand(false)
+    .addCommand(moveCommand(invocation));
+}
+
+const RUN_AGAIN = `
+The service may run meanwhile. If it is interrupted, run it again: it continues where it
+stopped. Run it once more when no worker without CLICKHOUSE_URL is left: it copies what
+such workers have stored since. PostgreSQL drops its copies with the retention.`;
+
+function moveCommand({ env }: Invocation): Command {
+  return new Command('move')
+    .description('Copies the entries of all kept days from PostgreSQL, the newest day first.')
+    .addOption(
+      new Option('--to <store>', 'the store to copy to').choices(['clickhouse']).makeOptionMandatory(),
+    )
+    .addHelpText('after', RUN_AGAIN)
+    .addHelpText('after', example('log move --to clickhouse'))
+    .action(() =>
+      withServices(env, async ({ logExport, separateLog }) => {
+        if (separateLog === null) throw new Error('There is no ClickHouse to copy to: set CLICKHOUSE_URL.');
+        const target = { append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => 0) };
+        const copied = await moveLog({ source: logExport, target }, describing());
+        inform(copied === 0 ? 'Nothing is left to copy.' : `Copied ${copied} entries.`);
+      }),
+    );
+}
+
+const INTERVAL_MS = 1000;
+
+/** Reports each day when it is whole, and at most once a second how far it is. */
+function describing(): (progress: MoveProgress) => void {
+  let next = performance.now() + INTERVAL_MS;
+  return ({ day, copied, entries }) => {
+    if (copied < entries && performance.now() < next) return;
+    next = performance.now() + INTERVAL_MS;
+    inform(`${day.toISOString().slice(0, 10)}: copied ${copied} of ${entries}.`);
+  };
+}
