@@ -37,7 +37,7 @@ export function traceRequests(app: FastifyInstance): void {
 
 /** Ends the span of a request, unless that has been done. */
 export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
-  if (span === null || !span.isRecording()) return;
+  if (span?.isRecording() !== true) return;
   span.setAttribute('http.response.status_code', status);
   if (access !== null && access.projectId > 0)
     span.setAttribute('plugin_config.project_id', access.projectId);
