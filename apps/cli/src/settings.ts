@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { parseDatabaseUrl } from '@plugin-config/persistence';
 
 const RETENTION_DAYS = 7;
 
@@ -19,17 +20,15 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     retentionDays: readRetentionDays(env['LOG_RETENTION_DAYS']),
     clickHouse: readClickHouse(env),
   };
-  if (databaseUrl) return { databaseUrl: checked(databaseUrl), secretsKeys: secretsKeys ?? '', ...common };
+  if (databaseUrl) {
+    parseDatabaseUrl(databaseUrl);
+    return { databaseUrl, secretsKeys: secretsKeys ?? '', ...common };
+  }
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
   if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
   const keys = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
   return { databaseUrl: embedded, secretsKeys: keys, ...common };
-}
-
-function checked(url: string): string {
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new Error('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
 }
 
 /** Reads the address of ClickHouse; null if it is not set. */

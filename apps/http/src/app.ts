@@ -31,7 +31,7 @@ import {
   observeRequests,
   openServer,
   requestMeter,
-  type ConnectionPool,
+  type MeasuredDatabase,
   type SecretKeyWatch,
   type CallerTimeouts,
   type Readiness,
@@ -83,7 +83,7 @@ export interface AppDependencies {
   readonly ports: Ports;
   readonly settings: AppSettings;
   readonly readiness: Readiness;
-  readonly pool: ConnectionPool;
+  readonly database: MeasuredDatabase;
   readonly keys: SecretKeyWatch;
   readonly logger: Logger;
   /** The usual ones unless set. */
@@ -105,7 +105,7 @@ export function buildApp({
   ports,
   settings,
   readiness,
-  pool,
+  database,
   keys,
   logger,
   timeouts = CALLER_TIMEOUTS,
@@ -142,7 +142,7 @@ export function buildApp({
   healthRoutes(app, {
     readiness,
     meter,
-    metrics: serviceMetrics({ answers, unsent: app.unsent, pool, keys, streams, wakeUps: ports.wakeUps }),
+    metrics: serviceMetrics({ answers, unsent: app.unsent, database, keys, streams, wakeUps: ports.wakeUps }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));

@@ -12,6 +12,7 @@ export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts'
 export { SCOPES, grantsScope, type Scope } from './access/scope.ts';
 export { isLive, isToken, grantsProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
+export { freshnessOf } from './access/freshness.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
 export { tenantOf } from './access/tenant-of.ts';

@@ -1,4 +1,6 @@
 export type { Database, DatabaseOptions } from './postgres/database.ts';
+export type { Failover, Primary } from './postgres/primary.ts';
+export { parseDatabaseUrl } from './postgres/database-url.ts';
 export { openDatabase } from './schema/open-database.ts';
 export { migrate } from './schema/migrate.ts';
 export { isWritable, missingMigrations } from './schema/schema.ts';

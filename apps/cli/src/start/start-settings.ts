@@ -37,7 +37,7 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 }
 
 function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text;
   throw new StartRefused(
     'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
   );

@@ -1,4 +1,4 @@
-import { familyNumber, type AtRevision, type FamilyRef } from '@plugin-config/domain';
+import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
 import type { Answer } from './send-answer.ts';
 import type { EncodedAnswers } from './send-encoded.ts';
@@ -7,15 +7,17 @@ import type { EncodedAnswers } from './send-encoded.ts';
 export type AnswerKey = number | string;
 
 /** An answer as loaded, with the key to store it under if that is not the requested key. */
-interface LoadedAnswer extends AtRevision<Answer> {
+interface LoadedAnswer {
+  readonly freshness: number;
+  readonly value: Answer;
   readonly storeKey?: AnswerKey;
   /** False if the answer is not stored under this key. */
   readonly stored?: boolean;
 }
 
-/** The cache entries of one family at one revision. A new revision invalidates all of them at once. */
+/** The cache entries of one family at one freshness. A higher one invalidates all of them at once. */
 interface FamilyEntries {
-  readonly revision: number;
+  readonly freshness: number;
   readonly answers: Map<AnswerKey, Answer>;
   readonly loading: Map<AnswerKey, Promise<Answer>>;
   bytes: number;
@@ -54,29 +56,29 @@ export class AnswerCache {
   }
 
   /** Finds a cached answer and counts it. */
-  get(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
-    const answer = this.#find(family, key, revision);
+  get(family: FamilyRef, key: AnswerKey, freshness: number): Answer | undefined {
+    const answer = this.#find(family, key, freshness);
     if (answer !== undefined) this.#hits++;
     return answer;
   }
 
   /** The compressed forms of a family's answers. They are cached beside the plain ones and take of the same memory. */
-  encoded(family: FamilyRef, revision: number): EncodedAnswers {
+  encoded(family: FamilyRef, freshness: number): EncodedAnswers {
     const keyOf = ({ etag }: Answer, encoding: Encoding): string => `${encoding} ${etag}`;
     return {
-      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), revision),
+      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), freshness),
       make: (plain, encoding, compressed) =>
-        this.#load(family, keyOf(plain, encoding), revision, async () => {
+        this.#load(family, keyOf(plain, encoding), freshness, async () => {
           const value = await compressed();
-          return { revision, value, stored: value !== plain };
+          return { freshness, value, stored: value !== plain };
         }),
     };
   }
 
-  #find(family: FamilyRef, key: AnswerKey, revision: number): Answer | undefined {
+  #find(family: FamilyRef, key: AnswerKey, freshness: number): Answer | undefined {
     const entries = this.#families.get(familyNumber(family));
     const answer =
-      entries !== undefined && entries.revision >= revision ? entries.answers.get(key) : undefined;
+      entries !== undefined && entries.freshness >= freshness ? entries.answers.get(key) : undefined;
     if (entries === undefined || answer === undefined) return undefined;
     entries.used = true;
     return answer;
@@ -86,36 +88,36 @@ export class AnswerCache {
   load(
     family: FamilyRef,
     key: AnswerKey,
-    revision: number,
+    freshness: number,
     read: () => Promise<LoadedAnswer>,
   ): Promise<Answer> {
     this.#misses++;
-    return this.#load(family, key, revision, read);
+    return this.#load(family, key, freshness, read);
   }
 
   #load(
     family: FamilyRef,
     key: AnswerKey,
-    revision: number,
+    freshness: number,
     read: () => Promise<LoadedAnswer>,
   ): Promise<Answer> {
     const number = familyNumber(family);
-    const { loading } = this.#entriesOf(number, revision);
+    const { loading } = this.#entriesOf(number, freshness);
     const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
     loading.set(key, started);
     return started;
   }
 
   async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
-    const { revision, value, storeKey = key, stored = true } = await read();
+    const { freshness, value, storeKey = key, stored = true } = await read();
     if (!stored) return value;
     const answer = withOwnMemory(value);
     const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
-    let entries = this.#entriesOf(number, revision);
-    if (entries.revision > revision || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
+    let entries = this.#entriesOf(number, freshness);
+    if (entries.freshness > freshness || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
     if (entries.bytes + bytes > this.#maxBytes * FAMILY_SHARE_MAX) {
       this.#drop(number);
-      entries = this.#entriesOf(number, revision);
+      entries = this.#entriesOf(number, freshness);
     }
     if (!entries.answers.has(storeKey)) {
       entries.answers.set(storeKey, answer);
@@ -126,13 +128,13 @@ export class AnswerCache {
     return answer;
   }
 
-  /** The family's entries at this revision or a newer one; a newer answer is valid for an older revision, too. */
-  #entriesOf(number: number, revision: number): FamilyEntries {
+  /** The family's entries at this freshness or a newer one; a newer answer is valid for an older freshness, too. */
+  #entriesOf(number: number, freshness: number): FamilyEntries {
     const entries = this.#families.get(number);
-    if (entries !== undefined && entries.revision >= revision) return entries;
+    if (entries !== undefined && entries.freshness >= freshness) return entries;
     this.#drop(number);
     this.#makeRoom();
-    const fresh = { revision, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
+    const fresh = { freshness, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
     this.#families.set(number, fresh);
     this.#bytes += fresh.bytes;
     return fresh;

@@ -14,6 +14,6 @@ export function sendCached(
 ): void | Promise<void> {
   const encoding = preferredEncoding(request, plain);
   if (encoding === null) return sendAnswer(request, reply, plain);
-  const kept = answers.encoded(family, accessOf(request).revision);
+  const kept = answers.encoded(family, accessOf(request).freshness);
   return sendEncoded(request, reply, plain, { encoding, kept });
 }

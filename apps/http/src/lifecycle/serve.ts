@@ -6,6 +6,7 @@ import {
   databaseReadiness,
   gracefulShutdown,
   listen,
+  logFailovers,
   openLog,
   refuseToStart,
   stopSignal,
@@ -26,6 +27,7 @@ export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
+  logFailovers(logger, database);
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
@@ -37,7 +39,7 @@ export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
     ports,
     settings: appSettings(env),
     readiness,
-    pool: database.pool,
+    database,
     keys,
     logger,
     ...(timeouts && { timeouts }),

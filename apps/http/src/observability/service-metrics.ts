@@ -1,4 +1,4 @@
-import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
+import { gaugesOf, measureDatabase, type MeasuredDatabase, type SecretKeyWatch } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
@@ -7,14 +7,21 @@ import type { OpenStreams } from '../streams/open-streams.ts';
 interface Dependencies {
   readonly answers: AnswerCache;
   readonly unsent: { readonly bytes: number };
-  readonly pool: ConnectionPool;
+  readonly database: MeasuredDatabase;
   readonly keys: SecretKeyWatch;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
 }
 
-/** The metrics of the process, its answer cache and its connection pool. */
-export function serviceMetrics({ answers, unsent, pool, keys, streams, wakeUps }: Dependencies): Registry {
+/** The metrics of the process, its answer cache and its database. */
+export function serviceMetrics({
+  answers,
+  unsent,
+  database,
+  keys,
+  streams,
+  wakeUps,
+}: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, read: () => number) =>
@@ -58,6 +65,6 @@ export function serviceMetrics({ answers, unsent, pool, keys, streams, wakeUps }
       for (const [reason, count] of streams.ends) this.inc({ reason }, count);
     },
   });
-  measurePool(registry, pool);
+  measureDatabase(registry, database);
   return registry;
 }

@@ -29,21 +29,21 @@ export function listHandler({
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
     fromMemory: (request, reply, family) => {
-      const { revision } = accessOf(request);
+      const { freshness } = accessOf(request);
       const cached =
-        answers.get(family, request.url, revision) ?? answers.get(family, forHost(request), revision);
+        answers.get(family, request.url, freshness) ?? answers.get(family, forHost(request), freshness);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family, query }) => {
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
-      const answer = await answers.load(family, key, accessOf(request).revision, async () => {
-        const { revision, familyVersion, shown, cursor } = await readList(records, family, query, address);
+      const answer = await answers.load(family, key, accessOf(request).freshness, async () => {
+        const { freshness, familyVersion, shown, cursor } = await readList(records, family, query, address);
         const tagged = taggedAnswer(familyTagName(family), familyVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
         const value = { ...tagged, familyCursor: familyCursorText(cursor) };
-        return { revision, value, storeKey: hasLinks ? key : request.url };
+        return { freshness, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, answer, { answers, family });
     },

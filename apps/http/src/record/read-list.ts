@@ -14,7 +14,7 @@ import { changedLinks, pageLinks, type ListAddress, type PageLinks } from '../an
 import { presentRecord } from './present-record.ts';
 
 interface ReadList {
-  readonly revision: number;
+  readonly freshness: number;
   readonly familyVersion: number;
   readonly shown: WireConfigRecordPage;
   /** The cursor after the list. */
@@ -30,13 +30,13 @@ export async function readList(
 ): Promise<ReadList> {
   const page = { limit, offset };
   if (since !== null) return readChanged(records, family, { since, filter, page, address });
-  const { revision, value } = await records.list(
+  const { revision, freshness, value } = await records.list(
     family,
     { ...filter, deleted: filter.deleted ?? false },
     page,
   );
   const shown = pageOf(value, pageLinks(address, page, value));
-  return { revision, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
+  return { freshness, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
 }
 
 interface ChangedRequest {
@@ -53,12 +53,12 @@ async function readChanged(
 ): Promise<ReadList> {
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
-  const { revision, value } = await records.listChanged(family, since, filter, page);
+  const { revision, freshness, value } = await records.listChanged(family, since, filter, page);
   if (since.revision > revision) throw unknownVersion();
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : familyCursorText(value.cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
-  return { revision, familyVersion: value.familyVersion, shown, cursor: value.cursor };
+  return { freshness, familyVersion: value.familyVersion, shown, cursor: value.cursor };
 }
 
 function pageOf(

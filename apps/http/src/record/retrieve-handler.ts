@@ -14,16 +14,16 @@ export function retrieveHandler({
 }: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
     fromMemory: (request, reply, family) => {
-      const cached = answers.get(family, idOf(request), accessOf(request).revision);
+      const cached = answers.get(family, idOf(request), accessOf(request).freshness);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
-      const answer = await answers.load(family, id, accessOf(request).revision, async () => {
-        const { revision, value: record } = await records.find({ ...family, id });
+      const answer = await answers.load(family, id, accessOf(request).freshness, async () => {
+        const { freshness, value: record } = await records.find({ ...family, id });
         if (record === null) throw recordNotFound();
-        return { revision, value: recordAnswer(record) };
+        return { freshness, value: recordAnswer(record) };
       });
       await sendCached(request, reply, answer, { answers, family });
     },

@@ -250,7 +250,7 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null);
   app.get('/', (incoming, reply) => {
-    incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, record: null };
+    incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, freshness: 1, record: null };
     return handle(() => streams.serve(incoming, reply, parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };

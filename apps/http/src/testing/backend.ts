@@ -18,11 +18,11 @@ import {
   sha256TokenHasher,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
-import type { ConnectionPool } from '@plugin-config/server';
+import type { MeasuredDatabase } from '@plugin-config/server';
 
 export interface Backend {
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
-  readonly pool: ConnectionPool;
+  readonly database: MeasuredDatabase;
   readonly statements: string[];
   close(): Promise<void>;
 }
@@ -53,5 +53,5 @@ export async function openBackend(url: string): Promise<Backend> {
     ports.wakeUps.close();
     await database.close();
   };
-  return { ports, pool: database.pool, statements, close };
+  return { ports, database, statements, close };
 }

@@ -71,7 +71,7 @@ export async function openServiceOn(
   settings: Partial<AppSettings> = {},
   readiness: Readiness = async () => null,
 ): Promise<Service> {
-  const { ports, pool, statements, close } = await openBackend(databaseUrl);
+  const { ports, database, statements, close } = await openBackend(databaseUrl);
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
@@ -79,7 +79,7 @@ export async function openServiceOn(
     ports,
     settings: { ...SETTINGS, ...settings },
     readiness,
-    pool,
+    database,
     logger,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

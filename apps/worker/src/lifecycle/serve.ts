@@ -7,6 +7,7 @@ import {
   databaseReadiness,
   gracefulShutdown,
   listen,
+  logFailovers,
   openLog,
   refuseToStart,
   stopSignal,
@@ -40,6 +41,7 @@ export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {})
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse, retentionDays } = services;
+  logFailovers(logger, database);
   await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));

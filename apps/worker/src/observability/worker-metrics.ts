@@ -1,11 +1,11 @@
 import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import { gaugesOf, measurePool, type ConnectionPool, type SecretKeyWatch } from '@plugin-config/server';
+import { gaugesOf, measureDatabase, type MeasuredDatabase, type SecretKeyWatch } from '@plugin-config/server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';
 
 interface Dependencies {
-  readonly database: { readonly pool: ConnectionPool };
+  readonly database: MeasuredDatabase;
   readonly budget: ByteBudget<number>;
   readonly keyWatch: SecretKeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
@@ -29,7 +29,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     dependencies;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  measurePool(registry, database.pool);
+  measureDatabase(registry, database);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => budget.used);
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () =>

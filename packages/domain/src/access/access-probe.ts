@@ -19,6 +19,8 @@ export interface AccessAnswer {
   readonly projectId: number | null;
   /** The revision of the family. Each change that can change an answer about the family raises it. */
   readonly revision: number;
+  /** How fresh an answer about the family must be; see `freshnessOf`. */
+  readonly freshness: number;
   readonly record: ConfigRecord | null;
 }
 

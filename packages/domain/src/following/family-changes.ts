@@ -23,6 +23,8 @@ export interface ChangedRecords {
 
 /** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyChanges {
+  /** Rises when changes that were told before may be lost, and their revisions may be used again. */
+  readonly generation: number;
   /** The current revisions of these families, in their order; 0 for a missing one. */
   revisions(families: readonly FamilyRef[]): Promise<readonly number[]>;
   /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */

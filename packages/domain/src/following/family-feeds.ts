@@ -96,7 +96,7 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     open: ({ revision, ...family }, number) => {
       const known = { revision };
       const feed = feedOf<FamilyCursor, FamilyPage>({
-        nameOf: (cursor) => `${number} ${familyCursorText(cursor)}`,
+        nameOf: (cursor) => `${changes.generation} ${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
         recent,
         timer,

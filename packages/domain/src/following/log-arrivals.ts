@@ -30,6 +30,8 @@ export interface LogArrival extends EntryKey {
 
 /** The arrivals of entries in the logs that somebody follows. Other logs have none, so they cost nothing. */
 export interface LogArrivals {
+  /** Rises when arrivals that were told before may be lost, and their numbers may be used again. */
+  readonly generation: number;
   /**
    * Follows logs, or goes on following them. Resolves to the positions of their last arrivals, in the order of the logs,
    * when every entry that is stored from now on will be an arrival after them, and every other one can be read. Every log

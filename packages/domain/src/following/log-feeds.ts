@@ -71,7 +71,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
     nameOf: ({ projectId, id }: LogRef) => `${projectId} ${id}`,
     open: (log, number) => {
       const feed = feedOf<LogPosition, LogPage>({
-        nameOf: (position) => `${number} ${logCursorText(position)}`,
+        nameOf: (position) => `${arrivals.generation} ${number} ${logCursorText(position)}`,
         read: (position) => readPage(dependencies, log, position),
         recent,
         timer,

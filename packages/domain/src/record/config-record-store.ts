@@ -26,6 +26,8 @@ export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
 /** A value with the revision of the family at which it was read. */
 export interface AtRevision<T> {
   readonly revision: number;
+  /** How fresh the value is; see `freshnessOf`. */
+  readonly freshness: number;
   readonly value: T;
 }
 

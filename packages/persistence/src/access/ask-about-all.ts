@@ -1,4 +1,4 @@
-import type { AccessAnswer, AccessQuestion, ProjectRef } from '@plugin-config/domain';
+import { freshnessOf, type AccessAnswer, type AccessQuestion, type ProjectRef } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run } from '../postgres/statement.ts';
 import { ACCESS, ANSWER } from './access-statements.ts';
@@ -9,7 +9,7 @@ const LOWEST = 0;
 
 /** Answers questions of every kind. */
 export async function askAboutAll(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   questions: readonly AccessQuestion[],
 ): Promise<readonly AccessAnswer[]> {
   const rows = await run(pool, ACCESS, [
@@ -18,13 +18,14 @@ export async function askAboutAll(
     questions.map(({ family }) => family),
     questions.map(({ recordId }) => recordId),
   ]);
+  const { generation } = primary;
   const answers = new Array<AccessAnswer>(rows.length);
   for (const row of rows) {
     const { number, projectId, revision, record } = ANSWER.read(row, KEY.names.length);
     const question = questions[number - 1];
     if (question === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), question.keyHash);
-    answers[number - 1] = { key, projectId, revision, record };
+    answers[number - 1] = { key, projectId, revision, freshness: freshnessOf(generation, revision), record };
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 import {
   familyNumber,
+  freshnessOf,
   type AccessAnswer,
   type AccessQuestion,
   type Family,
@@ -25,7 +26,7 @@ export function isAboutFamily(question: AccessQuestion): question is FamilyQuest
 
 /** Answers questions about families. Looks up each key and each family once. */
 export async function askAboutFamilies(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   questions: readonly FamilyQuestion[],
 ): Promise<readonly AccessAnswer[]> {
   const keys = distinctBy(questions, ({ keyHash }) => keyHash);
@@ -37,12 +38,14 @@ export async function askAboutFamilies(
     families.firsts.map(({ project }) => project),
     families.firsts.map(({ family }) => family),
   ]);
+  const { generation } = primary;
   const grants = grantsIn(rows, keys.firsts);
   const revisions = revisionsIn(rows);
   return questions.map(({ project }, i) => {
     const revision = revisions[families.indexes[i] ?? -1] ?? 0;
     const key = grants[keys.indexes[i] ?? -1] ?? null;
-    return { key, projectId: revision === 0 ? null : project, revision, record: null };
+    const freshness = freshnessOf(generation, revision);
+    return { key, projectId: revision === 0 ? null : project, revision, freshness, record: null };
   });
 }
 

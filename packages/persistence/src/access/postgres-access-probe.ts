@@ -20,7 +20,7 @@ const WAIT_MAX_MS = 4_000;
  * wait for the question of a write. A question only joins a statement that is not sent yet: no part of an answer is
  * older than its question. API keys take turns.
  */
-export function postgresAccessProbe(database: Pick<Database, 'pool'>): AccessProbe {
+export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ keyHash }: AccessQuestion) => keyHash,

@@ -47,8 +47,14 @@ export const FAMILY_CHANGES: Statement = {
 /** The result for a missing family. */
 const NOTHING = { revision: 0, orderRevision: 0 };
 
-export function postgresFamilyChanges({ pool }: Pick<Database, 'pool'>): FamilyChanges {
+export function postgresFamilyChanges({
+  pool,
+  primary,
+}: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
   return {
+    get generation() {
+      return primary.generation;
+    },
     revisions: async (families) => {
       if (families.length === 0) return [];
       const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];

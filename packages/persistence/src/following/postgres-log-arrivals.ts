@@ -8,7 +8,7 @@ const WAIT_MAX_MS = 5_000;
 const isTooLate = (_: unknown, waitedMs: number): boolean => waitedMs > WAIT_MAX_MS;
 
 /** Shares statements among the logs that are followed or read at the same time. */
-export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArrivals {
+export function postgresLogArrivals({ pool, primary }: Pick<Database, 'pool' | 'primary'>): LogArrivals {
   const follow = batching<LogRef, LogPosition | null>({
     send: (logs) => followLogs(pool, logs),
     maxItems: 1000,
@@ -24,6 +24,9 @@ export function postgresLogArrivals({ pool }: Pick<Database, 'pool'>): LogArriva
     isTooLate,
   });
   return {
+    get generation() {
+      return primary.generation;
+    },
     follow: (logs) => Promise.all(logs.map(follow)),
     after: (log, position) => read({ log, position }),
   };

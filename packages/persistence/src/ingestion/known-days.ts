@@ -1,5 +1,5 @@
 import { startOfDay } from '@plugin-config/domain';
-import type pg from 'pg';
+import type { Database } from '../postgres/database.ts';
 import { prepareDays } from '../log/log-days.ts';
 
 /** Thrown in a transaction that writes to days whose partitions may not exist. */
@@ -13,17 +13,23 @@ export class UnpreparedDays extends Error {
   }
 }
 
-/** The days that this process has prepared. If one was dropped since, its entries are too old anyway. */
+/**
+ * The days that this process has prepared. If one was dropped since, its entries are too old anyway. A failover may have
+ * lost their partitions.
+ */
 export interface KnownDays {
   /** @throws UnpreparedDays if one of the times is on another day */
   check(moments: Iterable<number>): void;
   prepare(days: readonly number[]): Promise<void>;
 }
 
-export function knownDays(pool: pg.Pool): KnownDays {
+export function knownDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): KnownDays {
   const known = new Set<number>();
+  let generation = primary.generation;
   return {
     check(moments) {
+      if (generation !== primary.generation) known.clear();
+      generation = primary.generation;
       const unprepared = new Set<number>();
       for (const moment of moments) {
         const day = startOfDay(moment);

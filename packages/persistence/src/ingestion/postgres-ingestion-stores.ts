@@ -28,22 +28,22 @@ const ALL = 0;
 const SEPARATE = { max: 8, maxPerKey: 4, patienceMs: 10_000 };
 const unlimited: ConcurrencyLimit = (_, work) => work();
 
-interface Dependencies extends Pick<Database, 'pool'> {
+interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
   /** Stores the entries in place of PostgreSQL. */
   readonly separateLog?: SeparateLog | null;
 }
 
 /** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
-export function postgresIngestionStores({ pool, separateLog = null }: Dependencies): IngestionStores {
+export function postgresIngestionStores({ separateLog = null, ...database }: Dependencies): IngestionStores {
   const storage = separateLog === null ? entriesWithin(entryInserter()) : entriesBeside(separateLog);
-  const days = knownDays(pool);
+  const days = knownDays(database);
   const limit = separateLog === null ? unlimited : concurrencyLimit({ ...SEPARATE, timer: nodeTimer });
   return {
     withBatch: (work) =>
       translateDataErrors(() =>
         withRetries(days, () =>
           limit(ALL, () =>
-            inTransaction(pool, storage.begin, (client) => work(batchStores(client, storage, days))),
+            inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days))),
           ),
         ),
       ),

@@ -2,13 +2,13 @@ import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { nodeTimer } from './node-timer.ts';
-import { CONNECT_TIMEOUT, session } from './session.ts';
-import { destroyWhenSilent } from './silence.ts';
+import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
+import { nodeTimer } from './node-timer.ts';
+import type { Primary } from './primary.ts';
+import { CONNECT_TIMEOUT } from './session.ts';
 
 const IDLE_TIMEOUT = 5 * 60_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
 /** The pages of one project in flight: reading one may block the process for 30 ms. */
 const PAGES_OF_ONE = 2;
 /** A page that took longer is large, or the process is busy: its project then waits for as long. */
@@ -20,6 +20,7 @@ const PAGES_COOL_DOWN: CoolDown = {
 };
 
 export interface DatabaseOptions {
+  /** Takes several hosts, as libpq does. */
   readonly url: string;
   /** The maximum number of connections. */
   readonly poolSize: number;
@@ -34,6 +35,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly orm: MikroORM;
   readonly pool: pg.Pool;
+  /** The server that all connections lead to. */
+  readonly primary: Primary;
   /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
   readonly limitSlow: ConcurrencyLimit;
   /** Limits pages, which may be large: few at a time for each project. */
@@ -50,12 +53,12 @@ export interface Database {
  */
 export async function connectTo(
   entities: readonly EntitySchema[],
-  { url, onStatement, ...options }: DatabaseOptions,
+  { onStatement, poolSize, ...options }: DatabaseOptions,
 ): Promise<Database> {
-  const connection = connectionOptions(url, options);
+  const connections = connector(options);
   const orm = await MikroORM.init({
-    clientUrl: url,
-    driverOptions: poolOptions(connection, options),
+    clientUrl: connections.url,
+    driverOptions: poolOptions(connections, poolSize),
     entities: [...entities],
     ensureDatabase: false,
     logger: () => undefined,
@@ -63,17 +66,21 @@ export async function connectTo(
   const pool = await orm.em.getConnection().getNativeClient();
   if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
   if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
-  const max = Math.ceil(options.poolSize / 2);
+  const max = Math.ceil(poolSize / 2);
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   return {
     orm,
     pool,
+    primary: connections.primary,
     limitSlow,
     limitPages,
-    openConnection: () => openConnection(connection, options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
-    close: () => close(orm, pool),
+    openConnection: connections.open,
+    close: async () => {
+      connections.close();
+      await close(orm, pool);
+    },
   };
 }
 
@@ -84,48 +91,11 @@ async function close(orm: MikroORM, pool: pg.Pool): Promise<void> {
 }
 
 /** The pool awaits `onConnect`, although its types do not say so. */
-interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
+interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect' | 'Client'> {
+  readonly Client: typeof pg.Client;
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-function connectionOptions(url: string, { applicationName }: Pick<DatabaseOptions, 'applicationName'>) {
-  return {
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    keepAlive: true,
-  };
-}
-
-function poolOptions(
-  connection: pg.ClientConfig,
-  {
-    poolSize,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-  }: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>,
-): PoolOptions {
-  return {
-    ...connection,
-    max: poolSize,
-    idleTimeoutMillis: IDLE_TIMEOUT,
-    onConnect: (client) => prepareSession(client, statementTimeoutMs),
-  };
-}
-
-async function openConnection(options: pg.ClientConfig, statementTimeoutMs: number): Promise<pg.Client> {
-  const client = new pg.Client(options).on('error', () => undefined);
-  try {
-    await client.connect();
-    await prepareSession(client, statementTimeoutMs);
-    return client;
-  } catch (error) {
-    client.end().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
-  destroyWhenSilent(client, statementTimeoutMs);
-  const query = { text: session(statementTimeoutMs), query_timeout: CONNECT_TIMEOUT };
-  await client.query(query);
+function poolOptions({ options, prepare }: Connector, poolSize: number): PoolOptions {
+  return { ...options, max: poolSize, idleTimeoutMillis: IDLE_TIMEOUT, onConnect: prepare };
 }

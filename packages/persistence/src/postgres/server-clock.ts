@@ -24,16 +24,19 @@ export interface ServerClock extends Clock {
 const STALE_MS = 5_000;
 
 /**
- * The time of the server, advanced by a monotonic clock and set again in the background while it is in use. It is
+ * The time of the server, advanced by a monotonic clock and set again in the background while it is in use, also after a failover. It is
  * unknown before it is set, and when the two clocks of this host diverge: one of them was set, or stood still while the
  * host slept.
  */
-export function serverClock(database: Pick<Database, 'pool'>): ServerClock {
+export function serverClock(database: Pick<Database, 'pool' | 'primary'>): ServerClock {
+  const { primary } = database;
   let offsets: { readonly wall: number; readonly server: number } | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let generation = primary.generation;
   let isSetting = false;
   const set = async (): Promise<ClockReading> => {
     const asked = (askedAt = performance.now());
+    generation = primary.generation;
     const reading = await readClocks(database);
     const monotonic = (asked + performance.now()) / 2;
     offsets = { wall: Date.now() - performance.now(), server: reading.database.getTime() - monotonic };
@@ -51,7 +54,8 @@ export function serverClock(database: Pick<Database, 'pool'>): ServerClock {
     now() {
       const monotonic = performance.now();
       const isKnown = offsets !== null && Math.abs(Date.now() - monotonic - offsets.wall) <= SKEW_MAX_MS;
-      if (!isKnown || monotonic - askedAt > STALE_MS) void setInBackground();
+      const isStale = monotonic - askedAt > STALE_MS || generation !== primary.generation;
+      if (!isKnown || isStale) void setInBackground();
       if (offsets === null || !isKnown) throw unknownTime();
       return new Date(monotonic + offsets.server);
     },

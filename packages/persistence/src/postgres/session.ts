@@ -8,7 +8,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;
  * The settings of every connection. A prepared statement is planned once, for any parameters and table size, so plans
  * that only suit small tables are disabled.
  */
-export function session(statementTimeoutMs: number): string {
+export function sessionSettings(statementTimeoutMs: number): readonly string[] {
   return [
     `set statement_timeout = ${statementTimeoutMs}`,
     `set lock_timeout = ${Math.min(LOCK_TIMEOUT, Math.floor(statementTimeoutMs / 2))}`,
@@ -18,5 +18,5 @@ export function session(statementTimeoutMs: number): string {
     `set plan_cache_mode = force_generic_plan`,
     `set enable_seqscan = off`,
     `set jit = off`,
-  ].join('; ');
+  ];
 }

@@ -1,12 +1,5 @@
-import type { Socket } from 'node:net';
 import type pg from 'pg';
-
-/** The part of a connection that the types of the driver hide. */
-interface Wire {
-  readonly connection: { readonly stream: Socket };
-  /** False while a query is running. */
-  readonly readyForQuery: boolean;
-}
+import { wireOf } from './wire.ts';
 
 /** Lets the server report its own time-outs first. */
 const GRACE_MS = 1_000;
@@ -45,8 +38,4 @@ class SilenceError extends Error {
   constructor() {
     super('The server said nothing for too long.');
   }
-}
-
-function wireOf(client: pg.ClientBase): Wire {
-  return client as pg.ClientBase & Wire;
 }

@@ -1,13 +1,15 @@
-import type { AtRevision, ConfigRecord, RecordRef } from '@plugin-config/domain';
+import { freshnessOf, type AtRevision, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
-const FOUND = columns((row): AtRevision<ConfigRecord | null> => ({
+const FOUND = columns((row) => ({
   revision: row.number('f.revision'),
   value: row.allOrNull(RECORD),
 }));
+
+const NOT_FOUND = { revision: 0, value: null };
 
 export const FIND_RECORD: Statement = {
   name: 'find_record',
@@ -19,9 +21,10 @@ export const FIND_RECORD: Statement = {
 };
 
 export async function findRecord(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   { projectId, family, id }: RecordRef,
 ): Promise<AtRevision<ConfigRecord | null>> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
-  return row === undefined ? { revision: 0, value: null } : FOUND.read(row);
+  const { revision, value } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  return { revision, freshness: freshnessOf(primary.generation, revision), value };
 }

@@ -1,6 +1,7 @@
 import {
   ALL_RECORDS,
   cursorAfterPage,
+  freshnessOf,
   type AtRevision,
   type ChangedFilter,
   type ChangedPage,
@@ -52,7 +53,7 @@ export function listChangedStatement(filters: readonly FilterName[]): Statement 
 }
 
 export async function listChanged(
-  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
+  { pool, primary, limitPages }: Pick<Database, 'pool' | 'primary' | 'limitPages'>,
   { projectId, family }: FamilyRef,
   since: FamilyCursor,
   filter: ChangedFilter,
@@ -64,8 +65,9 @@ export async function listChanged(
   const rows = await limitPages(projectId, () => run(pool, listChangedStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const freshness = freshnessOf(primary.generation, revision);
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const items = last.map(({ record }) => record);
   const cursor = cursorAfterPage(revision, { offset, count, last }, since);
-  return { revision, value: { items, count, familyVersion, cursor } };
+  return { revision, freshness, value: { items, count, familyVersion, cursor } };
 }

@@ -1,4 +1,11 @@
-import type { AtRevision, FamilyRef, PageRequest, RecordFilter, RecordPage } from '@plugin-config/domain';
+import {
+  freshnessOf,
+  type AtRevision,
+  type FamilyRef,
+  type PageRequest,
+  type RecordFilter,
+  type RecordPage,
+} from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -50,7 +57,7 @@ export function listStatement(filters: readonly FilterName[]): Statement {
 }
 
 export async function listRecords(
-  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
+  { pool, primary, limitPages }: Pick<Database, 'pool' | 'primary' | 'limitPages'>,
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
@@ -61,6 +68,7 @@ export async function listRecords(
   const rows = await limitPages(projectId, () => run(pool, listStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const freshness = freshnessOf(primary.generation, revision);
   const items = listed.flatMap(({ record }) => record ?? []);
-  return { revision, value: { items, count, familyVersion } };
+  return { revision, freshness, value: { items, count, familyVersion } };
 }

@@ -21,7 +21,7 @@ import { storeWrites } from './store-writes.ts';
 
 /** Sends each read as one statement. The writes of a tick share one statement and its commit. */
 export function postgresConfigRecordStore(
-  database: Pick<Database, 'pool' | 'limitSlow' | 'limitPages'>,
+  database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages'>,
 ): ConfigRecordStore {
   const save = storeWrites<RecordWrite, ConfigRecord | null>({
     store: (writes, waitMs) => saveRecords(database, writes, waitMs),

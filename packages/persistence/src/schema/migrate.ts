@@ -4,6 +4,7 @@ import pg from 'pg';
 import { withMigrationLock, type LockOptions } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
+import { primaryUrl } from '../postgres/connector.ts';
 
 /** The limit of the wait for a lock: all others would queue up behind the migration. */
 const WAIT_FOR_TABLES = '5s';
@@ -19,7 +20,8 @@ export const MIGRATION_TABLE = 'schema_migration';
  * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
  * @throws Error if the service cannot work with the database
  */
-export async function migrate(url: string, options: LockOptions = {}): Promise<readonly string[]> {
+export async function migrate(databaseUrl: string, options: LockOptions = {}): Promise<readonly string[]> {
+  const url = await primaryUrl(databaseUrl);
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'plugin-config-migrate',

@@ -1,2 +1,7 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export {
+  startReplicatedServers,
+  type ReplicatedServer,
+  type ReplicatedServers,
+} from './replicated-servers.ts';
 export { setup } from './test-cluster.ts';

@@ -64,13 +64,14 @@ export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies
       const isMalformed = projectText !== undefined && project === null;
       const key = authorise(answer, isMalformed ? ANY_PROJECT : { project, scope }, at);
       if (isMalformed) throw projectNotFound();
-      const { projectId, revision, record: found } = answer;
+      const { projectId, revision, freshness, record: found } = answer;
       request.access = {
         key,
         at,
         startedAt: performance.now() - reply.elapsedTime,
         projectId: projectId ?? 0,
         revision,
+        freshness,
         record: found,
       } satisfies Access;
       request.raw.tenant = tenantOf(key);

@@ -1,4 +1,4 @@
-import { readSecretsKeys } from '@plugin-config/persistence';
+import { parseDatabaseUrl, readSecretsKeys } from '@plugin-config/persistence';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { LOG_LEVELS } from '../observability/logger.ts';
@@ -52,8 +52,8 @@ export const COMMON_SETTINGS = {
     'an address such as http://user:password@host:8123/database',
   ),
   DATABASE_URL: setting(
-    z.url({ protocol: /^postgres(?:ql)?$/ }),
-    'an address such as postgres://user:password@host:5432/database (npm start sets it for the embedded database)',
+    z.string().refine(isDatabaseUrl),
+    'an address such as postgres://user:password@host:5432/database, or with several hosts postgres://user:password@one:5432,two:5432/database, of which the primary is used; target_session_attrs may be read-write or primary (npm start sets it for the embedded database)',
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
@@ -101,6 +101,15 @@ export const COMMON_SETTINGS = {
     'id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts',
   ),
 } as const;
+
+function isDatabaseUrl(text: string): boolean {
+  try {
+    parseDatabaseUrl(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Checks for an origin as a browser sends it: no path, no default port, no capitals. */
 function isOrigin(text: string): boolean {

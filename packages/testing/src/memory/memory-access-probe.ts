@@ -20,10 +20,12 @@ export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
       const key = [...state.keys.values()].find(({ hash }) => hash === question.keyHash);
       const projectId = projectOf(state, question, key);
       const ref = projectId === null || family === null ? null : { projectId, family };
+      const revision = ref === null ? 0 : familyOf(state, ref).revision;
       return {
         key: key === undefined ? null : grantOf(key),
         projectId,
-        revision: ref === null ? 0 : familyOf(state, ref).revision,
+        revision,
+        freshness: revision,
         record: ref === null || id === null ? null : recordOf(state, { ...ref, id }),
       };
     },

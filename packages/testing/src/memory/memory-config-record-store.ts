@@ -39,7 +39,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
       const { items: last, count } = pageOf(changed, page, ({ record }) => recordBytes(record));
       const cursor = cursorAfterPage(revision, { offset: page.offset, count, last }, since);
       const items = last.map(({ record }) => record);
-      return { revision, value: { items, count, familyVersion, cursor } };
+      return atRevision(db.state, family, { items, count, familyVersion, cursor });
     },
 
     portion: async (family, ids, maxBytes) => {
@@ -64,7 +64,8 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 }
 
 function atRevision<T>(state: MemoryState, family: FamilyRef, value: T): AtRevision<T> {
-  return { revision: familyOf(state, family).revision, value };
+  const { revision } = familyOf(state, family);
+  return { revision, freshness: revision, value };
 }
 
 function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: ChangedFilter): boolean {

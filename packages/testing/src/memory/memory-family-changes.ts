@@ -4,6 +4,8 @@ import type { MemoryDatabase } from './memory-database.ts';
 
 export function memoryFamilyChanges(db: MemoryDatabase): FamilyChanges {
   return {
+    generation: 0,
+
     revisions: async (families) => families.map((family) => familyOf(db.state, family).revision),
 
     after: async ({ projectId, family }, cursor, limit) => {

@@ -13,6 +13,7 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
   const isOwn = ({ projectId, id }: LogRef): boolean =>
     db.state.records.get(id)?.record.projectId === projectId;
   return {
+    generation: 0,
     follow: (asked) =>
       logs.alone(() =>
         asked.map((log) => {

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  openEmbeddedPostgres,
+  removeEmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '@plugin-config/embedded-postgres';
+import pg from 'pg';
+import { migrate } from '../index.ts';
+
+export interface ReplicatedServer {
+  readonly url: string;
+  /** Runs statements as the superuser. */
+  query<T extends object>(sql: string): Promise<readonly T[]>;
+  /** Ends the server with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts the server again. */
+  start(): Promise<void>;
+  /** Freezes all processes of the server. Returns a function that lets them go on. */
+  freeze(): Promise<() => void>;
+}
+
+/** A migrated primary and its standby. */
+export interface ReplicatedServers extends AsyncDisposable {
+  readonly primary: ReplicatedServer;
+  readonly standby: ReplicatedServer;
+  /** A `DATABASE_URL` with both hosts. */
+  readonly url: string;
+  /** From now on, the standby receives nothing more, so that a failover loses commits. */
+  cutOff(): Promise<void>;
+  promote(): Promise<void>;
+}
+
+/** Processes are lost here, and not the machine. */
+const SETTINGS = { synchronous_commit: 'on', shared_buffers: '32MB', max_connections: 200 };
+const PATIENCE_MS = 20_000;
+
+/** Starts a primary, and a standby from a cold copy of its data: the embedded PostgreSQL has no `pg_basebackup`. */
+export async function startReplicatedServers({ isSynchronous = true } = {}): Promise<ReplicatedServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-replicated-'));
+  await chmod(folder, 0o711);
+  const dataDirs = [join(folder, 'first'), join(folder, 'second')] as const;
+  const running: Stoppable[] = [];
+  const dispose = async (): Promise<void> => {
+    for (const server of running) await server.stop();
+    for (const dataDir of dataDirs) await removeEmbeddedPostgres(dataDir);
+    await rm(folder, { recursive: true });
+  };
+  const run = async (dataDir: string, more: EmbeddedPostgresOptions['settings'] = {}): Promise<Stoppable> => {
+    const server = await runServer({ dataDir, durable: false, settings: { ...SETTINGS, ...more } });
+    running.push(server);
+    return server;
+  };
+  try {
+    const empty = await run(dataDirs[0]);
+    await migrate(empty.url);
+    await empty.stop();
+    await promisify(execFile)('cp', ['-a', ...dataDirs]);
+    const primary = await run(dataDirs[0], isSynchronous ? { synchronous_standby_names: '*' } : {});
+    await makeStandby(join(dataDirs[1], 'postgres'), new URL(primary.url));
+    const standby = await run(dataDirs[1]);
+    const receivers = async (): Promise<number> =>
+      (await primary.query(`select from pg_stat_replication where state = 'streaming'`)).length;
+    await until(async () => (await receivers()) === 1);
+    return {
+      primary,
+      standby,
+      url: primary.url.replace('@', `@${new URL(standby.url).host},`),
+      cutOff: async () => {
+        await standby.query(`alter system set primary_conninfo = ''`);
+        await standby.query('select pg_reload_conf()');
+        await until(async () => (await receivers()) === 0);
+      },
+      promote: async () => void (await standby.query('select pg_promote(wait => false)')),
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+interface Stoppable extends ReplicatedServer {
+  stop(): Promise<void>;
+}
+
+async function runServer(options: EmbeddedPostgresOptions): Promise<Stoppable> {
+  const server = await openEmbeddedPostgres(options);
+  let postmaster = await server.launch();
+  await postmaster.ready;
+  const query = <T extends object>(sql: string): Promise<readonly T[]> => queryAt<T>(server.url, sql);
+  let isOpen = true;
+  return {
+    url: server.url,
+    query,
+    async kill() {
+      process.kill(postmaster.pid, 'SIGKILL');
+      await postmaster.exited;
+    },
+    async start() {
+      postmaster = await server.launch();
+      await postmaster.ready;
+    },
+    async freeze() {
+      const children = await query<{ readonly pid: number }>('select pid from pg_stat_activity');
+      const send = (signal: NodeJS.Signals, pid: number): void => {
+        try {
+          process.kill(pid, signal);
+        } catch {
+          // It has ended.
+        }
+      };
+      const all = [postmaster.pid, ...children.map(({ pid }) => pid)];
+      for (const pid of all) send('SIGSTOP', pid);
+      return () => all.forEach((pid) => send('SIGCONT', pid));
+    },
+    async stop() {
+      if (!isOpen) return;
+      isOpen = false;
+      await postmaster.stop();
+      await server.close();
+    },
+  };
+}
+
+async function makeStandby(cluster: string, { hostname, port, username, password }: URL): Promise<void> {
+  const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+  await writeFile(join(cluster, 'standby.signal'), '');
+}
+
+async function queryAt<T extends object>(url: string, sql: string): Promise<readonly T[]> {
+  const client = new pg.Client({ connectionString: url }).on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error('The servers did not come to what was waited for.');
+    await sleep(20);
+  }
+}
