@@ -54,6 +54,8 @@ export interface RunningService extends AsyncDisposable {
 }
 
 interface RunOptions {
+  /** A migrated database to use. If absent, the service gets one of its own. */
+  readonly databaseUrl?: string;
   /** The database URL of the apps, if it differs. */
   readonly through?: (databaseUrl: string) => string;
   /** Replaces the main files of the apps. */
@@ -62,9 +64,12 @@ interface RunOptions {
 
 export async function runService(
   env: NodeJS.ProcessEnv = {},
-  { through = (url) => url, mains = {} }: RunOptions = {},
+  { databaseUrl: given, through = (url) => url, mains = {} }: RunOptions = {},
 ): Promise<RunningService> {
-  const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+  const { url: databaseUrl, drop } =
+    given === undefined
+      ? await createTestDatabase(inject('databaseAdminUrl'))
+      : { url: given, drop: async () => undefined };
   const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
   const processes: RunningProcess[] = [];
   const run = (app: App, more: NodeJS.ProcessEnv = {}): RunningProcess => {

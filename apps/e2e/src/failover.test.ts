@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReplicatedServers } from '@plugin-config/persistence/testing';
+import { until } from '@plugin-config/server/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { runService } from './testing/running-service.ts';
+import { openStream } from './testing/stream.ts';
+import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
+
+const BACK_WITHIN_MS = 5_000;
+/** Longer than what a request may wait for the database. */
+const SLOWEST_MS = 8_000;
+
+async function start({ isSynchronous }: { readonly isSynchronous: boolean }) {
+  const servers = await startReplicatedServers({ isSynchronous });
+  onTestFinished(() => servers[Symbol.asyncDispose]());
+  const service = await runService({}, { databaseUrl: servers.url });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  return { ...servers, service, tenant: await service.tenant() };
+}
+
+/** Callers that go on until they are told to stop, and what they were answered. */
+function load(tenant: Tenant, records: readonly number[]) {
+  const stopping = new AbortController();
+  const answers: { readonly kind: string; readonly at: number; readonly answer: ReceivedAnswer<unknown> }[] =
+    [];
+  const acknowledged = { names: new Map<number, number>(), created: [] as number[], entries: [] as string[] };
+  const repeat = async (kind: string, call: () => Promise<ReceivedAnswer<unknown>>): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const answer = await call();
+      answers.push({ kind, at: performance.now(), answer });
+      await sleep(answer.status < 300 ? 5 : 50);
+    }
+  };
+  const rename = (id: number) => {
+    let n = 0;
+    return async () => {
+      const answer = await tenant.call('PATCH', `/plugin_configs/${id}`, { name: String(++n) });
+      if (answer.status === 200) acknowledged.names.set(id, n);
+      return answer;
+    };
+  };
+  const running = [
+    ...records.map((id) => repeat('write', rename(id))),
+    repeat('write', async () => {
+      const answer = await tenant.call<{ id: number }>('POST', '/plugin_configs', { plugin: 7 });
+      if (answer.status === 201) acknowledged.created.push(answer.body.id);
+      return answer;
+    }),
+    repeat('read', () => tenant.call('GET', `/plugin_configs/${records[0]}`)),
+    repeat('read', () => tenant.call('GET', '/plugin_configs?limit=5')),
+    ...records.map((id) =>
+      repeat('ingestion', async () => {
+        const ids = Array.from({ length: 10 }, () => randomUUID());
+        const lines = ids.map((entry) => ({
+          id: entry,
+          timestamp: new Date().toISOString(),
+          plugin_config_id: id,
+          message: 'Delivered',
+        }));
+        const answer = await tenant.push(lines);
+        if (answer.status === 200) acknowledged.entries.push(...ids);
+        return answer;
+      }),
+    ),
+  ];
+  return {
+    acknowledged,
+    answers,
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+test('when the primary is killed under load, nothing acknowledged is lost and the service is back at once', async () => {
+  const { primary, standby, promote, service, tenant } = await start({ isSynchronous: true });
+  const records = [await tenant.attach(), await tenant.attach()];
+  const stream = await openStream(tenant, '/plugin_configs/stream');
+  const { acknowledged, answers, stop } = load(tenant, records);
+  await until(() => acknowledged.entries.length > 100 && acknowledged.created.length > 10);
+  await primary.kill();
+  await sleep(1_000);
+  const promotedAt = performance.now();
+  await promote();
+  const isBack = (kind: string): boolean =>
+    answers.some((one) => one.kind === kind && one.at > promotedAt && one.answer.status < 300);
+  await until(() => ['read', 'write', 'ingestion'].every(isBack), BACK_WITHIN_MS);
+  await sleep(1_000);
+  await stop();
+
+  const refused = answers.filter(({ answer }) => answer.status >= 300);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { answer } of refused) {
+    expect(answer).toMatchObject({ status: 503 });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(Math.max(...answers.map(({ answer }) => answer.took))).toBeLessThan(SLOWEST_MS);
+
+  const stored = await standby.query<{ id: string; name: string | null }>(
+    'select id, name from config_record',
+  );
+  const nameOf = new Map(stored.map(({ id, name }) => [Number(id), Number(name)]));
+  for (const [id, n] of acknowledged.names) expect(nameOf.get(id)).toBeGreaterThanOrEqual(n);
+  expect(acknowledged.created.filter((id) => !nameOf.has(id))).toEqual([]);
+  const entries = new Set(
+    (await standby.query<{ id: string }>('select id from log_entry')).map(({ id }) => id),
+  );
+  expect(acknowledged.entries.filter((id) => !entries.has(id))).toEqual([]);
+  for (const id of records) {
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: String(nameOf.get(id)) });
+  }
+
+  const later = await tenant.attach();
+  await until(() => stream.events.some(({ data }) => (data as { id?: number }).id === later));
+  const metrics = await (await fetch(`${tenant.api}/metrics`)).text();
+  expect(metrics).toContain(`database_host{host="${new URL(standby.url).host}"} 1`);
+  expect(metrics).toContain('database_failovers_total 1');
+  expect(service.http.stdout()).toContain('the database has failed over');
+});
+
+test('after a failover that lost commits, no process knows more than the database', async () => {
+  const { primary, standby, promote, cutOff, tenant } = await start({ isSynchronous: false });
+  const id = await tenant.attach();
+  const read = async () => {
+    const [one, list, site] = await Promise.all([
+      tenant.call<{ name: string | null }>('GET', `/plugin_configs/${id}`),
+      tenant.call<{ results: readonly { name: string | null }[] }>('GET', '/plugin_configs'),
+      tenant.call<{ count: number }>('GET', `/plugin_configs/${id}/logs`),
+    ]);
+    return {
+      statuses: [one.status, list.status, site.status],
+      names: [one.body.name, list.body.results[0]?.name],
+      entries: site.body.count,
+    };
+  };
+  await until(async () => (await standby.query(`select from config_record where id = ${id}`)).length === 1);
+  await cutOff();
+  const stream = await openStream(tenant, '/plugin_configs/stream');
+  for (const name of ['Lost', 'Lost as well']) await tenant.pluginConfigs.update(id, { name });
+  const push = () => tenant.push([{ plugin_config_id: id, message: 'Delivered' }]);
+  expect((await push()).body).toMatchObject({ stored: 1 });
+  await until(async () => (await read()).entries === 1);
+  expect(await read()).toEqual({
+    statuses: [200, 200, 200],
+    names: ['Lost as well', 'Lost as well'],
+    entries: 1,
+  });
+  await until(() => stream.events.some(({ data }) => (data as { id?: number }).id === id));
+
+  await primary.kill();
+  await promote();
+  await until(async () => (await tenant.call('GET', `/plugin_configs/${id}`)).status === 200, BACK_WITHIN_MS);
+  expect(await read()).toEqual({ statuses: [200, 200, 200], names: [null, null], entries: 0 });
+  await until(() => stream.events.some(({ event }) => event === 'reset'));
+  await until(async () => (await push()).status === 200, BACK_WITHIN_MS);
+  await until(async () => (await read()).entries > 0);
+  await tenant.pluginConfigs.update(id, { name: 'Kept' });
+  expect((await read()).names).toEqual(['Kept', 'Kept']);
+});
