@@ -47,10 +47,7 @@ export const FAMILY_CHANGES: Statement = {
 /** The result for a missing family. */
 const NOTHING = { revision: 0, orderRevision: 0 };
 
-export function postgresFamilyChanges({
-  pool,
-  primary,
-}: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
+export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
   return {
     get generation() {
       return primary.generation;
