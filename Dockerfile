@@ -29,6 +29,7 @@ COPY --from=packages /service ./
 COPY tsconfig.base.json ./
 COPY packages packages
 COPY apps apps
+# No HEALTHCHECK: each process listens at another port, and a command at none. deploy/ and compose.yaml have the checks.
 USER node
 EXPOSE 8000 8001
 ENTRYPOINT ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]

@@ -70,6 +70,14 @@ export const OPTIONAL_PROGRAMS = [
     package: { debian: 'prometheus' },
     get: 'apt-get install prometheus, or brew install prometheus',
   },
+  {
+    name: 'haproxy',
+    names: ['haproxy'],
+    neededBy: 'haproxy',
+    otherFolders: SYSTEM,
+    package: { debian: 'haproxy' },
+    get: 'apt-get install haproxy, or brew install haproxy',
+  },
 ] as const satisfies readonly OptionalProgram[];
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];

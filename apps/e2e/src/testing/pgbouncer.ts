@@ -62,7 +62,7 @@ ${process.getuid?.() === 0 ? 'user = nobody' : ''}
 `;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -71,7 +71,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function accepts(port: number): Promise<boolean> {
+export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
