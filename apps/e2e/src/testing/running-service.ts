@@ -12,20 +12,8 @@ import {
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
+import { MAINS, NODE_FLAGS, type App } from './apps.ts';
 import { tenant, type Tenant } from './tenant.ts';
-
-const MAINS = {
-  http: fileURLToPath(new URL('../../../http/src/main.ts', import.meta.url)),
-  worker: fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url)),
-};
-
-/** The flags of `npm start`. */
-const NODE_FLAGS = [
-  '--max-semi-space-size=4',
-  '--no-parallel-scavenge',
-  '--no-allocation-site-pretenuring',
-  '--max-old-space-size=1024',
-];
 
 /** The main file of a worker with the slow job handlers `never` and `slow`. */
 export const IDLE_HANDLERS_WORKER = fileURLToPath(
@@ -37,8 +25,6 @@ export const IMPATIENT = {
   http: fileURLToPath(new URL('../../../http/src/testing/impatient.main.ts', import.meta.url)),
   worker: fileURLToPath(new URL('../../../worker/src/testing/impatient.main.ts', import.meta.url)),
 };
-
-export type App = keyof typeof MAINS;
 
 /** Both apps as processes, on a new database. */
 export interface RunningService extends AsyncDisposable {
