@@ -29,7 +29,7 @@ const METRIC =
 
 test('docs/operations.md lists each metric of the apps, and no other', () => {
   const root = new URL('..', import.meta.url).pathname;
-  const folders = '{apps/*,packages/server}/src/{observability,health}/*.ts';
+  const folders = '{apps/*,packages/server}/src/{observability,health,group}/*.ts';
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const served = sources.flatMap((path) =>
     [...readFileSync(`${root}${path}`, 'utf8').matchAll(METRIC)].flatMap(({ groups = {} }) =>

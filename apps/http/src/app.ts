@@ -31,6 +31,7 @@ import {
   observeRequests,
   openServer,
   requestMeter,
+  type Group,
   type MeasuredDatabase,
   type SecretKeyWatch,
   type CallerTimeouts,
@@ -86,6 +87,7 @@ export interface AppDependencies {
   readonly database: MeasuredDatabase;
   readonly keys: SecretKeyWatch;
   readonly logger: Logger;
+  readonly group: Group;
   /** The usual ones unless set. */
   readonly timeouts?: HttpTimeouts;
 }
@@ -108,15 +110,17 @@ export function buildApp({
   database,
   keys,
   logger,
+  group,
   timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
+  const { bounds } = group;
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
-  const bounds = connectionBounds();
+  const most = connectionBounds();
   const app = openServer({
     trustProxy,
     corsOrigins,
     bodyLimit: BODY_MAX_BYTES,
-    maxConnections: bounds.connections,
+    maxConnections: most.connections,
     timeouts,
   });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
@@ -124,7 +128,7 @@ export function buildApp({
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, ...timeouts, logger, most: bounds.streams });
+  const streams = openStreams({ ...ports, ...timeouts, logger, bounds, most: most.streams });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
   const services = {
@@ -137,11 +141,12 @@ export function buildApp({
     logger,
   };
 
-  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute });
+  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds });
   const methods = methodsByPath(app);
   healthRoutes(app, {
     readiness,
     meter,
+    group,
     metrics: serviceMetrics({ answers, unsent: app.unsent, database, keys, streams, wakeUps: ports.wakeUps }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));

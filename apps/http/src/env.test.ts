@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readEnv } from './env.ts';
 
@@ -10,6 +11,7 @@ test('everything but the database has a default', () => {
     CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
     HOST: '127.0.0.1',
+    HTTP_PROCESSES: 1,
     PORT: 8000,
     DATABASE_URL,
     DATABASE_POOL_SIZE: 10,
@@ -31,6 +33,7 @@ test('everything but the database has a default', () => {
 test('set variables are read', () => {
   const variables = {
     HOST: '::1',
+    HTTP_PROCESSES: 'auto',
     PORT: '0',
     DATABASE_URL: 'postgresql:///db',
     CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
@@ -43,6 +46,7 @@ test('set variables are read', () => {
     SECRETS_KEYS: `new:${KEY},old:${KEY}`,
   };
   expect(readEnv(variables)).toMatchObject({
+    HTTP_PROCESSES: availableParallelism(),
     PORT: 0,
     CORS_ORIGINS: new Set(['https://app.example.com', 'http://localhost:5173']),
     RATE_LIMIT_PER_MINUTE: 60,
@@ -62,6 +66,8 @@ test.for([
   ['DATABASE_URL', 'mysql://me:secret@x/db'],
   ['DATABASE_URL', 'secret'],
   ['HOST', 'a b secret'],
+  ['HTTP_PROCESSES', '0'],
+  ['HTTP_PROCESSES', 'many'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80secret'],

@@ -1,13 +1,14 @@
-import { CannotStart, readOptions } from '@plugin-config/server';
-import { readEnv } from './env.ts';
-import { serve } from './lifecycle/serve.ts';
+import { CannotStart, readOptions, runProcesses, type Group } from '@plugin-config/server/group';
 
 const USAGE = 'Usage: node apps/http/src/main.ts [--help | --version]';
 
 try {
   readOptions(USAGE, []);
-  await serve(readEnv(process.env));
-  process.exit(0);
+  const serveIn = async (group: Group): Promise<void> => {
+    const [{ readEnv }, { serve }] = await Promise.all([import('./env.ts'), import('./lifecycle/serve.ts')]);
+    await serve(readEnv(process.env), group);
+  };
+  process.exit(await runProcesses({ service: 'http', variable: 'HTTP_PROCESSES', serve: serveIn }));
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -8,6 +8,7 @@ import {
   openServer,
   requestMeter,
   type CallerTimeouts,
+  type Group,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -30,6 +31,7 @@ export interface AppDependencies {
   readonly logger: Logger;
   /** The usual ones unless set. */
   readonly timeouts?: CallerTimeouts;
+  readonly group: Group;
 }
 
 /** Builds the worker's HTTP server: ingestion, health and metrics. */
@@ -41,14 +43,15 @@ export function buildApp({
   corsOrigins,
   logger,
   timeouts = CALLER_TIMEOUTS,
+  group,
   ...access
 }: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, timeouts });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const guard = guardRequests(app, { ...access, logger });
+  const guard = guardRequests(app, { ...access, bounds: group.bounds, logger });
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics });
+  healthRoutes(app, { readiness, meter, metrics, group });
   ingestRoutes(app, { guard, push, budget });
   methods.refuseOthers();
   return app;

@@ -5,6 +5,7 @@ import {
   COMMON_SETTINGS,
   hostSetting,
   portSetting,
+  processesSetting,
   readSettings,
   setting,
   wholeNumber,
@@ -35,6 +36,7 @@ const file = (content: string) =>
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
+  WORKER_PROCESSES: processesSetting(),
   WORKER_HOST: hostSetting(),
   WORKER_PORT: portSetting(8001),
   NATS_URL: setting(

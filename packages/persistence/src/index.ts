@@ -4,6 +4,7 @@ export { parseDatabaseUrl } from './postgres/database-url.ts';
 export { openDatabase } from './schema/open-database.ts';
 export { migrate } from './schema/migrate.ts';
 export { isWritable, missingMigrations } from './schema/schema.ts';
+export { connectionsAllowed } from './postgres/connections-allowed.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
 export { nodeTimer } from './postgres/node-timer.ts';

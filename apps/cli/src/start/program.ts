@@ -36,7 +36,12 @@ export function launchProgram(
   });
   const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
   ready.catch(() => {});
-  return { exited, ready, stop: (graceMs, force) => stop(child, exited, graceMs, force) };
+  return {
+    exited,
+    ready,
+    renew: () => void child.kill('SIGHUP'),
+    stop: (graceMs, force) => stop(child, exited, graceMs, force),
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<ExitInfo> {

@@ -2,10 +2,11 @@ import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
 import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { locksPerTransaction } from '@plugin-config/persistence';
 import type { Session } from './session.ts';
+import type { StartSettings } from './start-settings.ts';
 import { supervise } from './supervise.ts';
 
 /** Allows a higher `LOG_RETENTION_DAYS` without a restart of the database. */
-const SETTINGS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX) };
+const LOCKS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX) };
 
 /**
  * Runs the embedded database until the session ends, once `permission` resolves. Resolves to its URL when the database
@@ -13,11 +14,12 @@ const SETTINGS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS
  */
 export async function runDatabase(
   session: Session,
-  dataDir: string,
+  { dataDir, maxConnections }: Pick<StartSettings, 'dataDir' | 'maxConnections'>,
   permission: Promise<unknown>,
 ): Promise<string> {
   const { shutdown, resources, report } = session;
-  const database = await openEmbeddedPostgres({ dataDir, settings: SETTINGS, signal: shutdown.signal });
+  const settings = { ...LOCKS, max_connections: maxConnections };
+  const database = await openEmbeddedPostgres({ dataDir, settings, signal: shutdown.signal });
   resources.defer(database.close);
   await shutdown.race(permission);
   const supervision = supervise(

@@ -26,7 +26,7 @@ export async function runEverything(
   loading.catch(() => {});
   const portsTaken = takePorts(settings);
   portsTaken.catch(() => {});
-  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings.dataDir, portsTaken));
+  const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings, portsTaken));
   const addresses = await shutdown.race(portsTaken);
   const setUp = await shutdown.race(loading);
   const keys = await shutdown.race(prepare(setUp, databaseUrl, settings));

@@ -1,8 +1,11 @@
+import { isatty } from 'node:tty';
+
 const SHUTDOWN_MAX_MS = 9_300;
 const GRACE_MIN_MS = 1_000;
 /** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STANDARD_INPUT = 0;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export class StopRequested extends Error {
   override readonly name = 'StopRequested';
@@ -19,6 +22,8 @@ export interface Shutdown {
   race<T>(work: Promise<T>): Promise<T>;
   /** The time for a step of the shutdown, with `reservedMs` left for later steps. */
   graceMs(reservedMs: number): number;
+  /** Calls the listener on SIGHUP. In a terminal, which has been closed then, SIGHUP is a stop signal instead. */
+  onHangUp(listener: () => void): void;
   /** Removes the signal handlers. */
   release(): void;
 }
@@ -38,7 +43,10 @@ export function listenForShutdown(): Shutdown {
     if (endedAt !== undefined && performance.now() - endedAt > SAME_SIGNAL_MS) force.abort();
     finish(new StopRequested());
   };
+  let hangUp = (): void => undefined;
+  const onHangUp = isatty(STANDARD_INPUT) ? onSignal : () => hangUp();
   SIGNALS.forEach((name) => process.on(name, onSignal));
+  process.on('SIGHUP', onHangUp);
   return {
     signal: end.signal,
     force: force.signal,
@@ -48,6 +56,12 @@ export function listenForShutdown(): Shutdown {
       const passed = endedAt === undefined ? 0 : performance.now() - endedAt;
       return Math.max(GRACE_MIN_MS, SHUTDOWN_MAX_MS - passed - reservedMs);
     },
-    release: () => SIGNALS.forEach((name) => process.off(name, onSignal)),
+    onHangUp: (listener) => {
+      hangUp = listener;
+    },
+    release: () => {
+      SIGNALS.forEach((name) => process.off(name, onSignal));
+      process.off('SIGHUP', onHangUp);
+    },
   };
 }

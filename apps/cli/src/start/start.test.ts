@@ -9,7 +9,12 @@ import { type Instance, instance, runStart, type RunningStart } from './stand-in
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
 const TIMEOUT = { timeout: 15_000, interval: 20 };
 
-const AppState = z.object({ pid: z.number(), databaseUrl: z.string(), secretsKeys: z.string().optional() });
+const AppState = z.object({
+  pid: z.number(),
+  hangUps: z.number(),
+  databaseUrl: z.string(),
+  secretsKeys: z.string().optional(),
+});
 
 const appState = async (url: string): Promise<z.infer<typeof AppState>> =>
   AppState.parse(await (await fetch(url)).json());
@@ -82,21 +87,27 @@ test('a restart keeps the secrets keys', async () => {
   expect((await appState(of.workerUrl)).secretsKeys).toBe(secretsKeys);
 });
 
-test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s stops everything, and the exit code is 0',
-  async (signal) => {
-    const { of, run } = await ready();
-    const pids = [
-      (await appState(of.httpUrl)).pid,
-      (await appState(of.workerUrl)).pid,
-      await postmasterPid(of),
-    ];
-    run.process.kill(signal);
-    expect(await run.exitCode).toBe(0);
-    expect(pids.map(isAlive)).toEqual([false, false, false]);
-    expect(run.errors()).toBe('');
-  },
-);
+test.for(['SIGINT', 'SIGTERM'] as const)('%s stops everything, and the exit code is 0', async (signal) => {
+  const { of, run } = await ready();
+  const pids = [
+    (await appState(of.httpUrl)).pid,
+    (await appState(of.workerUrl)).pid,
+    await postmasterPid(of),
+  ];
+  run.process.kill(signal);
+  expect(await run.exitCode).toBe(0);
+  expect(pids.map(isAlive)).toEqual([false, false, false]);
+  expect(run.errors()).toBe('');
+});
+
+test('SIGHUP without a terminal is passed on to the apps, and stops nothing', async () => {
+  const { of, run } = await ready();
+  const before = await Promise.all([of.httpUrl, of.workerUrl].map(appState));
+  run.process.kill('SIGHUP');
+  const hungUp = async () => Promise.all([of.httpUrl, of.workerUrl].map(appState));
+  await expect.poll(hungUp, TIMEOUT).toEqual(before.map((app) => ({ ...app, hangUps: 1 })));
+  expect(run.errors()).toBe('');
+});
 
 test('a Ctrl-C, which reaches the whole process group, stops everything cleanly', async () => {
   const { of, run } = await ready();
@@ -222,7 +233,7 @@ test('with DATABASE_URL, start runs no database and creates neither a key nor se
   const { run } = await ready({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });
   const { pid, ...settings } = await appState(of.httpUrl);
   expect(isAlive(pid)).toBe(true);
-  expect(settings).toEqual({ databaseUrl });
+  expect(settings).toEqual({ databaseUrl, hangUps: 0 });
   expect(run.output()).toContain("API key  npm run --silent cli -- key create --label me --scope '*'");
   await expect(stat(of.dataDir)).rejects.toThrow('ENOENT');
 });

@@ -21,6 +21,8 @@ export interface SuperviseOptions {
 export interface Supervision {
   /** Resolves the first time that the process is ready. */
   readonly ready: Promise<void>;
+  /** Tells the process, if it runs, to replace its own processes. */
+  renew(): Promise<void>;
   stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function supervise({ name, launch }: Supervised, options: SuperviseOption
   );
   return {
     ready: firstReady.promise,
+    renew: async () => (await launching)?.renew?.(),
     stop: async (graceMs, force) => {
       stopping.abort();
       await (await launching)?.stop(graceMs, force);

@@ -108,9 +108,8 @@ function streaming(
 ): RouteHandler {
   return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
-    request.server.streams.refuseIfFull(request);
-    const startParts = await open(call, lastEventIdOf(request, call));
-    request.server.streams.serve(request, reply, startParts);
+    const prepare = async () => open(call, lastEventIdOf(request, call));
+    await request.server.streams.serve(request, reply, prepare);
   };
 }
 

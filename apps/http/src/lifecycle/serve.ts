@@ -9,10 +9,11 @@ import {
   logFailovers,
   openLog,
   refuseToStart,
-  stopSignal,
   traceProcess,
+  warnOfFewConnections,
   watchSecretKeys,
   databaseProblem,
+  type Group,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
@@ -21,9 +22,8 @@ import { appSettings, type Env } from '../env.ts';
 /** The longest wait for the database connections to close and for the last spans to be sent. */
 const CLOSE_MS = 1000;
 
-/** Runs the app until a stop signal. */
-export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
-  const stopping = stopSignal();
+/** Runs the app until the group says that it has to end. */
+export async function serve(env: Env, group: Group, timeouts?: HttpTimeouts): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
@@ -31,6 +31,9 @@ export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  // The pool, and the connection that listens for new log entries.
+  const connections = env.DATABASE_POOL_SIZE + 1;
+  await warnOfFewConnections({ database, group, variable: 'HTTP_PROCESSES', connections, logger });
   const keys = await watchSecretKeys({ secrets, secretBox: ports.secretBox, logger });
   const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
   const readiness = async () =>
@@ -42,16 +45,17 @@ export async function serve(env: Env, timeouts?: HttpTimeouts): Promise<void> {
     database,
     keys,
     logger,
+    group,
     ...(timeouts && { timeouts }),
   });
   const shutdown = gracefulShutdown(app);
   const settings = { host: 'HOST', port: 'PORT' };
   const url = await listen(app, { host: env.HOST, port: env.PORT, settings });
   logger.info({ url }, 'listening');
-  await stopping;
+  const ending = await group.ending;
   logger.info('stopping');
   app.streams.shutDown();
-  await shutdown.begin();
+  await shutdown.begin(ending);
   ports.wakeUps.close();
   const closed = Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
   await Promise.race([closed, sleep(CLOSE_MS)]);

@@ -1,4 +1,10 @@
-import { gaugesOf, measureDatabase, type MeasuredDatabase, type SecretKeyWatch } from '@plugin-config/server';
+import {
+  countersOf,
+  gaugesOf,
+  measureDatabase,
+  type MeasuredDatabase,
+  type SecretKeyWatch,
+} from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
@@ -24,16 +30,7 @@ export function serviceMetrics({
 }: Dependencies): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+  const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
   counter('answer_cache_hits_total', 'Answers sent from the cache.', () => answers.statistics.hits);
   counter(
@@ -44,14 +41,19 @@ export function serviceMetrics({
   gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
   gauge('unsent_answer_bytes', 'Memory of large answers that are not completely sent.', () => unsent.bytes);
-  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
+  gauge(
+    'secrets_keys_missing',
+    'Keys of stored secrets that are not in SECRETS_KEYS.',
+    () => keys.missing(),
+    'max',
+  );
   gauge('event_streams', 'Streams that are open.', () => streams.open);
   gauge(
     'event_stream_unread_bytes',
     'Memory of events that their readers have not taken yet.',
     () => streams.unreadBytes,
   );
-  gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
+  gauge('log_notifications_live', 'Processes whose streams new log entries wake at once.', () =>
     Number(wakeUps.isLive),
   );
   counter('event_stream_events_total', 'Events sent on streams.', () => streams.events);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { until } from '@plugin-config/server/testing';
 import { DomainError } from '@plugin-config/domain';
-import { structuredLogger } from '@plugin-config/server';
+import { lone, structuredLogger } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { openService, test, type Service } from '../testing/service.fixture.ts';
@@ -157,14 +157,18 @@ test('a stream counts in the metrics, and has one line in the log, at its end', 
 test('a process has a bounded number of streams; the next one is 503', async ({ service, project }) => {
   const { key } = await service.issueKey();
   const refusals: unknown[] = [];
-  const { url, streams } = await serveStreams(service, { key, projectId: project.id }, (serve, reply) => {
-    try {
-      serve();
-    } catch (error) {
-      refusals.push(error);
-      reply.code(503).send();
-    }
-  });
+  const { url, streams } = await serveStreams(
+    service,
+    { key, projectId: project.id },
+    async (serve, reply) => {
+      try {
+        await serve();
+      } catch (error) {
+        refusals.push(error);
+        reply.code(503).send();
+      }
+    },
+  );
   const statuses: (number | undefined)[] = [];
   for (let i = 0; i < 3; i++) {
     const [answer] = await once(request(url).end(), 'response');
@@ -185,7 +189,7 @@ test('a caller who hangs up before its stream begins has none open', async ({ se
     async (serve, reply) => {
       arrived.resolve();
       await once(reply.raw, 'close');
-      serve();
+      await serve();
       served.resolve();
     },
   );
@@ -240,18 +244,18 @@ test('unread bytes count until they are taken or their connection is closed, als
 async function serveStreams(
   { ports: { probe, clock } }: Service,
   admitted: Pick<NonNullable<FastifyRequest['access']>, 'key' | 'projectId'>,
-  handle: (serve: () => void, reply: FastifyReply) => void | Promise<void>,
+  handle: (serve: () => Promise<void>, reply: FastifyReply) => void | Promise<void>,
   parts: StartParts = idle,
 ): Promise<{ readonly url: string; readonly streams: OpenStreams }> {
   const app = fastify();
   onTestFinished(() => app.close());
   const logger = structuredLogger('http', 'debug', { write: () => true });
-  const streams = openStreams({ probe, clock, logger, most: 2 });
+  const streams = openStreams({ probe, clock, logger, bounds: lone().bounds, most: 2 });
   app.addHook('preClose', async () => streams.shutDown());
-  app.decorateRequest('stream', null);
+  app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
     incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, freshness: 1, record: null };
-    return handle(() => streams.serve(incoming, reply, parts), reply);
+    return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };
 }

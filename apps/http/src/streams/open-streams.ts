@@ -1,13 +1,6 @@
 import { END_REASONS } from '@plugin-config/contract';
-import {
-  byteBudget,
-  DomainError,
-  tenantOf,
-  type AccessProbe,
-  type Clock,
-  type KeyGrant,
-} from '@plugin-config/domain';
-import { accessOf, endSpanOf } from '@plugin-config/server';
+import { byteBudget, DomainError, tenantOf, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { accessOf, endSpanOf, type SharedBounds } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
@@ -43,6 +36,7 @@ interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly bounds: Pick<SharedBounds, 'takeStream' | 'giveStream'>;
   /** The most streams of the process. */
   readonly most: number;
   /** The pause between two comments of a stream, in seconds; 15 unless set. */
@@ -56,13 +50,11 @@ export interface OpenStreams {
   /** The number of ended streams by their reason. */
   readonly ends: ReadonlyMap<string, number>;
   readonly unreadBytes: number;
-  /** @throws DomainError `throttled` or `busy` if too many streams are open */
-  refuseIfFull(request: FastifyRequest): void;
   /**
-   * Answers the request with a stream.
+   * Prepares a stream, and answers the request with it.
    * @throws DomainError `throttled` or `busy` if too many streams are open
    */
-  serve(request: FastifyRequest, reply: FastifyReply, startParts: StartParts): void;
+  serve(request: FastifyRequest, reply: FastifyReply, prepare: () => Promise<StartParts>): Promise<void>;
   /** Ends all streams, and refuses new ones from now on. */
   shutDown(): void;
 }
@@ -71,6 +63,7 @@ export function openStreams({
   probe,
   clock,
   logger,
+  bounds,
   most,
   commentSeconds = COMMENT_SECONDS,
 }: Dependencies): OpenStreams {
@@ -84,9 +77,8 @@ export function openStreams({
   let isShutDown = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const refuseIfFull = ({ id }: KeyGrant): void => {
+  const refuseIfFull = (): void => {
     if (isShutDown || streams.size >= most) throw tooManyStreams();
-    if ((byKey.get(id)?.size ?? 0) >= STREAMS_OF_KEY_MAX) throw tooManyOfKey();
   };
   const add = (stream: OpenStream): void => {
     streams.add(stream);
@@ -101,11 +93,35 @@ export function openStreams({
     const ofKey = byKey.get(stream.key.id);
     ofKey?.delete(stream);
     if (ofKey?.size === 0) byKey.delete(stream.key.id);
+    bounds.giveStream(stream.key.id);
     eventsOfEnded += stream.events;
     ends.set(stream.endedBy, (ends.get(stream.endedBy) ?? 0) + 1);
     if (streams.size > 0 || timer === null) return;
     clearInterval(timer);
     timer = null;
+  };
+  /** Returns false if the answer ends at once. */
+  const begin = (request: FastifyRequest, reply: FastifyReply, startParts: StartParts): boolean => {
+    const { key } = accessOf(request);
+    const response = reply.hijack().raw;
+    // The caller has hung up while the stream was prepared: no `close` would remove the stream.
+    if (response.destroyed) return false;
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
+      if (value !== undefined) response.setHeader(name, value);
+    if (request.method === 'HEAD') {
+      response.end();
+      return false;
+    }
+    response.flushHeaders();
+    // The reads that follow are shared by streams, and go on for hours.
+    endSpanOf(request, response.statusCode);
+    const reserve = () => unread.reservation(tenantOf(key));
+    const stream = new OpenStream({ response, key, number: opened++, reserve });
+    request.stream = stream;
+    add(stream);
+    response.once('close', () => remove(stream));
+    void pumpParts({ logger, turn }, stream, startParts);
+    return true;
   };
   const ticker = (): (() => void) => {
     let ticks = 0;
@@ -131,28 +147,18 @@ export function openStreams({
     get unreadBytes() {
       return unread.used;
     },
-    refuseIfFull: (request) => refuseIfFull(accessOf(request).key),
-    serve(request, reply, startParts) {
-      const { key } = accessOf(request);
-      refuseIfFull(key);
-      const response = reply.hijack().raw;
-      // The caller has hung up while the stream was prepared: no `close` would remove the stream.
-      if (response.destroyed) return;
-      for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
-        if (value !== undefined) response.setHeader(name, value);
-      if (request.method === 'HEAD') {
-        response.end();
-        return;
+    async serve(request, reply, prepare) {
+      const keyId = accessOf(request).key.id;
+      refuseIfFull();
+      if (!(await bounds.takeStream({ keyId, most: STREAMS_OF_KEY_MAX }))) throw tooManyOfKey();
+      let isOpen = false;
+      try {
+        const startParts = await prepare();
+        refuseIfFull();
+        isOpen = begin(request, reply, startParts);
+      } finally {
+        if (!isOpen) bounds.giveStream(keyId);
       }
-      response.flushHeaders();
-      // The reads that follow are shared by streams, and go on for hours.
-      endSpanOf(request, response.statusCode);
-      const reserve = () => unread.reservation(tenantOf(key));
-      const stream = new OpenStream({ response, key, number: opened++, reserve });
-      request.stream = stream;
-      add(stream);
-      response.once('close', () => remove(stream));
-      void pumpParts({ logger, turn }, stream, startParts);
     },
     shutDown() {
       isShutDown = true;

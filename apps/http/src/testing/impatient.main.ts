@@ -1,11 +1,13 @@
+import { runProcesses, type Group } from '@plugin-config/server/group';
 import { readEnv } from '../env.ts';
 import { serve } from '../lifecycle/serve.ts';
 
 // An HTTP app that soon gives up on its callers, so that tests need not wait as long.
-await serve(readEnv(process.env), {
-  headersMs: 8_000,
-  requestMs: 16_000,
-  stalledMs: 4_000,
-  commentSeconds: 2,
-});
-process.exit(0);
+const serveIn = (group: Group): Promise<void> =>
+  serve(readEnv(process.env), group, {
+    headersMs: 8_000,
+    requestMs: 16_000,
+    stalledMs: 4_000,
+    commentSeconds: 2,
+  });
+process.exit(await runProcesses({ service: 'http', variable: 'HTTP_PROCESSES', serve: serveIn }));

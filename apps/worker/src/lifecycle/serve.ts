@@ -10,12 +10,13 @@ import {
   logFailovers,
   openLog,
   refuseToStart,
-  stopSignal,
   traceProcess,
+  warnOfFewConnections,
   watchSecretKeys,
   type CallerTimeouts,
   type Readiness,
   databaseProblem,
+  type Group,
 } from '@plugin-config/server';
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
@@ -27,6 +28,8 @@ import { runLoops } from './run-loops.ts';
 /** The memory of received bodies that are not stored yet, in total and for each tenant: two bodies while unpacked. */
 const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
+/** Time to store the last pushes, however long the server took to close. */
+const LAST_PUSHES_MS = 1_500;
 const LETTING_GO_MS = 1000;
 
 interface ServeOptions {
@@ -34,9 +37,12 @@ interface ServeOptions {
   readonly timeouts?: CallerTimeouts;
 }
 
-/** Runs the worker until a stop signal. Messages received before it are stored and acknowledged. */
-export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {}): Promise<void> {
-  const stopped = stopSignal();
+/** Runs the worker until the group says that it has to end. Messages received before that are stored and acknowledged. */
+export async function serve(
+  env: Env,
+  group: Group,
+  { handlers, timeouts }: ServeOptions = {},
+): Promise<void> {
   const tracing = await traceProcess('plugin-config-worker', env);
   const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
@@ -46,6 +52,8 @@ export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {})
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => lockTableProblem(database, retentionDays));
+  const connections = env.DATABASE_POOL_SIZE;
+  await warnOfFewConnections({ database, group, variable: 'WORKER_PROCESSES', connections, logger });
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
@@ -60,6 +68,7 @@ export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {})
     metrics: metrics.registry,
     logger,
     ...(timeouts !== undefined && { timeouts }),
+    group,
     readiness: async () => (shutdown.begun ? 'The service is shutting down.' : ready()),
   });
   const shutdown = gracefulShutdown(app);
@@ -71,13 +80,13 @@ export async function serve(env: Env, { handlers, timeouts }: ServeOptions = {})
     { stopping: stopping.signal, closed: closed.signal },
   );
   logger.info({ url }, 'listening');
-  await stopped;
+  const ending = await group.ending;
   logger.info('stopping');
-  const tooLong = sleep(STOP_WITHIN_MS);
+  const stopTime = sleep(STOP_WITHIN_MS);
   stopping.abort();
-  await shutdown.begin();
+  await shutdown.begin(ending);
   closed.abort();
-  await Promise.race([loops, tooLong]);
+  await Promise.race([loops, Promise.all([stopTime, sleep(LAST_PUSHES_MS)])]);
   await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
   flush();

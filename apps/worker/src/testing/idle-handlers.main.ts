@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobHandler } from '@plugin-config/domain';
+import { runProcesses, type Group } from '@plugin-config/server/group';
 import { readEnv } from '../env.ts';
 import { say } from '../job-handlers/say.ts';
 import { serve } from '../lifecycle/serve.ts';
@@ -18,5 +19,6 @@ const slow: JobHandler = {
   },
 };
 
-await serve(readEnv(process.env), { handlers: [never, slow, say] });
-process.exit(0);
+const serveIn = (group: Group): Promise<void> =>
+  serve(readEnv(process.env), group, { handlers: [never, slow, say] });
+process.exit(await runProcesses({ service: 'worker', variable: 'WORKER_PROCESSES', serve: serveIn }));

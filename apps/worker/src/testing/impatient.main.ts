@@ -1,6 +1,8 @@
+import { runProcesses, type Group } from '@plugin-config/server/group';
 import { readEnv } from '../env.ts';
 import { serve } from '../lifecycle/serve.ts';
 
 // A worker that soon gives up on its callers, so that tests need not wait as long.
-await serve(readEnv(process.env), { timeouts: { headersMs: 8_000, requestMs: 16_000, stalledMs: 4_000 } });
-process.exit(0);
+const serveIn = (group: Group): Promise<void> =>
+  serve(readEnv(process.env), group, { timeouts: { headersMs: 8_000, requestMs: 16_000, stalledMs: 4_000 } });
+process.exit(await runProcesses({ service: 'worker', variable: 'WORKER_PROCESSES', serve: serveIn }));

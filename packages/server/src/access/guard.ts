@@ -14,17 +14,18 @@ import {
   type TokenHasher,
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { SharedBounds } from '../group/shared-bounds.ts';
 import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
 import type { KeyUses } from './key-uses.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 
 export interface GuardDependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
   /** Null if there is no limit. */
-  readonly limiter: RateLimiter | null;
+  readonly rateLimitPerMinute: number | null;
+  readonly bounds: Pick<SharedBounds, 'countRequest'>;
   readonly uses: KeyUses;
 }
 
@@ -51,7 +52,14 @@ const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
 
 /** Checks credential, project, scope and rate of each request, with one query. */
-export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies): Guard {
+export function guard({
+  probe,
+  hasher,
+  clock,
+  rateLimitPerMinute: perMinute,
+  bounds,
+  uses,
+}: GuardDependencies): Guard {
   return ({ scope = null, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
@@ -75,7 +83,7 @@ export function guard({ probe, hasher, clock, limiter, uses }: GuardDependencies
         record: found,
       } satisfies Access;
       request.raw.tenant = tenantOf(key);
-      if (limiter !== null) limitRate(reply, limiter, key.id);
+      if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
       uses.note(key.id, at);
     };
 }
@@ -94,10 +102,14 @@ function readToken(authorization: string | undefined): Token {
  * Counts a request of the key, and sets the headers of the rate limit.
  * @throws DomainError `throttled` if the key is over its limit
  */
-function limitRate(reply: FastifyReply, { perMinute, count }: RateLimiter, keyId: number): void {
-  const { waitSeconds, remaining, fullInSeconds } = count(keyId, performance.now());
+async function limitRate(
+  reply: FastifyReply,
+  { countRequest }: Pick<SharedBounds, 'countRequest'>,
+  of: { readonly keyId: number; readonly perMinute: number },
+): Promise<void> {
+  const { waitSeconds, remaining, fullInSeconds } = await countRequest(of);
   reply
-    .header('ratelimit-policy', `"key";q=${perMinute};w=60`)
+    .header('ratelimit-policy', `"key";q=${of.perMinute};w=60`)
     .header('ratelimit', `"key";r=${remaining};t=${fullInSeconds}`);
   if (waitSeconds === null) return;
   throw new DomainError('throttled', `Request was throttled. Expected available in ${waitSeconds} seconds.`, {

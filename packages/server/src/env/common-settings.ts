@@ -1,7 +1,7 @@
 import { parseDatabaseUrl, readSecretsKeys } from '@plugin-config/persistence';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
-import { LOG_LEVELS } from '../observability/logger.ts';
+import { logLevelSetting } from './log-level-setting.ts';
 import { setting, wholeNumber, yesOrNo } from './settings.ts';
 
 const SERVICE_NAME_MAX = 255;
@@ -56,7 +56,7 @@ export const COMMON_SETTINGS = {
     'an address such as postgres://user:password@host:5432/database, or with several hosts postgres://user:password@one:5432,two:5432/database, of which the primary is used; target_session_attrs may be read-write or primary (npm start sets it for the embedded database)',
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
-  LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
+  LOG_LEVEL: logLevelSetting(),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     z
       .url({ protocol: /^https?$/ })

@@ -1,12 +1,13 @@
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
+import { lone } from '../group/group.ts';
 import { requestMeter } from '../observability/request-meter.ts';
 import { openServer } from '../open-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
 
 function serverWith(readiness: Readiness) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
-  healthRoutes(app, { readiness, meter: requestMeter(), metrics: new Registry() });
+  healthRoutes(app, { readiness, meter: requestMeter(), metrics: new Registry(), group: lone() });
   onTestFinished(() => app.close());
   return app;
 }

@@ -3,6 +3,9 @@ import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
+import type { Group } from '../group/group.ts';
+import { samplesOf } from '../group/samples.ts';
+import { countersOf } from '../observability/counters-of.ts';
 import { gaugesOf } from '../observability/gauges-of.ts';
 import { measureTracing } from '../observability/measure-tracing.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
@@ -24,14 +27,19 @@ interface Dependencies {
   readonly readiness: Readiness;
   readonly meter: RequestMeter;
   readonly metrics: Registry;
+  readonly group: Group;
 }
 
 const OK: WireHealth = { status: 'ok' };
 
-export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
+export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics, group }: Dependencies): void {
   app.get(LIVENESS_PATH, (_request, reply) => sendJson(reply, OK));
 
-  const ready = shareConcurrent(readiness);
+  const health = group.health({
+    readiness: shareConcurrent(readiness),
+    samples: async () => [...meter.samples(), ...(await samplesOf(metrics))],
+  });
+  const ready = shareConcurrent(health.readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
     const reason = await ready();
     if (reason !== null) throw new DomainError('unavailable', reason);
@@ -39,21 +47,23 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 
   const gauge = gaugesOf(metrics);
+  const counter = countersOf(metrics);
   gauge('http_connections', 'Open connections of callers.', () => app.connections.open);
-  gauge(
-    'http_connections_evicted',
-    'Connections closed to make room for new ones, since the start.',
+  counter(
+    'http_connections_evicted_total',
+    'Connections closed to make room for new ones.',
     () => app.connections.evicted,
   );
   measureTracing(metrics);
+  const text = shareConcurrent(health.metrics);
   app.get(METRICS_PATH, async (_request, reply) => {
-    const text = meter.text() + (await metrics.metrics());
-    return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(text);
+    reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');
+    return reply.send(await text());
   });
 }
 
-/** Shares one check among concurrent callers: anybody may call without a key. */
-function shareConcurrent(readiness: Readiness): Readiness {
-  let pending: Promise<string | null> | null = null;
-  return () => (pending ??= readiness().finally(() => (pending = null)));
+/** Shares one answer among concurrent callers: anybody may call without a key. */
+function shareConcurrent<T>(ask: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
+  return () => (pending ??= ask().finally(() => (pending = null)));
 }

@@ -16,11 +16,24 @@ const SETTLE_MS = 200;
 const ROUND_MS = 100;
 /** Requests that take longer are cut off: the supervisor waits no longer either. */
 const GRACE_MS = 6000;
+/** While others serve in its place, a process may take longer: nobody waits for it. */
+const REPLACED_GRACE_MS = 60_000;
+/** Time for callers to send one more request, whose answer says `connection: close`. */
+const REPLACED_SETTLE_MS = 5000;
+
+export interface Ending {
+  /** True if another process has taken the place of this one, on the same port. */
+  readonly isReplaced: boolean;
+  /** Resolves if a process that was replaced has to stop soon nevertheless. */
+  readonly hurry: Promise<unknown>;
+}
+
+const STOP: Ending = { isReplaced: false, hurry: new Promise(() => undefined) };
 
 export interface GracefulShutdown {
   readonly begun: boolean;
   /** Stops listening, answers the accepted requests, and closes every connection. */
-  begin(): Promise<void>;
+  begin(ending?: Ending): Promise<void>;
 }
 
 export function gracefulShutdown(app: FastifyInstance): GracefulShutdown {
@@ -43,26 +56,34 @@ export function gracefulShutdown(app: FastifyInstance): GracefulShutdown {
     get begun() {
       return ending !== null;
     },
-    begin: () => (ending ??= end(app, connections, holdUntil)),
+    begin: (how = STOP) => (ending ??= end(app, connections, how, holdUntil)),
   };
 }
 
 async function end(
   app: FastifyInstance,
   connections: ReadonlySet<Socket>,
+  { isReplaced, hurry }: Ending,
   holdUntil: (done: Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { server } = app;
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const cutAfter = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
+  const cuts = [cutAfter(isReplaced ? REPLACED_GRACE_MS : GRACE_MS)];
   for (const socket of connections) announceEnd(socket);
-  await sleep(LINGER_MS);
   const closed = once(server, 'close');
-  await holdUntil(stopListening(server));
-  await sleep(SETTLE_MS);
+  if (isReplaced) {
+    void hurry.then(() => cuts.push(cutAfter(GRACE_MS)));
+    Server.prototype.close.call(server);
+    await Promise.race([closed, hurry, sleep(REPLACED_SETTLE_MS)]);
+  } else {
+    await sleep(LINGER_MS);
+    await holdUntil(stopListening(server));
+    await sleep(SETTLE_MS);
+  }
   const rounds = setInterval(() => server.closeIdleConnections(), ROUND_MS);
   await closed;
   clearInterval(rounds);
-  clearTimeout(cut);
+  cuts.forEach(clearTimeout);
   await app.close();
 }
 

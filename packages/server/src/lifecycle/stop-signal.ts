@@ -1,10 +1,15 @@
+import { isatty } from 'node:tty';
+
 /** One Ctrl-C may arrive twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000;
 
+const STANDARD_INPUT = 0;
+
 /**
- * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process at once.
+ * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process at once. SIGHUP
+ * stops a process in a terminal, which has been closed; otherwise an operator has sent it, and `onHangUp` is called.
  */
-export function stopSignal(): Promise<void> {
+export function stopSignal(onHangUp: () => void = () => undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let firstAt: number | null = null;
   const onSignal = (): void => {
@@ -13,6 +18,7 @@ export function stopSignal(): Promise<void> {
     resolve();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('SIGHUP', isatty(STANDARD_INPUT) ? onSignal : onHangUp);
   if (process.channel) process.once('disconnect', resolve);
   return promise;
 }

@@ -1,11 +1,14 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Aggregator, type Registry } from 'prom-client';
 
-/** Adds gauges whose values are read when the metrics are requested. */
-export function gaugesOf(registry: Registry): (name: string, help: string, read: () => number) => void {
-  return (name, help, read) => {
+type AddGauge = (name: string, help: string, read: () => number, aggregator?: Aggregator) => void;
+
+/** Adds gauges whose values are read when the metrics are requested. The values of several processes are added up. */
+export function gaugesOf(registry: Registry): AddGauge {
+  return (name, help, read, aggregator = 'sum') => {
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [registry],
       collect() {
         this.set(read());

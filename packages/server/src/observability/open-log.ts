@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Tracing } from '@plugin-config/tracing';
 import { pino, type Logger } from 'pino';
 import { structuredLogger, type LogLevel } from './logger.ts';
@@ -17,14 +18,18 @@ interface Options {
   readonly tracing: Tracing | null;
 }
 
-/** Writes lines in batches: one write for each line would cost more than the line. */
-const GATHERED = { sync: false, minLength: 4096, periodicFlush: 200 };
+/**
+ * Writes lines in batches: one write for each line would cost more than the line. Several processes write to one pipe,
+ * and the kernel never mixes writes of up to 4 KiB.
+ */
+const GATHERED = { sync: false, minLength: 2048, maxWrite: 4096, periodicFlush: 200 };
 
 /** Opens the log of the process. An uncaught error is logged and ends the process. */
 export function openLog({ service, level, descriptor = 1, tracing }: Options): Log {
   const lines = pino.destination({ ...GATHERED, dest: descriptor });
   lines.on('error', () => undefined);
-  const logger = structuredLogger(service, level, lines);
+  const whole = structuredLogger(service, level, lines);
+  const logger = cluster.isPrimary ? whole : whole.child({ pid: process.pid });
   exitOnBug(logger, lines);
   tracing?.onProblem((reason) => {
     if (reason === null) logger.info('spans are sent again');

@@ -1,0 +1,87 @@
+import cluster from 'node:cluster';
+import { DomainError } from '@plugin-config/domain';
+import type { Ending } from '../lifecycle/graceful-shutdown.ts';
+import { stopSignal } from '../lifecycle/stop-signal.ts';
+import { reasonOf } from '../observability/reason-of.ts';
+import { converse } from './conversation.ts';
+import type { MemberAnswers, PrimaryAnswers } from './questions.ts';
+import { textOf, type Samples } from './samples.ts';
+import { sharedBounds, type SharedBounds } from './shared-bounds.ts';
+
+/** What the process says about itself. */
+export interface Own {
+  /** Why the process cannot work now; null if it can. */
+  readiness(): Promise<string | null>;
+  samples(): Promise<Samples>;
+}
+
+/** What the group says about all its processes together. */
+export interface GroupHealth {
+  readiness(): Promise<string | null>;
+  /** The metrics in the text format of Prometheus. */
+  metrics(): Promise<string>;
+}
+
+/** The processes of an app on this machine, as one of them sees them. */
+export interface Group {
+  /** The number of processes that serve. */
+  readonly size: number;
+  /** True in the process that speaks for all where one line is enough. */
+  readonly isFirst: boolean;
+  readonly bounds: SharedBounds;
+  /** Resolves when the process has to end. */
+  readonly ending: Promise<Ending>;
+  /** Tells the group how to ask this process. */
+  health(own: Own): GroupHealth;
+  /** Leaves the last metrics of the process with the group. */
+  leave(): Promise<void>;
+}
+
+/** A group of one, without a primary. */
+export function lone(ending: Promise<Ending> = new Promise(() => undefined)): Group {
+  return {
+    size: 1,
+    isFirst: true,
+    bounds: sharedBounds()(),
+    ending,
+    health: ({ readiness, samples }) => ({ readiness, metrics: async () => textOf(await samples()) }),
+    leave: async () => undefined,
+  };
+}
+
+const STARTING = 'The process is starting.';
+
+/** The group of this process, which a primary has started. */
+export function joinGroup(size: number): Group {
+  const stopped = stopSignal();
+  const replaced = Promise.withResolvers<void>();
+  let own: Own = { readiness: async () => STARTING, samples: async () => [] };
+  const answers: MemberAnswers = {
+    readiness: () => own.readiness().catch(reasonOf),
+    samples: () => own.samples(),
+    makeRoom: () => replaced.resolve(),
+  };
+  const ask = converse<MemberAnswers, PrimaryAnswers>(process, answers);
+  return {
+    size,
+    isFirst: cluster.worker?.id === 1,
+    bounds: {
+      countRequest: (of) => ask('countRequest', of).catch(noAnswer),
+      takeStream: (of) => ask('takeStream', of).catch(noAnswer),
+      giveStream: (keyId) => void ask('giveStream', keyId).catch(() => undefined),
+    },
+    ending: Promise.race([
+      stopped.then(() => ({ isReplaced: false, hurry: stopped })),
+      replaced.promise.then(() => ({ isReplaced: true, hurry: stopped })),
+    ]),
+    health: (told) => {
+      own = told;
+      return { readiness: () => ask('readiness'), metrics: () => ask('metrics') };
+    },
+    leave: async () => ask('keepSamples', await own.samples()).catch(() => undefined),
+  };
+}
+
+function noAnswer(cause: unknown): never {
+  throw new DomainError('unavailable', 'The processes of this machine cannot reach each other.', { cause });
+}

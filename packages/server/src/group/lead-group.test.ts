@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runProcess } from '../testing/run-process.ts';
+import { until } from '../testing/until.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL('stand-in/app.ts', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await once(server.close(), 'close');
+  return port;
+}
+
+/** A group of stand-ins, and a file that breaks those that start from now on. */
+async function runStandIns(size: number, state: object = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'group-'));
+  const file = join(folder, 'state.json');
+  const breakNew = (how: object): Promise<void> => writeFile(file, JSON.stringify(how));
+  await breakNew(state);
+  const port = await freePort();
+  const env = { PROCESSES: String(size), PORT: String(port), BROKEN: pathToFileURL(file).href };
+  const running = runProcess({ main: MAIN, env });
+  onTestFinished(async () => {
+    running.child.kill('SIGTERM');
+    await running.exited;
+    await rm(folder, { recursive: true });
+  });
+  const read = (path: string): Promise<string | null> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(1_000) }).then(
+      (answer) => answer.text(),
+      () => null,
+    );
+  const pids = async (): Promise<ReadonlySet<number>> =>
+    new Set((await Promise.all(Array.from({ length: 20 }, () => read('/')))).map(Number).filter(Boolean));
+  const logged = () =>
+    running
+      .stdout()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).msg as string);
+  return { ...running, read, pids, logged, breakNew };
+}
+
+const isReady = async ({ read }: { read(path: string): Promise<string | null> }) =>
+  (await read('/readyz')) === '';
+
+test('a process that hangs is killed and replaced, while the other one serves', async () => {
+  const group = await runStandIns(2);
+  await until(() => isReady(group), PATIENCE_MS);
+  const [hung = 0] = await group.pids();
+  process.kill(hung, 'SIGSTOP');
+  await until(async () => (await group.read('/readyz')) === 'A process does not answer.', PATIENCE_MS);
+  expect([...(await group.pids())]).not.toContain(hung);
+  await until(() => isReady(group), PATIENCE_MS);
+  expect(group.logged()).toContain('a process gave no answer for 2 s and was killed, and is started again');
+  expect(() => process.kill(hung, 0)).toThrow('ESRCH');
+});
+
+test('a process that ends again and again is started after growing pauses, and the group says so', async () => {
+  const group = await runStandIns(2);
+  await until(() => isReady(group), PATIENCE_MS);
+  await group.breakNew({ exitCode: 7 });
+  await group.read('/exit');
+  const pauses = () => [...group.stdout().matchAll(/"pause_ms":(\d+)/g)].map(([, ms]) => Number(ms));
+  await until(() => pauses().length >= 4, PATIENCE_MS);
+  expect(pauses().slice(0, 4)).toEqual([200, 400, 800, 1600]);
+  expect(await group.read('/readyz')).toMatch(/^A process (has ended, and is started again|is starting)\.$/);
+  expect((await group.pids()).size).toBe(1);
+  await group.breakNew({});
+  await until(() => isReady(group), PATIENCE_MS);
+});
+
+test.for([{ reason: 'The database is away.' }, { exitCode: 2 }])(
+  'if new processes are not ready (%o), SIGHUP changes nothing',
+  async (how) => {
+    const group = await runStandIns(2);
+    await until(() => isReady(group), PATIENCE_MS);
+    await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
+    const before = await group.pids();
+    await group.breakNew(how);
+    group.child.kill('SIGHUP');
+    const refusal = 'a new process did not become ready: the others go on';
+    await until(() => group.logged().includes(refusal), PATIENCE_MS);
+    await until(async () => (await group.pids()).isSubsetOf(before), PATIENCE_MS);
+    expect(await isReady(group)).toBe(true);
+  },
+);
+
+test('a group whose first process cannot start ends with its exit code', async () => {
+  const group = await runStandIns(2, { exitCode: 2 });
+  expect(await group.exited).toBe(2);
+});
+
+test('processes end with their primary, also if that is killed', async () => {
+  const group = await runStandIns(2);
+  await until(() => isReady(group), PATIENCE_MS);
+  const pids = await group.pids();
+  group.child.kill('SIGKILL');
+  await group.exited;
+  for (const pid of pids) await until(() => !isAlive(pid));
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { converse } from './conversation.ts';
+import type { GroupPolicy } from './group-policy.ts';
+import type { MemberAnswers, PrimaryAnswers } from './questions.ts';
+import type { Samples } from './samples.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  /** How the process ended, in words. */
+  readonly how: string;
+  readonly ranMs: number;
+}
+
+/** A process of the group, as its primary sees it. */
+export interface Member {
+  readonly pid: number | undefined;
+  readonly hasEnded: boolean;
+  /** Resolves to true when the process listens, or to false when it has ended before. */
+  readonly listening: Promise<boolean>;
+  readonly exited: Promise<Exit>;
+  /** The metrics that the process has told last. */
+  readonly samples: Samples;
+  /** Asks for the metrics anew, but does not wait long. Never rejects. */
+  refresh(): Promise<void>;
+  /** Why the process cannot work now; null if it can. */
+  readiness(): Promise<string | null>;
+  /** Ends the process once it has finished what it has, since another one has taken its place. */
+  replace(): void;
+  stop(): void;
+  kill(): void;
+}
+
+/** The longest wait for the metrics of a process: without an answer, those that it has told last count. */
+const REFRESH_MS = 1_000;
+
+/** Watches a process of the group, and kills it if it does not answer for long. */
+export function watchMember(
+  worker: Worker,
+  answers: Omit<PrimaryAnswers, 'keepSamples'>,
+  { askEveryMs, unansweredMax, finishWithinMs }: GroupPolicy,
+): Member {
+  let samples: Samples = [];
+  let isListening = false;
+  let wasHung = false;
+  const ended = new AbortController();
+  const keepSamples = (latest: Samples): void => void (samples = latest);
+  const own: PrimaryAnswers = { ...answers, keepSamples };
+  const ask = converse<PrimaryAnswers, MemberAnswers>(worker.process, own, askEveryMs);
+  const refresh = async (): Promise<void> => keepSamples(await ask('samples'));
+  const kill = (): void => void worker.process.kill('SIGKILL');
+  const killWhenHung = async (): Promise<void> => {
+    let unanswered = 0;
+    while (unanswered < unansweredMax) {
+      await sleep(askEveryMs, undefined, { signal: ended.signal });
+      unanswered = await refresh().then(
+        () => 0,
+        () => unanswered + 1,
+      );
+    }
+    wasHung = true;
+    kill();
+  };
+  const hungMs = askEveryMs * unansweredMax;
+  const exited = exitOf(worker).then((exit) => {
+    ended.abort();
+    return wasHung ? { ...exit, how: `gave no answer for ${hungMs / 1000} s and was killed` } : exit;
+  });
+  const listening = Promise.withResolvers<boolean>();
+  worker.once('listening', () => listening.resolve((isListening = true)));
+  void exited.then(() => listening.resolve(false));
+  killWhenHung().catch(() => undefined);
+  return {
+    pid: worker.process.pid,
+    get hasEnded() {
+      return ended.signal.aborted;
+    },
+    listening: listening.promise,
+    exited,
+    get samples() {
+      return samples;
+    },
+    refresh: async () => {
+      if (isListening) await Promise.race([refresh().catch(() => undefined), sleep(REFRESH_MS)]);
+    },
+    readiness: async () => {
+      if (ended.signal.aborted) return 'A process has ended, and is started again.';
+      if (!isListening) return 'A process is starting.';
+      return ask('readiness').catch(() => 'A process does not answer.');
+    },
+    replace: () => {
+      ask('makeRoom').catch(() => undefined);
+      setTimeout(kill, finishWithinMs).unref();
+    },
+    stop: () => void worker.process.kill('SIGTERM'),
+    kill,
+  };
+}
+
+function exitOf(worker: Worker): Promise<Exit> {
+  const startedAt = performance.now();
+  const { promise, resolve } = Promise.withResolvers<Exit>();
+  const end = (code: number | null, how: string): void =>
+    resolve({ code, how, ranMs: performance.now() - startedAt });
+  worker.once('exit', (code: number | null, signal: string | null) =>
+    end(code, signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
+  );
+  worker.on('error', (error) => {
+    if (worker.process.pid === undefined) end(null, `could not be started: ${error.message}`);
+  });
+  return promise;
+}

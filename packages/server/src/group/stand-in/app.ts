@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import { GROUP_POLICY } from '../group-policy.ts';
+import { runProcesses } from '../run-processes.ts';
+import type { Group } from '../group.ts';
+
+// An app without a database, in a group that loses its patience early. `/` answers with the id of the process.
+
+const { BROKEN, PORT } = process.env;
+const policy = { ...GROUP_POLICY, askEveryMs: 500, unansweredMax: 4, readyWithinMs: 2_000 };
+
+async function serve(group: Group): Promise<void> {
+  const broken = BROKEN === undefined ? null : await import(BROKEN, { with: { type: 'json' } });
+  const exitCode: unknown = broken?.default.exitCode;
+  if (typeof exitCode === 'number') process.exit(exitCode);
+  const reason: string | null = broken?.default.reason ?? null;
+  const { readiness } = group.health({ readiness: async () => reason, samples: async () => [] });
+  const server = createServer((request, answer) => {
+    answer.setHeader('connection', 'close');
+    if (request.url === '/exit') process.exit(3);
+    else if (request.url === '/readyz') void readiness().then((why) => answer.end(why));
+    else answer.end(String(process.pid));
+  });
+  server.listen(Number(PORT), '127.0.0.1');
+  await group.ending;
+  server.close();
+}
+
+process.exit(await runProcesses({ service: 'stand-in', variable: 'PROCESSES', serve, policy }));
