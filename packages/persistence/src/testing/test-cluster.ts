@@ -14,8 +14,20 @@ const SETTINGS = {
   max_wal_size: '2GB',
 };
 
-/** Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. Returns the teardown. */
+/**
+ * Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. `TEST_DATABASE_URL` is that of a
+ * server to use in place of the embedded one, as a superuser. Returns the teardown.
+ */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given === undefined) return setUpEmbedded(project);
+  await dropTemplate(given);
+  await makeTemplate(given);
+  project.provide('databaseAdminUrl', given);
+  return () => dropTemplate(given);
+}
+
+async function setUpEmbedded(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-test-'));
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
@@ -37,12 +49,26 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
 
 async function makeTemplate(adminUrl: string): Promise<void> {
   const { migrate } = await import('../index.ts');
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  try {
+  await withAdmin(adminUrl, async (admin) => {
     await admin.query(`create database ${TEMPLATE}`);
     await migrate(new URL(`/${TEMPLATE}`, adminUrl).href);
     await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
+  });
+}
+
+/** Drops the template that an earlier run has made. */
+async function dropTemplate(adminUrl: string): Promise<void> {
+  await withAdmin(adminUrl, async (admin) => {
+    await admin.query(`update pg_database set datistemplate = false where datname = '${TEMPLATE}'`);
+    await admin.query(`drop database if exists ${TEMPLATE} with (force)`);
+  });
+}
+
+async function withAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await work(admin);
   } finally {
     await admin.end();
   }
