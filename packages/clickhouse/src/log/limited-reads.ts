@@ -13,7 +13,7 @@ import { newestKeys } from './newest-keys.ts';
 import { readPage } from './read-page.ts';
 
 const TIMEOUT_EXCEEDED = 159;
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 5_000;
 /** The pages in flight, and those of one project. Each may use several threads of the server. */
 const PAGES = { max: 4, maxPerKey: 2 };
 /** Searches read every message, so they have slots of their own, and pages do not wait for them. */

@@ -21,8 +21,14 @@ export async function newestKeys(
   const ofDays = conditionOf({ record, filter: { ...filter, search: null }, earliest });
   if (condition === null || ofDays === null) return [];
   const counts = await countByDay(clickHouse, ofDays, limits);
-  const read = (days: { readonly from: number; readonly to: number }, left: number) =>
-    keysOfPage(clickHouse, condition, { days: { ...days, offset: 0 }, limit: left }, limits);
+  const read = async (
+    days: { readonly from: number; readonly to: number },
+    left: number,
+  ): Promise<readonly EntryKey[]> => {
+    const wanted = { days: { ...days, offset: 0 }, limit: left };
+    const keys = await keysOfPage(clickHouse, condition, wanted, limits);
+    return keys.map(({ timestamp, id }) => ({ timestamp, id }));
+  };
   if (filter.search === null) {
     const days = daysOfPage(counts, { offset: 0, limit });
     return days === null ? [] : read(days, limit);

@@ -37,7 +37,7 @@ async function versionProblem(clickHouse: ClickHouse): Promise<string | null> {
     : null;
 }
 
-function isOld(version: string): boolean {
+export function isOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
 }

@@ -56,6 +56,7 @@ const SETTINGS: ClickHouseSettings = {
   optimize_skip_unused_shards: 1,
   do_not_merge_across_partitions_select_final: 1,
   max_query_size: String(16 * 1024 * 1024),
+  max_memory_usage: String(1024 * 1024 * 1024),
 };
 
 /** Opens a server. Connections are made when they are needed, and again after a loss. */

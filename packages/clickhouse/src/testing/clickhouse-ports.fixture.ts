@@ -6,7 +6,9 @@ import { clickHouseLog, openClickHouse, type ClickHouse } from '../index.ts';
 import { createClickHouseDatabase } from './create-clickhouse-database.ts';
 
 /** Runs on a migrated database of its own, which is gone afterwards. */
-async function withClickHouse(run: (clickHouse: ClickHouse, url: string) => Promise<void>): Promise<void> {
+export async function withClickHouse(
+  run: (clickHouse: ClickHouse, url: string) => Promise<void>,
+): Promise<void> {
   await using database = await createClickHouseDatabase(inject('clickHouseUrl'));
   const clickHouse = openClickHouse({ url: database.url, cluster: null });
   try {

@@ -1,12 +1,13 @@
-import { argv, getBuiltinModule } from 'node:process';
+import { Buffer } from 'node:buffer';
 
 // ClickHouse's own HTTP server, out of the library chdb. Arguments: the path of the library, then options of ClickHouse.
 // Runs until its standard input ends, so it never outlives the test that started it.
 
-const ffi = getBuiltinModule('node:ffi');
+/** Importing `node:process` would open the standard input, which ClickHouse reads. */
+const ffi = process.getBuiltinModule('node:ffi');
 const SERVE = `SYSTEM START LISTEN HTTP; select count() from file('-', LineAsString)`;
 
-const [library = '', ...options] = argv.slice(2);
+const [library = '', ...options] = process.argv.slice(2);
 const { functions } = ffi.dlopen(library, {
   chdb_query_cmdline: { arguments: ['i32', 'pointer'], return: 'pointer' },
   chdb_result_error: { arguments: ['pointer'], return: 'pointer' },

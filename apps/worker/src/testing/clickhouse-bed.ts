@@ -1,0 +1,47 @@
+import { clickHouseLog, openClickHouse } from '@plugin-config/clickhouse';
+import {
+  createClickHouseDatabase,
+  startClickHouse,
+  type ClickHouseServer,
+} from '@plugin-config/clickhouse/testing';
+import { openDatabase, separateLogEntryStore } from '@plugin-config/persistence';
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import type { RunningProcess } from '@plugin-config/server/testing';
+import { inject } from 'vitest';
+import { makeBed, type Bed } from './bed.ts';
+
+/** A bed whose logs are in a ClickHouse of its own. */
+export interface ClickHouseBed extends AsyncDisposable {
+  readonly bed: Bed;
+  readonly server: ClickHouseServer;
+  readonly logs: ReturnType<typeof separateLogEntryStore>;
+  /** Starts a worker on both databases. */
+  run(env?: NodeJS.ProcessEnv): RunningProcess;
+}
+
+export async function makeClickHouseBed(): Promise<ClickHouseBed> {
+  const resources = new AsyncDisposableStack();
+  const server = resources.use(await startClickHouse());
+  const { url } = await createClickHouseDatabase(server.url);
+  const postgres = await createTestDatabase(inject('databaseAdminUrl'));
+  resources.defer(postgres.drop);
+  const bed = resources.use(await makeBed(postgres.url));
+  const database = await openDatabase({ url: postgres.url, poolSize: 2 });
+  resources.defer(database.close);
+  const clickHouse = openClickHouse({ url, cluster: null });
+  resources.defer(clickHouse.close);
+  return {
+    bed,
+    server,
+    logs: separateLogEntryStore({ ...database, separateLog: clickHouseLog({ clickHouse }) }),
+    run: (env = {}) => {
+      const running = bed.run({ CLICKHOUSE_URL: url, ...env });
+      resources.defer(async () => {
+        running.child.kill('SIGKILL');
+        await running.exited;
+      });
+      return running;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
