@@ -208,7 +208,7 @@ const hygiene = [
     ...rule(
       'no-folder-cycles',
       'The folders of the domain and of the stores are concepts, and each stands on those below it.',
-      { path: '^packages/(domain|persistence|clickhouse)/src/', pathNot: '/testing/' },
+      { path: '^packages/(domain|persistence|clickhouse)/src/', pathNot: '/testing(/|$)' },
       { circular: true },
     ),
     scope: 'folder' as const,

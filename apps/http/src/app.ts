@@ -1,3 +1,4 @@
+import type { QueryFigures } from '@plugin-config/clickhouse';
 import { nodeTimer } from '@plugin-config/persistence';
 import {
   projectEndpoints,
@@ -85,6 +86,8 @@ export interface AppDependencies {
   readonly settings: AppSettings;
   readonly readiness: Readiness;
   readonly database: MeasuredDatabase;
+  /** Null if `CLICKHOUSE_URL` is not set. */
+  readonly clickHouse?: { readonly figures: QueryFigures } | null;
   readonly keys: SecretKeyWatch;
   readonly logger: Logger;
   readonly group: Group;
@@ -108,6 +111,7 @@ export function buildApp({
   settings,
   readiness,
   database,
+  clickHouse = null,
   keys,
   logger,
   group,
@@ -147,7 +151,15 @@ export function buildApp({
     readiness,
     meter,
     group,
-    metrics: serviceMetrics({ answers, unsent: app.unsent, database, keys, streams, wakeUps: ports.wakeUps }),
+    metrics: serviceMetrics({
+      answers,
+      unsent: app.unsent,
+      database,
+      clickHouse,
+      keys,
+      streams,
+      wakeUps: ports.wakeUps,
+    }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));

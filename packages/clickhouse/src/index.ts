@@ -1,4 +1,9 @@
-export { openClickHouse, type ClickHouse, type ClickHouseOptions } from './server/clickhouse.ts';
+export {
+  openClickHouse,
+  type ClickHouse,
+  type ClickHouseOptions,
+  type QueryFigures,
+} from './server/clickhouse.ts';
 export { clickHouseProblem } from './schema/clickhouse-problem.ts';
 export { migrate as migrateClickHouse } from './schema/migrate.ts';
 export { clickHouseLog } from './log/clickhouse-log.ts';

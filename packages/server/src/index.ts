@@ -35,6 +35,7 @@ export { countersOf } from './observability/counters-of.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { logFailure } from './observability/log-failure.ts';
 export { logFailovers } from './observability/log-failovers.ts';
+export { measureClickHouse } from './observability/measure-clickhouse.ts';
 export { measureDatabase, type MeasuredDatabase } from './observability/measure-database.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';

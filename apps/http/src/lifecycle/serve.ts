@@ -43,6 +43,7 @@ export async function serve(env: Env, group: Group, timeouts?: HttpTimeouts): Pr
     settings: appSettings(env),
     readiness,
     database,
+    clickHouse,
     keys,
     logger,
     group,

@@ -1,6 +1,8 @@
+import type { QueryFigures } from '@plugin-config/clickhouse';
 import {
   countersOf,
   gaugesOf,
+  measureClickHouse,
   measureDatabase,
   type MeasuredDatabase,
   type SecretKeyWatch,
@@ -14,6 +16,8 @@ interface Dependencies {
   readonly answers: AnswerCache;
   readonly unsent: { readonly bytes: number };
   readonly database: MeasuredDatabase;
+  /** Null if `CLICKHOUSE_URL` is not set. */
+  readonly clickHouse: { readonly figures: QueryFigures } | null;
   readonly keys: SecretKeyWatch;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
@@ -24,6 +28,7 @@ export function serviceMetrics({
   answers,
   unsent,
   database,
+  clickHouse,
   keys,
   streams,
   wakeUps,
@@ -68,5 +73,6 @@ export function serviceMetrics({
     },
   });
   measureDatabase(registry, database);
+  measureClickHouse(registry, clickHouse);
   return registry;
 }

@@ -1,11 +1,20 @@
 import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import { gaugesOf, measureDatabase, type MeasuredDatabase, type SecretKeyWatch } from '@plugin-config/server';
+import type { QueryFigures } from '@plugin-config/clickhouse';
+import {
+  gaugesOf,
+  measureClickHouse,
+  measureDatabase,
+  type MeasuredDatabase,
+  type SecretKeyWatch,
+} from '@plugin-config/server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';
 
 interface Dependencies {
   readonly database: MeasuredDatabase;
+  /** Null if `CLICKHOUSE_URL` is not set. */
+  readonly clickHouse: { readonly figures: QueryFigures } | null;
   readonly budget: ByteBudget<number>;
   readonly keyWatch: SecretKeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
@@ -33,6 +42,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureDatabase(registry, database);
+  measureClickHouse(registry, dependencies.clickHouse);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => budget.used);
   gauge(

@@ -1,4 +1,4 @@
-import { DAY_MS, ingest, startOfDay, type ConfigRecord } from '@plugin-config/domain';
+import { DAY_MS, ingest, startOfDay, type ConfigRecord, type LogPosition } from '@plugin-config/domain';
 import { aFamily, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { clickHouseLog, type ClickHouse } from '../index.ts';
@@ -10,6 +10,11 @@ const EVERY = { types: [], source: null, instanceId: null, after: null, before: 
 const PAGE = { limit: 10, offset: 0 };
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
+
+async function followed({ arrivals }: LogPorts, record: ConfigRecord): Promise<LogPosition> {
+  const [position] = await arrivals.follow([record]);
+  return position ?? { epoch: 0, number: 0 };
+}
 
 async function partitionsOf({ select }: ClickHouse): Promise<readonly unknown[]> {
   const rows = await select(
@@ -35,7 +40,7 @@ test('an entry whose batch failed after it was stored is announced by the next o
     const record = await aRecordIn(ports);
     const { promise: failed, reject } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
-    const start = (await ports.arrivals.follow([record.id])).get(record.id) ?? { epoch: 0, number: 0 };
+    const start = await followed(ports, record);
     const entry = anEntry(record);
     const failing: LogPorts['stores'] = {
       withBatch: (work) =>
@@ -58,7 +63,7 @@ test('an entry whose batch failed after it was stored is announced by the next o
 test('an entry that many batches store at once arrives once', () =>
   withPorts(async (ports) => {
     const record = await aRecordIn(ports);
-    const start = (await ports.arrivals.follow([record.id])).get(record.id) ?? { epoch: 0, number: 0 };
+    const start = await followed(ports, record);
     const entries = Array.from({ length: 20 }, () => anEntry(record));
     await Promise.all(Array.from({ length: 6 }, () => ingest(ports, entries)));
     const arrived = await ports.arrivals.after(record, start);

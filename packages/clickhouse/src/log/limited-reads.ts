@@ -15,9 +15,9 @@ import { readPage } from './read-page.ts';
 const TIMEOUT_EXCEEDED = 159;
 const PATIENCE_MS = 5_000;
 /** The pages in flight, and those of one project. Each may use several threads of the server. */
-const PAGES = { max: 4, maxPerKey: 2 };
+const PAGES = { max: 4, maxPerTenant: 2 };
 /** Searches read every message, so they have slots of their own, and pages do not wait for them. */
-const SEARCHES = { max: 3, maxPerKey: 1 };
+const SEARCHES = { max: 3, maxPerTenant: 1 };
 
 const timer: Timer = (work, afterMs) => {
   const timeout = setTimeout(work, afterMs);

@@ -14,7 +14,11 @@ async function withServer(
   run: (clickHouse: ClickHouse) => Promise<void>,
 ): Promise<void> {
   const clickHouse = openClickHouse({ cluster: null, ...options });
-  await run(clickHouse).finally(clickHouse.close);
+  try {
+    await run(clickHouse);
+  } finally {
+    await clickHouse.close();
+  }
 }
 
 test('the migrated tables equal catalogue.sql', () =>

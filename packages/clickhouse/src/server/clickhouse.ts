@@ -25,7 +25,16 @@ type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
 /** One row: its cells in the order of the columns. */
 export type Row = readonly unknown[];
 
+/** The queries of this process. */
+export interface QueryFigures {
+  /** The number of queries in progress. */
+  readonly running: number;
+  /** The number of queries that have failed since the start. */
+  readonly failed: number;
+}
+
 export interface ClickHouse {
+  readonly figures: QueryFigures;
   readonly cluster: string | null;
   /** Reads rows. @throws DomainError `unavailable` */
   select(text: string, parameters: Parameters, limits: Limits): Promise<readonly Row[]>;
@@ -83,10 +92,23 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     const query = `kill query${onCluster(cluster)} where query_id = '${id}' async`;
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
   };
+  const figures = { running: 0, failed: 0 };
+  const counted = async <T>(kind: Kind, work: () => Promise<T>): Promise<T> => {
+    figures.running++;
+    try {
+      return await traced(kind, work);
+    } catch (error) {
+      figures.failed++;
+      throw error;
+    } finally {
+      figures.running--;
+    }
+  };
   return {
+    figures,
     cluster,
     select: (query, parameters, limits) =>
-      traced('select', async () => {
+      counted('select', async () => {
         const options = within(limits);
         const kill = (): void => endQuery(options.query_id);
         options.abort_signal.addEventListener('abort', kill);
@@ -104,18 +126,20 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
         }
       }),
     insert: (table, columns, values, limits) =>
-      traced('insert', async () => {
+      counted('insert', async () => {
         const into = { table, columns: [...columns] as [string, ...string[]] };
         await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
       }),
     command: (query, limits) =>
-      traced('command', async () => void (await client.command({ query, ...within(limits) }))),
+      counted('command', async () => void (await client.command({ query, ...within(limits) }))),
     close: () => client.close(),
   };
 }
 
+type Kind = 'select' | 'insert' | 'command';
+
 /** Runs a query, in a span if it is part of a trace: with the kind of the query, and neither its text nor its values. */
-function traced<T>(kind: 'select' | 'insert' | 'command', work: () => Promise<T>): Promise<T> {
+function traced<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'clickhouse', 'db.query.summary': kind };
   return translated(asStep({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));
 }

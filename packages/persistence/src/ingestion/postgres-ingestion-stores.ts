@@ -25,7 +25,7 @@ const TRIES = 4;
 /** One key for all batches: half of the slots are its own. */
 const ALL = 0;
 /** A batch holds a connection while the separate log stores its entries, so not all connections are for batches. */
-const SEPARATE = { max: 8, maxPerKey: 4, patienceMs: 10_000 };
+const SEPARATE = { max: 8, maxPerTenant: 4, patienceMs: 10_000 };
 const unlimited: ConcurrencyLimit = (_, work) => work();
 
 interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
