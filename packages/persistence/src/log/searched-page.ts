@@ -30,7 +30,7 @@ const HITS = (kinds: string): string => `from log_entry e
     where e.record_id = $1 and ${OWN_LOG('$1', '$2')}
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
       and ($5::uuid is null or e.instance_id = $5)
-      and ($6::text is null or e.message collate search_collation ilike $6)
+      and ($6::text is null or searched(e.message) collate search_collation ilike searched($6))
       ${kinds}`;
 
 const EVERY_KIND = HITS('');

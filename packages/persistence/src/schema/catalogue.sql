@@ -732,6 +732,12 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION public.searched(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN $1
+
 CREATE OR REPLACE FUNCTION public.secret_keys(secrets json)
  RETURNS text
  LANGUAGE sql
