@@ -9,7 +9,7 @@ import { simulate } from './queue-model.ts';
 export const costsPart: Part = async (options) => {
   const all = await benchCosts(options);
   const failed = all.flatMap(({ loads }) => loads).reduce((sum, load) => sum + load.failed, 0);
-  return { text: `${costsTable(all)}\n\n${modelTable(all)}`, wrong: failed };
+  return { text: [costsTable(all), modelTable(all), predictionTable(all)].join('\n\n'), wrong: failed };
 };
 
 function costsTable(all: readonly OperationCosts[]): string {
@@ -71,4 +71,47 @@ function modelTable(all: readonly OperationCosts[]): string {
     });
   });
   return markdownTable(['model', 'connections', 'measured per second', 'predicted', 'ratio'], rows);
+}
+
+/** Setups that need more than this machine: cores, app processes, and the microseconds to PostgreSQL and back. */
+const SETUPS = [
+  { cores: 2, processes: 1, roundTrip: 0 },
+  { cores: 4, processes: 1, roundTrip: 0 },
+  { cores: 4, processes: 1, roundTrip: 500 },
+  { cores: 8, processes: 4, roundTrip: 500 },
+  { cores: 16, processes: 8, roundTrip: 500 },
+];
+const CALLERS = 400;
+
+/** Predicts the speed of each operation of the HTTP app, with callers on other machines. */
+function predictionTable(all: readonly OperationCosts[]): string {
+  const operations = all.filter(({ operation }) => operation.app === 'http');
+  const rows = operations.flatMap((one) =>
+    SETUPS.map((setup) => {
+      const costs = { ...fitCosts(one), load: 0 };
+      const { statements, name } = one.operation;
+      const predicted = simulate({ ...setup, costs, statements, connections: CALLERS });
+      return [
+        name,
+        setup.cores,
+        setup.processes,
+        (setup.roundTrip / 1000).toFixed(1),
+        predicted.perSecond.toFixed(0),
+        predicted.medianMs.toFixed(1),
+        predicted.requestsPerStatement.toFixed(1),
+      ];
+    }),
+  );
+  return markdownTable(
+    [
+      `predicted for ${CALLERS} connections`,
+      'cores',
+      'processes',
+      'network ms',
+      'per second',
+      'median ms',
+      'requests per statement',
+    ],
+    rows,
+  );
 }
