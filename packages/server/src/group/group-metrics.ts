@@ -8,7 +8,7 @@ interface Measured {
   refresh(): Promise<void>;
 }
 
-/** The metrics of all processes of a group, its primary included. */
+/** The metrics of all processes of a group, its leader included. */
 export interface GroupMetrics {
   /** Keeps the counts of a process that has ended. */
   keep(ended: Measured): void;
@@ -21,7 +21,7 @@ export function groupMetrics(members: ReadonlySet<Measured>): GroupMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = gaugesOf(registry);
-  gauge('group_processes', 'Processes of the group, without its primary.', () => members.size);
+  gauge('group_processes', 'Processes of the group, without its leader.', () => members.size);
   const restarts = new Counter({
     name: 'group_restarts_total',
     help: 'Processes of the group that ended by themselves, and were started again.',

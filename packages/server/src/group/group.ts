@@ -4,7 +4,7 @@ import type { Ending } from '../lifecycle/graceful-shutdown.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
 import { reasonOf } from '../observability/reason-of.ts';
 import { converse } from './conversation.ts';
-import type { MemberAnswers, PrimaryAnswers } from './questions.ts';
+import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import { textOf, type Samples } from './samples.ts';
 import { sharedBounds, type SharedBounds } from './shared-bounds.ts';
 
@@ -37,7 +37,7 @@ export interface Group {
   leave(): Promise<void>;
 }
 
-/** A group of one, without a primary. */
+/** A group of one, without a leader. */
 export function lone(ending: Promise<Ending> = new Promise(() => undefined)): Group {
   return {
     size: 1,
@@ -51,7 +51,7 @@ export function lone(ending: Promise<Ending> = new Promise(() => undefined)): Gr
 
 const STARTING = 'The process is starting.';
 
-/** The group of this process, which a primary has started. */
+/** The group of this process, which a leader has started. */
 export function joinGroup(size: number): Group {
   const stopped = stopSignal();
   const replaced = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ export function joinGroup(size: number): Group {
     samples: () => own.samples(),
     makeRoom: () => replaced.resolve(),
   };
-  const ask = converse<MemberAnswers, PrimaryAnswers>(process, answers);
+  const ask = converse<MemberAnswers, LeaderAnswers>(process, answers);
   return {
     size,
     isFirst: cluster.worker?.id === 1,

@@ -101,7 +101,7 @@ test('a group whose first process cannot start ends with its exit code', async (
   expect(await group.exited).toBe(2);
 });
 
-test('processes end with their primary, also if that is killed', async () => {
+test('processes end with their leader, also if that is killed', async () => {
   const group = await runStandIns(2);
   await until(() => isReady(group), PATIENCE_MS);
   const pids = await group.pids();

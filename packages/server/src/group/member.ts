@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { converse } from './conversation.ts';
 import type { GroupPolicy } from './group-policy.ts';
-import type { MemberAnswers, PrimaryAnswers } from './questions.ts';
+import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import type { Samples } from './samples.ts';
 
 export interface Exit {
@@ -12,7 +12,7 @@ export interface Exit {
   readonly ranMs: number;
 }
 
-/** A process of the group, as its primary sees it. */
+/** A process of the group, as its leader sees it. */
 export interface Member {
   readonly pid: number | undefined;
   readonly hasEnded: boolean;
@@ -37,7 +37,7 @@ const REFRESH_MS = 1_000;
 /** Watches a process of the group, and kills it if it does not answer for long. */
 export function watchMember(
   worker: Worker,
-  answers: Omit<PrimaryAnswers, 'keepSamples'>,
+  answers: Omit<LeaderAnswers, 'keepSamples'>,
   { askEveryMs, unansweredMax, finishWithinMs }: GroupPolicy,
 ): Member {
   let samples: Samples = [];
@@ -45,8 +45,8 @@ export function watchMember(
   let wasHung = false;
   const ended = new AbortController();
   const keepSamples = (latest: Samples): void => void (samples = latest);
-  const own: PrimaryAnswers = { ...answers, keepSamples };
-  const ask = converse<PrimaryAnswers, MemberAnswers>(worker.process, own, askEveryMs);
+  const own: LeaderAnswers = { ...answers, keepSamples };
+  const ask = converse<LeaderAnswers, MemberAnswers>(worker.process, own, askEveryMs);
   const refresh = async (): Promise<void> => keepSamples(await ask('samples'));
   const kill = (): void => void worker.process.kill('SIGKILL');
   const killWhenHung = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { SharedBounds } from './shared-bounds.ts';
 import type { Samples } from './samples.ts';
 
-/** What a member of a group asks its primary. */
-export interface PrimaryAnswers extends SharedBounds {
+/** What a member of a group asks its leader. */
+export interface LeaderAnswers extends SharedBounds {
   /** Why the group cannot work now; null if it can. */
   readiness(): Promise<string | null>;
   /** The metrics of the group in the text format of Prometheus. */
@@ -11,7 +11,7 @@ export interface PrimaryAnswers extends SharedBounds {
   keepSamples(samples: Samples): void;
 }
 
-/** What the primary of a group asks a member. */
+/** What the leader of a group asks a member. */
 export interface MemberAnswers {
   /** Why the member cannot work now; null if it can. */
   readiness(): Promise<string | null>;

@@ -12,14 +12,14 @@ interface App {
   readonly service: string;
   /** The environment variable with the number of processes. */
   readonly variable: string;
-  /** Serves until the group says so. Loads its code itself, since the primary of a group does without it. */
+  /** Serves until the group says so. Loads its code itself, since the leader of a group does without it. */
   serve(group: Group): Promise<void>;
   readonly policy?: GroupPolicy;
 }
 
 /**
  * Runs an app in as many processes as its setting says. If there is one, it is this process. If there are more, this
- * process is their primary, which starts and watches them. Resolves to the exit code.
+ * process is their leader, which starts and watches them. Resolves to the exit code.
  */
 export async function runProcesses({
   service,
