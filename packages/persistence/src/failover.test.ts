@@ -79,7 +79,7 @@ test('after a failover that lost commits, answers with a lower revision are fres
   await standby.kill();
   for (const _ of [1, 2, 3]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
   const reason = expect.stringContaining(`${hostOf(primary)} is a primary from before the failover`);
-  await expect(find()).rejects.toMatchObject({ cause: { message: reason } });
+  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message: reason } }), BACK_WITHIN);
 });
 
 test('a frozen primary is left for the promoted standby', SLOW, async () => {
