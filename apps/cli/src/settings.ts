@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
-import { parseDatabaseUrl } from '@plugin-config/persistence';
 
 const RETENTION_DAYS = 7;
 
@@ -21,6 +20,8 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     clickHouse: readClickHouse(env),
   };
   if (databaseUrl) {
+    // Loaded here, so that the help does without it.
+    const { parseDatabaseUrl } = await import('@plugin-config/persistence');
     parseDatabaseUrl(databaseUrl);
     return { databaseUrl, secretsKeys: secretsKeys ?? '', ...common };
   }

@@ -1,11 +1,14 @@
 import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
-import { withPorts } from '../testing/clickhouse-ports.fixture.ts';
+import { withPorts, withSharedLog } from '../testing/clickhouse-ports.fixture.ts';
 
-const clickHouseTest: TestWith<LogPorts> = (name, run) => test(name, () => withPorts(run));
+/** These contracts need records with the first ids. */
+const WITH_FIRST_IDS = 'retrying dead letters';
 
 for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
   describe(`${name} on ClickHouse`, () => {
+    const withLog = name === WITH_FIRST_IDS ? withPorts : withSharedLog;
+    const clickHouseTest: TestWith<LogPorts> = (title, run) => test(title, () => withLog(run));
     contract(clickHouseTest);
   });
 }
