@@ -16,7 +16,7 @@ test('while a plugin with many large configurations is registered, none of its w
   await using service = await runService({ SECRETS_KEYS });
   const [owner, other] = [await service.tenant(), await service.tenant()];
   await attachMany(service, owner.projectId);
-  const same = await neighbour(owner);
+  const same = await neighbour(owner, 1);
   const beside = await neighbour(other);
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
   const { code, stderr } = await operator(['plugin', 'register', '-'], { env, input: FILE });

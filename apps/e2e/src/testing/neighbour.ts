@@ -16,13 +16,14 @@ export interface Neighbour {
   expectUnharmed(): Promise<void>;
 }
 
-export async function neighbour(tenant: Tenant): Promise<Neighbour> {
+/** @param limit the number of records that its listings ask for; few if the tenant has large ones */
+export async function neighbour(tenant: Tenant, limit = 100): Promise<Neighbour> {
   const { pluginConfigs } = tenant;
   const id = await tenant.attach();
   let stopped = false;
   let change = 0;
   const works = {
-    list: () => pluginConfigs.list().page(),
+    list: () => pluginConfigs.list({ limit }).page(),
     read: () => pluginConfigs.retrieve(id),
     log: () => pluginConfigs.logs(id, { limit: 10 }).page(),
     write: () => pluginConfigs.update(id, { description: `change ${++change}` }),
