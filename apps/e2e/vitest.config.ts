@@ -1,9 +1,30 @@
+import { mergeConfig, type ViteUserConfig } from 'vitest/config';
 import { packageTests } from '../../tools/vitest.ts';
 
-/** One file after the other: these tests say how long a caller waits, so nothing else may run beside them. */
-export default packageTests({
-  globalSetup: ['@plugin-config/persistence/testing', './src/testing/compile-apps.ts'],
-  setupFiles: '@plugin-config/conformance/setup',
-  fileParallelism: false,
-  testTimeout: 120_000,
-});
+/** Tests that say how long a caller waits: nothing else may run beside them. */
+const ALONE = 'src/alone/*.test.ts';
+
+const part = (test: ViteUserConfig['test']) => ({ extends: true as const, test });
+
+export default mergeConfig(
+  packageTests({
+    globalSetup: '@plugin-config/persistence/testing',
+    setupFiles: '@plugin-config/conformance/setup',
+    testTimeout: 120_000,
+    include: [],
+  }),
+  {
+    test: {
+      projects: [
+        part({
+          name: 'together',
+          include: ['**/*.test.ts'],
+          exclude: [ALONE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        }),
+        part({ name: 'alone', include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      ],
+    },
+  },
+);

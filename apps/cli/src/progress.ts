@@ -2,12 +2,15 @@ import { inform } from './output.ts';
 
 const INTERVAL_MS = 1000;
 
-/** Reports the progress of long work, at most once a second. */
-export function progress(describe: (done: number, of: number) => string): (done: number, of: number) => void {
+/** Reports the progress of long work, at most once a second; each end of a part at once. */
+export function progress<T extends readonly unknown[]>(
+  describe: (...of: T) => string,
+  isEnd: (...of: T) => boolean = () => false,
+): (...of: T) => void {
   let next = performance.now() + INTERVAL_MS;
-  return (done, of) => {
-    if (performance.now() < next) return;
+  return (...of) => {
+    if (!isEnd(...of) && performance.now() < next) return;
     next = performance.now() + INTERVAL_MS;
-    inform(describe(done, of));
+    inform(describe(...of));
   };
 }

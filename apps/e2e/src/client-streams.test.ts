@@ -13,6 +13,8 @@ const ENDS = [
   { afterMs: 250, signal: 'SIGKILL' },
 ] as const;
 const LAST = 'the last one';
+/** Leaves the machine to the app that starts meanwhile. */
+const PAUSE_MS = 25;
 
 test('a log is followed live without a gap or a double, though the HTTP app is killed and restarted again and again', async () => {
   await using service = await runService();
@@ -31,7 +33,7 @@ test('a log is followed live without a gap or a double, though the HTTP app is k
   const restarting = restartRepeatedly(service, tenant, stream);
   while (!restarting.isDone()) {
     for (let line = 0; line < 10; line++) await send(`line ${sent.length}`);
-    await sleep(5);
+    await sleep(PAUSE_MS);
   }
   await restarting.done;
   await send(LAST);
@@ -53,6 +55,7 @@ test('no change of a record stays unseen, though the HTTP app is killed and rest
   for (let change = 0; !restarting.isDone(); change++) {
     const id = ids[change % ids.length] ?? 0;
     await pluginConfigs.update(id, () => ({ description: `change ${change}` }));
+    await sleep(PAUSE_MS);
   }
   await restarting.done;
   await pluginConfigs.create({ plugin: 6, name: LAST });

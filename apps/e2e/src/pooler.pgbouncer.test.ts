@@ -3,6 +3,7 @@ import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
+import { take } from './testing/take.ts';
 
 const REFUSAL =
   /^The connection pooler in front of the database gives a connection to another client after each transaction, [^\n]*pool_mode = session[^\n]*\n?$/;
@@ -77,6 +78,26 @@ test('both apps work through a pooler in session mode, and recover when it is re
   await start();
   await until(async () => (await statusOf(service)).every((status) => status === 200));
   expect(await works()).toEqual([200, 200, 200, 200]);
+});
+
+test('a stream through a pooler in session mode has every entry once, also after the pooler was restarted', async () => {
+  const { through, kill, start } = await pooler('session');
+  await using service = await runService({}, { through });
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const opened = Promise.withResolvers<void>();
+  const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
+  const followed = take(stream, 3);
+  await opened.promise;
+  const push = async (message: string): Promise<number> =>
+    (await tenant.push([{ plugin_config_id: id, message }])).status;
+  expect(await push('before')).toBe(200);
+  await kill();
+  expect(await push('meanwhile')).toBe(503);
+  await start();
+  await until(async () => (await push('after')) === 200);
+  expect(await push('last')).toBe(200);
+  expect(await followed).toEqual(['before', 'after', 'last']);
 });
 
 test.for(['transaction', 'statement'])(

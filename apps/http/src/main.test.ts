@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@plugin-config/persistence';
@@ -8,9 +7,6 @@ import { runService } from './testing/running-service.ts';
 import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
-const FRESH_CLIENTS = 50;
-/** The connections that may be opened in the instant in which the server stops listening. */
-const UNLUCKY = 2;
 /** The errors of a connection that is opened after the server stopped listening, or was not accepted by then. */
 const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
@@ -76,32 +72,6 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   );
   expect(body.count).toBe(acknowledged.length);
 });
-
-test('stopping cuts off none of the callers that go on connecting', async ({ service }) => {
-  const running = runService({ DATABASE_URL: service.databaseUrl });
-  const url = await running.url();
-  const endings: string[] = [];
-  const client = async (): Promise<void> => {
-    while (endings.at(-1) !== 'ECONNREFUSED') endings.push(await connectAnew(`${url}/livez`));
-  };
-  const clients = Array.from({ length: FRESH_CLIENTS }, client);
-  await sleep(500);
-  running.child.kill('SIGTERM');
-  await Promise.all(clients);
-  expect(await running.exited).toBe(0);
-  const cutOff = endings.filter((ending) => ending !== '200' && ending !== 'ECONNREFUSED');
-  expect(cutOff.length, `${cutOff.join()} of ${endings.length}`).toBeLessThanOrEqual(UNLUCKY);
-});
-
-/** The status that a connection of its own is answered with, or the code of what it ends in. */
-function connectAnew(url: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  get(url, { agent: false }, (answer) => resolve(String(answer.resume().statusCode))).on(
-    'error',
-    ({ code }: NodeJS.ErrnoException) => resolve(String(code)),
-  );
-  return promise;
-}
 
 test('an app whose parent process is gone stops by itself', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl });

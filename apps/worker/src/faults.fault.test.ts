@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeBed } from './testing/bed.ts';
 import { expectExactly, killRepeatedly, manyEntries, seeded, sendAll } from './testing/faults.ts';
 
-const ENTRIES = 300_000;
+const ENTRIES = 150_000;
 const SEED = 20_260_401;
 const TIMEOUT_MS = 120_000;
 const SENDING = { perBody: 3000, senders: 4 };

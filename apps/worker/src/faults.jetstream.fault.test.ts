@@ -7,7 +7,7 @@ import { expectExactly, killRepeatedly, manyEntries, seeded } from './testing/fa
 import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
-const ENTRIES = 300_000;
+const ENTRIES = 150_000;
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;

@@ -20,4 +20,6 @@ export interface LogPorts extends Ports {
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;
+  /** The outcome of an entry that was stored before, in a log that nobody follows. */
+  readonly repeated: 'duplicate' | 'stored';
 }

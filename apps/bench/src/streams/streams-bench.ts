@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startApp, type RunningApp } from '../app-process.ts';
+import { cpuSeconds } from '../costs/used.ts';
 import { startService, type Service } from '../http/service.ts';
 import { issueToken } from '../issue-token.ts';
 import type { PartOptions } from '../part.ts';
@@ -16,7 +16,6 @@ const PUSH_ENTRIES = 10;
 const PUSH_PAUSE_MS = 20;
 const BULK_LINES = 5000;
 const SETTLE_MS = 3_000;
-const TICKS_PER_SECOND = 100;
 
 /** The costs of ingestion with streams, in relation to those without. */
 interface Ratio {
@@ -125,20 +124,14 @@ async function bulk(push: Push, worker: RunningApp, entries: number, ids: readon
       lineOf(ids[(n * BULK_LINES + i) % STREAMS], sampleMessage(i)),
     ),
   ).values();
-  const [cpu, start] = [cpuSeconds(worker), performance.now()];
+  const [cpu, start] = [cpuSeconds(worker.process.pid), performance.now()];
   const send = async (): Promise<void> => {
     for (const body of bodies) await push(body);
   };
   await Promise.all([send(), send()]);
-  return { cpu: cpuSeconds(worker) - cpu, seconds: (performance.now() - start) / 1000 };
+  return { cpu: cpuSeconds(worker.process.pid) - cpu, seconds: (performance.now() - start) / 1000 };
 }
 
 function lineOf(id: number | undefined, message: string): string {
   return JSON.stringify({ plugin_config_id: id, message });
-}
-
-/** The seconds of CPU that the process has used. */
-function cpuSeconds({ process: { pid } }: RunningApp): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

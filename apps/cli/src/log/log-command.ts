@@ -2,6 +2,7 @@ import { moveLog, type LogEntry, type MoveProgress } from '@plugin-config/domain
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { inform } from '../output.ts';
+import { progress } from '../progress.ts';
 import { example } from '../usage.ts';
 import { withServices } from '../with-services.ts';
 
@@ -36,14 +37,10 @@ function moveCommand({ env }: Invocation): Command {
     );
 }
 
-const INTERVAL_MS = 1000;
-
-/** Reports each day when it is whole, and at most once a second how far it is. */
-function describing(): (progress: MoveProgress) => void {
-  let next = performance.now() + INTERVAL_MS;
-  return ({ day, copied, entries }) => {
-    if (copied < entries && performance.now() < next) return;
-    next = performance.now() + INTERVAL_MS;
-    inform(`${day.toISOString().slice(0, 10)}: copied ${copied} of ${entries}.`);
-  };
-}
+/** Reports how far a day is, and when it is whole. */
+const describing = () =>
+  progress(
+    ({ day, copied, entries }: MoveProgress) =>
+      `${day.toISOString().slice(0, 10)}: copied ${copied} of ${entries}.`,
+    ({ copied, entries }) => copied >= entries,
+  );

@@ -9,7 +9,7 @@ export async function register(services: Services, plugin: Plugin): Promise<void
   const missing = await missingSecretKeys(services);
   if (missing.length > 0)
     inform(`SECRETS_KEYS lacks keys that secrets are encrypted with: ${missing.join(', ')}. Add them.`);
-  const show = progress((done, of) => `Sealed the secrets of ${done} of ${of} records.`);
+  const show = progress((done: number, of: number) => `Sealed the secrets of ${done} of ${of} records.`);
   let last: SealingProgress | undefined;
   try {
     await registerPlugin(services, plugin, (now) => {

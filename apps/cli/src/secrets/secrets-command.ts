@@ -45,7 +45,7 @@ function rotateCommand({ env }: Invocation): Command {
       withServices(env, async (services) => {
         await rotateSecrets(
           services,
-          progress((done, of) => `Re-encrypted ${done} of ${of}.`),
+          progress((done: number, of: number) => `Re-encrypted ${done} of ${of}.`),
         );
         const [first] = services.secretBox.keyIds;
         const remaining = (await secretKeyUses(services)).filter(({ keyId }) => keyId !== first);

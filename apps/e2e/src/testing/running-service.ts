@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
-import { watchedFetch } from '@plugin-config/conformance/setup';
+import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
 import {
   nodeRandomness,

@@ -6,7 +6,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
-const WORKS = 8000;
+const WORKS = 3000;
 const WORKS_PER_RECORD = 100;
 const ORDER_MAX = 30;
 const PATH = '/plugin_configs';

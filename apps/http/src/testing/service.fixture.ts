@@ -8,7 +8,7 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import { answerCheck } from '@plugin-config/conformance';
-import { watchedFetch } from '@plugin-config/conformance/setup';
+import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { lone, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';

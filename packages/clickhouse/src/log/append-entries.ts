@@ -19,7 +19,10 @@ const COLUMNS = [
   'announced_in',
 ] as const;
 
-/** Looks the entries up, then inserts those that are not stored. */
+/**
+ * Inserts the entries that are not stored. Looks up those of followed logs only: it takes the server four times as long
+ * as the insert, and what is inserted twice is still listed once.
+ */
 export async function appendEntries(
   clickHouse: ClickHouse,
   entries: readonly LogEntry[],
@@ -27,7 +30,8 @@ export async function appendEntries(
 ): Promise<readonly (AnnouncingTransaction | null)[]> {
   if (entries.length === 0) return [];
   for (const { message } of entries) checkStorable(message);
-  const stored = await findStored(clickHouse, entries);
+  const announced = entries.filter(({ recordId }) => transactionOf(recordId) !== 0);
+  const stored = await findStored(clickHouse, announced);
   const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
   const rows = entries
     .filter((_, at) => before[at] === null)
@@ -41,8 +45,9 @@ async function findStored(
   { select }: ClickHouse,
   entries: readonly LogEntry[],
 ): Promise<ReadonlyMap<string, AnnouncingTransaction>> {
+  if (entries.length === 0) return new Map();
   const rows = await select(
-    `select record_id, toUnixTimestamp64Milli(timestamp), id, announced_in from ${LOG_ENTRY}
+    `select record_id, toUnixTimestamp64Milli(timestamp), id, announced_in from ${LOG_ENTRY} final
     where ${spanOf(entries)} and (record_id, timestamp, id) in (select * from ${keyTable(entries)})`,
     {},
     LIMITS,

@@ -1,5 +1,8 @@
 import type { EntryKey } from '@plugin-config/domain';
 
+/** The condition on a log's entries, with the parameters `record` and `project`. */
+export const OF_LOG = 'record_id = {record:UInt64} and project_id = {project:UInt64}';
+
 /** A time as the server reads it. */
 export function momentText(time: number): string {
   const iso = new Date(time).toISOString();

@@ -5,9 +5,11 @@ import { withPorts, withSharedLog } from '../testing/clickhouse-ports.fixture.ts
 /** These contracts need records with the first ids. */
 const WITH_FIRST_IDS = 'retrying dead letters';
 
+const withShared = withSharedLog();
+
 for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
   describe(`${name} on ClickHouse`, () => {
-    const withLog = name === WITH_FIRST_IDS ? withPorts : withSharedLog;
+    const withLog = name === WITH_FIRST_IDS ? withPorts : withShared;
     const clickHouseTest: TestWith<LogPorts> = (title, run) => test(title, () => withLog(run));
     contract(clickHouseTest);
   });

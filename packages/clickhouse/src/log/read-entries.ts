@@ -1,7 +1,7 @@
 import { itemsThatFit, type EntryKey, type LogEntry } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse, Limits, Row } from '../server/clickhouse.ts';
-import { keyTable, spanOf } from './entry-keys.ts';
+import { keyTable, OF_LOG, spanOf } from './entry-keys.ts';
 
 interface LogOf {
   readonly projectId: number;
@@ -22,8 +22,6 @@ export function keysThatFit(keys: readonly SizedKey[], maxBytes?: number): reado
   return itemsThatFit(keys, ({ bytes }) => bytes, maxBytes);
 }
 
-const OWN = 'record_id = {record:UInt64} and project_id = {project:UInt64}';
-
 /** The sizes of the stored ones of these entries, by their names. */
 export async function findSizes(
   { select }: ClickHouse,
@@ -32,7 +30,7 @@ export async function findSizes(
   limits: Limits,
 ): Promise<ReadonlyMap<string, SizedKey>> {
   const rows = await select(
-    `select toUnixTimestamp64Milli(timestamp), id, bytes from ${LOG_ENTRY} final where ${OWN} and ${amongst(record, keys)}`,
+    `select toUnixTimestamp64Milli(timestamp), id, bytes from ${LOG_ENTRY} final where ${OF_LOG} and ${amongst(record, keys)}`,
     { record: record.id, project: record.projectId },
     limits,
   );
@@ -49,7 +47,7 @@ export async function readEntries(
   if (keys.length === 0) return [];
   const rows = await select(
     `select toUnixTimestamp64Milli(timestamp), id, plugin, source, type, message, instance_id
-    from ${LOG_ENTRY} final where ${OWN} and ${amongst(record, keys)}`,
+    from ${LOG_ENTRY} final where ${OF_LOG} and ${amongst(record, keys)}`,
     { record: record.id, project: record.projectId },
     limits,
   );

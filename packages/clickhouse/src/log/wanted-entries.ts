@@ -1,5 +1,5 @@
 import { isStorable, type LogFilter } from '@plugin-config/domain';
-import { momentText } from './entry-keys.ts';
+import { momentText, OF_LOG } from './entry-keys.ts';
 
 /** The times that the server can compare with. */
 const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
@@ -24,7 +24,7 @@ export function conditionOf({ record, filter, earliest }: Wanted): Condition | n
   const last = Math.min(LAST, before === null ? LAST : before.getTime() - 1);
   if (first > last || (search !== null && !isStorable(search))) return null;
   const parts = [
-    'record_id = {record:UInt64} and project_id = {project:UInt64}',
+    OF_LOG,
     `timestamp >= '${momentText(first)}' and timestamp <= '${momentText(last)}'`,
     types.length === 0 ? null : 'type in {types:Array(String)}',
     source === null ? null : 'source = {source:String}',

@@ -1,4 +1,4 @@
-import { logPortsOf, withDatabase } from '@plugin-config/persistence/testing/ports';
+import { databaseOfFile, logPortsOf, withDatabase } from '@plugin-config/persistence/testing/ports';
 import type { Database } from '@plugin-config/persistence';
 import type { LogPorts } from '@plugin-config/testing';
 import { inject } from 'vitest';
@@ -34,21 +34,21 @@ export async function withPorts(run: Run): Promise<void> {
 
 const RECORDS_OF_A_TEST = 1_000_000;
 
-let tests = 0;
-let shared: Promise<ClickHouse> | undefined;
-
 /**
- * The same on one ClickHouse database for all tests of the file, which is faster by far. The records of each test have ids of
- * their own.
+ * The same on one database of each server for all tests of the file, which is faster by far. PostgreSQL's is emptied; in
+ * ClickHouse, the records of each test have ids of their own.
  */
-export async function withSharedLog(run: Run): Promise<void> {
-  shared ??= openShared();
-  const clickHouse = await shared;
-  await withDatabase(async (postgres) => {
-    const first = 1 + tests++ * RECORDS_OF_A_TEST;
-    await postgres.pool.query(`alter table config_record alter column id restart with ${first}`);
-    await run(portsOf(postgres, clickHouse), { postgres, clickHouse });
-  });
+export function withSharedLog(): (run: Run) => Promise<void> {
+  const withEmptied = databaseOfFile();
+  let tests = 0;
+  let shared: Promise<ClickHouse> | undefined;
+  return (run) =>
+    withEmptied(async (postgres) => {
+      const clickHouse = await (shared ??= openShared());
+      const first = 1 + tests++ * RECORDS_OF_A_TEST;
+      await postgres.pool.query(`alter table config_record alter column id restart with ${first}`);
+      await run(portsOf(postgres, clickHouse), { postgres, clickHouse });
+    });
 }
 
 /** Stays open until the tests of the file end. The server is gone after the run, and the database with it. */

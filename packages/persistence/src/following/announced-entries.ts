@@ -103,6 +103,12 @@ export async function findArrived(
     entries.map(({ id }) => id),
   ]);
   return new Set(
-    rows.map((row) => ARRIVED.read(row)).map(({ recordId, time, id }) => `${recordId} ${time} ${id}`),
+    rows
+      .map((row) => ARRIVED.read(row))
+      .map(({ recordId, time, id }) => nameOf({ recordId, timestamp: new Date(time), id })),
   );
+}
+
+export function nameOf({ recordId, timestamp, id }: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
+  return `${recordId} ${timestamp.getTime()} ${id}`;
 }

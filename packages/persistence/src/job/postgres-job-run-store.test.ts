@@ -31,6 +31,7 @@ import {
   postgresLogOutbox,
   type Database,
 } from '../index.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { postgresJobRunStore } from './postgres-job-run-store.ts';
 
@@ -41,8 +42,10 @@ const SIGNAL = new AbortController().signal;
 const ATTACH = { type: 'attach', payload: null, operation: null };
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
+const withEmptied = databaseOfFile();
+
 const postgresTest: TestWith<RunPorts> = (name, run) =>
-  test(name, () => withDatabase((database) => run(runPortsOf(database))));
+  test(name, () => withEmptied((database) => run(runPortsOf(database))));
 
 for (const [name, contract] of Object.entries(RUN_CONTRACTS)) {
   describe(`${name} on PostgreSQL`, () => {

@@ -1,7 +1,13 @@
 import type { AppendOutcomes, LogEntry, SeparateLog } from '@plugin-config/domain';
 import type pg from 'pg';
 import { arrivalWriter } from '../following/add-arrivals.ts';
-import { findArrived, findFollowed, findInterrupted, type Followed } from '../following/announced-entries.ts';
+import {
+  findArrived,
+  findFollowed,
+  findInterrupted,
+  nameOf,
+  type Followed,
+} from '../following/announced-entries.ts';
 import { TO_WRITE_LOGS } from './append-entries.ts';
 import type { BatchEntries, EntryStorage } from './batch-entries.ts';
 
@@ -92,8 +98,4 @@ function firstOnes(entries: readonly LogEntry[]): readonly number[] {
 
 function recordIdsOf(entries: readonly LogEntry[]): readonly number[] {
   return [...new Set(entries.map(({ recordId }) => recordId))];
-}
-
-function nameOf({ recordId, timestamp, id }: LogEntry): string {
-  return `${recordId} ${timestamp.getTime()} ${id}`;
 }

@@ -1,11 +1,13 @@
 import { LOG_CONTRACTS, logExportContract, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresLogExport } from './postgres-log-export.ts';
 
+const withEmptied = databaseOfFile();
+
 const postgresTest: TestWith<LogPorts> = (name, run) =>
-  test(name, () => withDatabase((database) => run(logPortsOf(database))));
+  test(name, () => withEmptied((database) => run(logPortsOf(database))));
 
 for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
   describe(`${name} on PostgreSQL`, () => {
@@ -16,7 +18,7 @@ for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
 describe('exporting logs on PostgreSQL', () => {
   logExportContract((name, run) =>
     test(name, () =>
-      withDatabase((database) => run({ ...logPortsOf(database), source: postgresLogExport(database) })),
+      withEmptied((database) => run({ ...logPortsOf(database), source: postgresLogExport(database) })),
     ),
   );
 });

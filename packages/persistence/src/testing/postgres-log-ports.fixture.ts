@@ -15,6 +15,7 @@ import {
 } from '../index.ts';
 import { portsOf } from './postgres-ports.fixture.ts';
 
+export { databaseOfFile } from './database-of-file.ts';
 export { withDatabase } from './postgres-ports.fixture.ts';
 
 /** @param separateLog has the entries; null if PostgreSQL has them */
@@ -33,5 +34,6 @@ export function logPortsOf(database: Database, separateLog: SeparateLog | null =
     wakeUps: postgresWakeUps(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),
+    repeated: separateLog === null ? 'duplicate' : 'stored',
   };
 }

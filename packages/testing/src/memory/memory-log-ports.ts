@@ -27,5 +27,6 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Exp
     wakeUps: { isLive: true, listen: logs.follows.listeners.listen },
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
+    repeated: 'duplicate',
   };
 }

@@ -1,5 +1,5 @@
 import { errorBody, type WireErrorBody } from '@plugin-config/contract';
-import { openDatabase } from '@plugin-config/persistence';
+import { openDatabase, type Database } from '@plugin-config/persistence';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
@@ -33,11 +33,23 @@ interface Target {
   readonly stored: () => Promise<string>;
 }
 
-const test = base.extend<{ readonly target: Target }>({
-  target: async ({ service, project }, use) => {
+interface Fixtures {
+  readonly database: Database;
+  readonly target: Target;
+}
+
+const test = base.extend<Fixtures>({
+  database: [
+    async ({ service }, use) => {
+      const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+      await use(database);
+      await database.close();
+    },
+    { scope: 'file' },
+  ],
+  target: async ({ service, project, database }, use) => {
     const { token } = await service.issueKey({ projectIds: [project.id] });
     const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-    const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
     const make = async ({ family }: DescribedOperation): Promise<Ids> => {
       const path = `/${family ?? 'plugin_configs'}`;
       const { body: record } = await call('POST', path, { body: { plugin: 7 } });
@@ -46,7 +58,6 @@ const test = base.extend<{ readonly target: Target }>({
       return { project: project.id, record: record.id, job };
     };
     await use({ url: service.url, token, make, stored: await fingerprint(database) });
-    await database.close();
   },
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { operator } from './testing/operator.ts';
-import { runService, type RunningService } from './testing/running-service.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { operator } from '../testing/operator.ts';
+import { runService, type RunningService } from '../testing/running-service.ts';
 
 const RECORDS = 200;
 const PLUGIN = 7;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { runService, type RunningService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService, type RunningService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 120;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fillFamily } from './testing/fill-family.ts';
-import { keepCalling } from './testing/keep-calling.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
 
 const RECORDS = 10_000;
 

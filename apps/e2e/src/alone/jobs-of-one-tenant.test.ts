@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { IDLE_HANDLERS_WORKER, runService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { IDLE_HANDLERS_WORKER, runService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const JOBS = 2_050;
 const SENDERS = 20;

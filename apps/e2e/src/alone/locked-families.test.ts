@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lockFamily } from './testing/lock-family.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { lockFamily } from '../testing/lock-family.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
 
 test('a family that is locked for long delays no other family, and its writers are refused in time', async () => {
   await using service = await runService();

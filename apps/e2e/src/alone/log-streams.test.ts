@@ -1,8 +1,9 @@
-import { pluginConfigClient, type LogEvent, type ResetEvent } from '@plugin-config/client';
+import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
+import { take } from '../testing/take.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const BATCH = 40;
 
@@ -20,16 +21,6 @@ async function pushAll(tenant: Tenant, id: number, batches: number): Promise<rea
     while ((await tenant.push(lines).catch(() => null))?.status !== 200) await pause(50);
   }
   return messages;
-}
-
-/** Follows a log until it has given this many entries. */
-async function take(events: AsyncIterable<LogEvent | ResetEvent>, count: number): Promise<readonly string[]> {
-  const taken: string[] = [];
-  for await (const { event, data } of events) {
-    taken.push(event === 'log' ? data.message : event);
-    if (taken.length === count) break;
-  }
-  return taken;
 }
 
 const pause = (milliseconds: number): Promise<void> =>

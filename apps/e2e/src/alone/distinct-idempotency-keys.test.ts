@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { keepCalling } from './testing/keep-calling.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
 
 test('a flood of distinct Idempotency-Keys harms no neighbour', async () => {
   await using service = await runService();

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { IMPATIENT, runService } from './testing/running-service.ts';
-import { openStream, type OpenedStream } from './testing/stream.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { IMPATIENT, runService } from '../testing/running-service.ts';
+import { openStream, type OpenedStream } from '../testing/stream.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const MIB = 1024 * 1024;
 const PATH = '/plugin_configs/stream';

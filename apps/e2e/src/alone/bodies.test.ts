@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lockFamily } from './testing/lock-family.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { rawSender } from './testing/raw-sender.ts';
-import { runService, type RunningService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { lockFamily } from '../testing/lock-family.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { rawSender } from '../testing/raw-sender.ts';
+import { runService, type RunningService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
-import { openStream, type OpenedStream } from './testing/stream.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
+import { openStream, type OpenedStream } from '../testing/stream.ts';
 
 const MIB = 1024 * 1024;
 const MOST = 5_000;

@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
-import { fillFamily } from './testing/fill-family.ts';
-import { keepCalling } from './testing/keep-calling.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const RECORDS = 1000;
 /** Digits of random numbers: they compress badly. */

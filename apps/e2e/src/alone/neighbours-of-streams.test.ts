@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fillFamily } from './testing/fill-family.ts';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
-import { openStream } from './testing/stream.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { fillFamily } from '../testing/fill-family.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
+import { openStream } from '../testing/stream.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const GOING_MS = 6_000;
 

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@plugin-config/domain';
 import type { LogQuery } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
 
 const PUSHES = 8;
 const LINES = 5000;

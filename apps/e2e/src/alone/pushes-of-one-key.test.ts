@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { runService } from './testing/running-service.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { runService } from '../testing/running-service.ts';
 
 const PUSHES = 400;
 const LINES = 500;

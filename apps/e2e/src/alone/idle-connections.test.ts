@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { until } from '@plugin-config/server/testing';
-import { neighbour } from './testing/neighbour.ts';
-import { pushHead, rawSender } from './testing/raw-sender.ts';
-import { IMPATIENT, runService } from './testing/running-service.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { pushHead, rawSender } from '../testing/raw-sender.ts';
+import { IMPATIENT, runService } from '../testing/running-service.ts';
 
 const HALF_A_HEADER = 'GET /livez HTTP/1.1\r\nHost:';
 const HALF_OPEN = 2000;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { neighbour } from './testing/neighbour.ts';
-import { pushHead, rawSender } from './testing/raw-sender.ts';
-import { runService } from './testing/running-service.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { pushHead, rawSender } from '../testing/raw-sender.ts';
+import { runService } from '../testing/running-service.ts';
 
 const BODIES = 50;
 const BODY_BYTES = 50_000;
