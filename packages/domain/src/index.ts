@@ -107,7 +107,9 @@ export { concealHistory, describeCreation, describeMove } from './record/describ
 export {
   JOB_STATES,
   MAX_ATTEMPTS,
+  UNFINISHED_JOBS_MAX,
   backOffAfter,
+  tooManyJobs,
   type Job,
   type JobState,
   type JobTask,

@@ -1,4 +1,10 @@
-import { PORT_CONTRACTS, USE_CASE_CONTRACTS, type Ports, type TestWith } from '@plugin-config/testing';
+import {
+  PORT_CONTRACTS,
+  unfinishedJobsContract,
+  USE_CASE_CONTRACTS,
+  type Ports,
+  type TestWith,
+} from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { portsOf } from './testing/postgres-ports.fixture.ts';
@@ -13,3 +19,22 @@ for (const [name, contract] of Object.entries({ ...PORT_CONTRACTS, ...USE_CASE_C
     contract(postgresTest);
   });
 }
+
+describe('unfinished jobs on PostgreSQL', () => {
+  unfinishedJobsContract((name, run) =>
+    test(name, () =>
+      withEmptied((database) =>
+        run({
+          ...portsOf(database),
+          addCopies: async ({ id }, count) =>
+            void (await database.pool.query(
+              `insert into job (id, project_id, record_id, work, state, attempts, actor_label, created_at, due_at)
+              select gen_random_uuid(), j.project_id, j.record_id, j.work, j.state, 0, '', j.created_at, j.due_at
+              from job j, generate_series(1, $2) where j.id = $1`,
+              [id, count],
+            )),
+        }),
+      ),
+    ),
+  );
+});

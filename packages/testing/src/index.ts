@@ -45,6 +45,7 @@ export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
 export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';
 
 export type { LogPorts } from './log-ports.ts';
+export { unfinishedJobsContract, type UnfinishedJobsPorts } from './contracts/unfinished-jobs.contract.ts';
 export { logExportContract, type ExportPorts } from './contracts/log-export.contract.ts';
 export { LOG_CONTRACTS } from './log-contracts.ts';
 export { memoryLogPorts } from './memory/memory-log-ports.ts';

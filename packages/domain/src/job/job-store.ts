@@ -31,14 +31,14 @@ export interface JobStore {
   /**
    * Queues a job and writes the activity entry `job_queued` of its author, without changes. Raises the revision of the
    * family, but no version.
-   * @throws DomainError `stale_version` if the version of the record is not one of the precondition, `busy` if the wait
-   * for the family exceeds the patience
+   * @throws DomainError `stale_version` if the version of the record is not one of the precondition, `throttled` if the
+   * project has `UNFINISHED_JOBS_MAX` unfinished jobs, `busy` if the wait for the family exceeds the patience
    */
   queue(job: Job, precondition: Precondition, patience?: Patience): Promise<void>;
   /**
    * Like `queue`, and keeps `answer` under this key in the same step. If an answer is kept already, stores nothing and
    * resolves to that answer, even if the precondition no longer holds.
-   * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
+   * @throws DomainError as `queue`, and `throttled` if too many answers are kept for the author's API key in this family
    */
   queueOnce(order: KeyedJob): Promise<Once<JobAnswer>>;
   find(record: RecordRef, id: string): Promise<Job | null>;

@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/activity-entry.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -36,6 +37,16 @@ export interface Job {
 
 /** A job in a list, without its work, which may be large. */
 export type ListedJob = Omit<Job, 'work'>;
+
+/** The most unfinished jobs of a project. */
+export const UNFINISHED_JOBS_MAX = 10_000;
+const RETRY_AFTER_S = 60;
+
+export function tooManyJobs(): DomainError {
+  return new DomainError('throttled', `The project has ${UNFINISHED_JOBS_MAX} unfinished jobs.`, {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+}
 
 export const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 1000;

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { grantOf } from './key-columns.ts';
-
-vi.mock('node:crypto', { spy: true });
 
 const HASH = 'a'.repeat(64);
 const GRANT = { id: 1, label: '', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
@@ -12,6 +11,12 @@ test.for([
   ['a hash that differs in the last character', `${'a'.repeat(63)}b`, null],
   ['a hash that differs in the first character', `b${'a'.repeat(63)}`, null],
 ] as const)('a key that was found is compared with %s in constant time', ([, asked, grant]) => {
+  const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    timingSafeEqual.mockRestore();
+    syncBuiltinESMExports();
+  });
   expect(grantOf({ hash: HASH, grant: GRANT }, asked)).toEqual(grant);
   expect(timingSafeEqual).toHaveBeenLastCalledWith(Buffer.from(asked), Buffer.from(HASH));
 });

@@ -1,6 +1,7 @@
 import {
   checkPrecondition,
   recordNotFound,
+  tooManyJobs,
   tooManyKept,
   type ConfigRecord,
   type JobAnswer,
@@ -40,8 +41,9 @@ export async function queueJob(
   database: Pick<Database, 'pool' | 'limitSlow'>,
   order: Omit<Order, 'once'>,
 ): Promise<void> {
-  const { version } = await send(database, { ...order, once: null });
+  const { refused, version } = await send(database, { ...order, once: null });
   checkPrecondition(order.precondition, version);
+  if (refused === 'too_many_jobs') throw tooManyJobs();
 }
 
 export async function queueOnce(
@@ -54,6 +56,7 @@ export async function queueOnce(
     return { value: revived(kept), digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (refused === 'too_many_kept') throw tooManyKept(waitSeconds ?? 1);
   checkPrecondition(order.precondition, version);
+  if (refused === 'too_many_jobs') throw tooManyJobs();
   return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };
 }
 

@@ -594,6 +594,10 @@ begin
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
         when h.full_up then 'too_many_kept'
+        when exists (
+          select from job u where u.project_id = of_project and u.finished_at is null
+          offset 9999 limit 1
+        ) then 'too_many_jobs'
       end as refused
     from (select * from config_record r where r.id = of_record limit 1) r
     left join kept_answer k on k.name = once_name

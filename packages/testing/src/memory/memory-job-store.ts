@@ -1,6 +1,8 @@
 import {
   checkPrecondition,
   recordNotFound,
+  tooManyJobs,
+  UNFINISHED_JOBS_MAX,
   utf8Length,
   type Job,
   type JobStore,
@@ -62,10 +64,16 @@ function queueIn(
   const stored = storedRecord(state, job.record);
   if (stored === null) throw recordNotFound();
   checkPrecondition(precondition, stored.record.version);
+  if (unfinishedIn(state, job.record) >= UNFINISHED_JOBS_MAX) throw tooManyJobs();
   const { actor, requestId, createdAt: at } = job;
   state.jobs.set(job.id, { job, dueAt: now, claims: 0 });
   addActivity(state, job.record, { activity: 'job_queued', actor, requestId, at, changes: [] });
   raiseRevision(state, job.record);
+}
+
+function unfinishedIn({ jobs }: MemoryState, { projectId }: RecordRef): number {
+  return [...jobs.values()].filter(({ job }) => job.record.projectId === projectId && job.finishedAt === null)
+    .length;
 }
 
 function isOf({ projectId, family, id }: RecordRef, { record }: Job): boolean {

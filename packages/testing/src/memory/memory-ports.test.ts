@@ -1,8 +1,11 @@
+import type { Job } from '@plugin-config/domain';
 import { describe, test } from 'vitest';
 import { PORT_CONTRACTS } from '../contracts/port-contracts.ts';
+import { unfinishedJobsContract } from '../contracts/unfinished-jobs.contract.ts';
 import { USE_CASE_CONTRACTS } from '../use-cases/use-case-contracts.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { memoryDatabase } from './memory-database.ts';
 import { memoryPorts } from './memory-ports.ts';
 
 const memoryTest: TestWith<Ports> = (name, run) => test(name, () => run(memoryPorts()));
@@ -12,3 +15,17 @@ for (const [name, contract] of Object.entries({ ...PORT_CONTRACTS, ...USE_CASE_C
     contract(memoryTest);
   });
 }
+
+describe('unfinished jobs in memory', () => {
+  unfinishedJobsContract((name, run) =>
+    test(name, () => {
+      const db = memoryDatabase();
+      const addCopies = (job: Job, count: number) =>
+        db.change(({ jobs }) => {
+          const copies = Array.from({ length: count }, (_, n) => ({ ...job, id: `copy ${n}` }));
+          for (const copy of copies) jobs.set(copy.id, { job: copy, dueAt: db.now, claims: 0 });
+        });
+      return run({ ...memoryPorts(db), addCopies });
+    }),
+  );
+});
