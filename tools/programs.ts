@@ -108,8 +108,7 @@ export function missingPrograms(env: NodeJS.ProcessEnv = process.env): readonly 
 }
 
 /** A glob of the test files that need the program. */
-export const filesNeeding = ({ neededBy }: OptionalProgram): string =>
-  `**/*.${neededBy}.{test,fault.test}.ts`;
+export const filesNeeding = ({ neededBy }: OptionalProgram): string => `**/*.${neededBy}{,.*}.test.ts`;
 
 function programCalled(name: ProgramName): OptionalProgram {
   const program = OPTIONAL_PROGRAMS.find((one) => one.name === name);

@@ -74,6 +74,7 @@ export async function benchClickHouse({
     await fillLogs(databaseUrl, table, (on) =>
       postgresIngestionStores({ ...on, separateLog: clickHouseLog({ clickHouse }) }),
     );
+    await mergeParts(stores);
     const inLargeLog = Math.ceil(table / LARGE_SHARE);
     const wanted = [...wantedPages(inLargeLog), searchFor(`number ${inLargeLog >> 1}`, inLargeLog >> 1)];
     return { rounds: results, pages: await readPages({ databaseUrl, rounds, wanted, env }) };
@@ -115,10 +116,14 @@ async function sizeOfPostgres({ client }: Stores) {
   return { stored: Number(rows[0]?.stored), bytes: Number(rows[0]?.bytes) };
 }
 
-/** After the merges, which the server makes by itself within the hour. */
-async function sizeOfClickHouse({ clickHouse }: Stores) {
+/** The server does it by itself within the hour. */
+async function mergeParts({ clickHouse }: Stores): Promise<void> {
   await clickHouse.command('optimize table log_entry final', LIMITS);
-  const [row = []] = await clickHouse.select(
+}
+
+async function sizeOfClickHouse(stores: Stores) {
+  await mergeParts(stores);
+  const [row = []] = await stores.clickHouse.select(
     `select (select count() from log_entry final), sum(bytes_on_disk) from system.parts
      where active and database = currentDatabase() and table = 'log_entry'`,
     {},

@@ -20,7 +20,7 @@ export const clickHousePart: Part = async (options) => {
   return {
     text: [
       storesTable(rounds, options.entries),
-      `Pages of a log of ${options.table / 10} entries, in ClickHouse:`,
+      `Pages of a log of ${options.table / 10} entries, in ClickHouse, whose days are merged:`,
       markdownTable(['page', 'ms', 'goal', 'wrong'], pageRows),
     ].join('\n\n'),
     wrong: wrongRuns.length + pages.reduce((sum, { wrong }) => sum + wrong, 0),

@@ -10,7 +10,7 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/server';
-import { inSpanOf, type SpanOptions } from '@plugin-config/tracing';
+import { failSpan, inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 
 export interface JobRunnerDependencies {
@@ -59,7 +59,7 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
       const time = new AbortController();
       const isUp = new Error(`The handler did not end within ${jobTimeoutMs / 1000} s.`);
       const timer = setTimeout(() => time.abort(isUp), jobTimeoutMs);
-      const traced = inSpanOf([], spanOf(job), () => attempt(dependencies, job, time.signal));
+      const traced = inSpanOf([], spanOf(job), (span) => attempt(dependencies, job, time.signal, span));
       const attempted = traced.finally(() => {
         clearTimeout(timer);
         running.delete(attempted);
@@ -93,6 +93,7 @@ async function attempt(
   dependencies: JobRunnerDependencies,
   job: ClaimedJob,
   signal: AbortSignal,
+  span: Span | null,
 ): Promise<void> {
   const { logger, onLines } = dependencies;
   const about = {
@@ -103,9 +104,10 @@ async function attempt(
   };
   onLines();
   try {
-    await runJob(dependencies, job, signal);
+    const state = await runJob(dependencies, job, signal);
     onLines();
-    logger.info(about, 'an attempt of a job ended');
+    if (span !== null && (state === 'queued' || state === 'failed')) failSpan(span, 'attempt_failed');
+    logger.info({ ...about, state }, 'an attempt of a job ended');
   } catch (error) {
     logFailure(logger, { error, message: 'a job could not be settled, and is tried again', about });
   }

@@ -1,6 +1,6 @@
 import { queueJob } from '@plugin-config/domain';
 import { aRecord, anAuthor } from '@plugin-config/testing';
-import { otlpReceiver } from '@plugin-config/tracing/testing';
+import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
@@ -72,6 +72,28 @@ test('a job is a trace of its own, and its log lines have the id', async ({ bed 
     .filter((line) => line.includes(id));
   expect(lines.map((line) => (JSON.parse(line) as { trace_id?: string }).trace_id)).toEqual([job?.traceId]);
   expect(JSON.stringify(receiver.spans)).not.toContain('private');
+});
+
+test('the span of an attempt that failed is marked, and its log line has the state of the job', async ({
+  bed,
+}) => {
+  await using receiver = await otlpReceiver();
+  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  const record = await aRecord(bed.ports, bed.family);
+  const author = { ...anAuthor(), at: new Date() };
+  const task = { type: 'nobody handles this', payload: null, operation: null };
+  const order = { record, precondition: null, work: { kind: 'task', task }, author } as const;
+  const { id } = await queueJob(bed.ports, order);
+  const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
+  await expect.poll(() => receiver.spans.some(ofJob), { timeout: 20_000 }).toBe(true);
+  expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });
+  worker.child.kill('SIGTERM');
+  await worker.exited;
+  const line = worker
+    .stdout()
+    .split('\n')
+    .find((text) => text.includes(id));
+  expect(JSON.parse(line ?? '')).toMatchObject({ attempt: 1, state: 'queued' });
 });
 
 test('an import has a trace for each batch', async ({ bed }) => {

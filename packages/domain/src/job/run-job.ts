@@ -30,14 +30,21 @@ interface Failure {
 /**
  * Runs one attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim is
  * current. When the signal is aborted, the handler is abandoned, and the attempt fails with the reason of the signal.
+ * Resolves to the state of the job afterwards; null if the claim was no longer current.
  */
 export async function runJob(
   dependencies: Dependencies,
   job: ClaimedJob,
   signal: Interruption,
-): Promise<void> {
+): Promise<Settlement['state'] | null> {
   const result = await attempt(dependencies, job, signal);
-  await dependencies.jobs.settle(job, (locked) => settle(dependencies, job, result, locked));
+  const settled: Settlement['state'][] = [];
+  const isCurrent = await dependencies.jobs.settle(job, async (locked) => {
+    const settlement = await settle(dependencies, job, result, locked);
+    settled.push(settlement.state);
+    return settlement;
+  });
+  return isCurrent ? (settled.at(-1) ?? null) : null;
 }
 
 async function attempt(
