@@ -4,6 +4,7 @@ import { fillFamily } from '../testing/fill-family.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { runService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
+import { take } from '../testing/take.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const GOING_MS = 6_000;
@@ -87,3 +88,24 @@ test('thousands of callers that open a stream and leave at once harm no neighbou
   await beside.expectUnharmed();
   expect(times).toBeGreaterThan(500);
 }, 60_000);
+
+test('a flood of one log with a stream that nobody reads harms no neighbour', async () => {
+  await using service = await runService();
+  const [flooded, quiet] = [await service.tenant(), await service.tenant()];
+  const id = await flooded.attach();
+  const own = await quiet.attach();
+  const path = `${flooded.api}/api/projects/${flooded.projectId}/plugin_configs/${id}/logs/stream`;
+  const unread = await fetch(path, { headers: { authorization: `Bearer ${flooded.token}` } });
+  const opened = Promise.withResolvers<void>();
+  const heard = take(quiet.pluginConfigs.streamLogs(own, {}, { onOpen: opened.resolve }), 20);
+  await opened.promise;
+  const beside = await neighbour(await service.tenant());
+  const lines = Array.from({ length: 1000 }, () => ({ plugin_config_id: id, message: 'x'.repeat(2000) }));
+  for (let i = 0; i < 20; i++) {
+    await flooded.push(lines);
+    await quiet.push([{ plugin_config_id: own, message: `${i}` }]);
+  }
+  expect(await heard).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`));
+  await beside.expectUnharmed();
+  await unread.body?.cancel();
+});
