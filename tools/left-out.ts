@@ -3,9 +3,17 @@ import { filesNeeding, type OptionalProgram } from './programs.ts';
 
 /** Lists the test files that cannot run without these programs, with how to install the programs. */
 export function leftOut(root: string, missing: readonly OptionalProgram[]): readonly string[] {
-  return missing.flatMap((program) =>
-    globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: root })
-      .toSorted()
-      .map((file) => `${file}: it needs ${program.name} (${program.get})`),
+  const needs = missing.flatMap((program) =>
+    globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: root }).map((file) => ({
+      file,
+      program,
+    })),
   );
+  return [...Map.groupBy(needs, ({ file }) => file)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, each]) => `${file}: it needs ${each.map(({ program }) => named(program)).join(' and ')}`);
+}
+
+function named({ name, get }: OptionalProgram): string {
+  return `${name} (${get})`;
 }

@@ -2,7 +2,7 @@ import { mergeConfig, type ViteUserConfig } from 'vitest/config';
 import { packageTests } from '../../tools/vitest.ts';
 
 /** Tests that say how long a caller waits: nothing else may run beside them. */
-const ALONE = 'src/alone/*.test.ts';
+const ALONE = 'src/alone/**/*.test.ts';
 
 const part = (test: ViteUserConfig['test']) => ({ extends: true as const, test });
 
@@ -11,6 +11,7 @@ export default mergeConfig(
     globalSetup: '@plugin-config/persistence/testing',
     setupFiles: '@plugin-config/conformance/setup',
     testTimeout: 120_000,
+    // The projects add to this list.
     include: [],
   }),
   {

@@ -2,7 +2,7 @@ import { inform } from './output.ts';
 
 const INTERVAL_MS = 1000;
 
-/** Reports the progress of long work, at most once a second; each end of a part at once. */
+/** Reports the progress of long work: at most once a second, and whenever `isEnd` holds. */
 export function progress<T extends readonly unknown[]>(
   describe: (...of: T) => string,
   isEnd: (...of: T) => boolean = () => false,

@@ -105,6 +105,8 @@ test('a page of another origin can read nothing', async () => {
     page.evaluate(`${call}.then(() => 'done', () => 'refused')`),
   );
   expect(await Promise.all(outcomes)).toEqual(['refused', 'refused', 'refused']);
+  await page.waitForFunction('seen.length === 1');
+  expect(await seenBy(page)).toEqual([expect.stringContaining('could not be reached')]);
   expect(await page.evaluate('connections')).toBe(0);
   expect((await tenant.pluginConfigs.list().page()).results).toMatchObject([{ id, name: null }]);
 });

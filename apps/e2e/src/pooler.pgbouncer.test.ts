@@ -89,14 +89,21 @@ test('a stream through a pooler in session mode has every entry once, also after
   const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
   const followed = take(stream, 3);
   await opened.promise;
-  const push = async (message: string): Promise<number> =>
-    (await tenant.push([{ plugin_config_id: id, message }])).status;
-  expect(await push('before')).toBe(200);
+  /** An entry with an id is stored once, however often it is pushed. */
+  const entry = (message: string) => ({
+    plugin_config_id: id,
+    id: crypto.randomUUID(),
+    timestamp: new Date().toISOString(),
+    message,
+  });
+  const push = async (line: ReturnType<typeof entry>): Promise<number> => (await tenant.push([line])).status;
+  expect(await push(entry('before'))).toBe(200);
   await kill();
-  expect(await push('meanwhile')).toBe(503);
+  expect(await push(entry('meanwhile'))).toBe(503);
   await start();
-  await until(async () => (await push('after')) === 200);
-  expect(await push('last')).toBe(200);
+  const after = entry('after');
+  await until(async () => (await push(after)) === 200);
+  expect(await push(entry('last'))).toBe(200);
   expect(await followed).toEqual(['before', 'after', 'last']);
 });
 

@@ -5,6 +5,8 @@ import { eventBlocks } from './event-blocks.ts';
 export interface FetchWatch {
   /** From now on, the answers of this origin are checked. */
   watch(origin: string, check: AnswerCheck): void;
+  /** No longer checks the answers of this origin: another server may get its port. */
+  unwatch(origin: string): void;
   /** Returns the violations since the last call. */
   takeViolations(): readonly string[];
 }
@@ -64,6 +66,7 @@ export function watchFetch(): FetchWatch {
 
   return {
     watch: (origin, check) => void checks.set(new URL(origin).origin, check),
+    unwatch: (origin) => void checks.delete(new URL(origin).origin),
     takeViolations: () => {
       const taken = violations;
       violations = [];

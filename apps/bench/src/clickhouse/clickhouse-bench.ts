@@ -116,7 +116,7 @@ async function sizeOfPostgres({ client }: Stores) {
   return { stored: Number(rows[0]?.stored), bytes: Number(rows[0]?.bytes) };
 }
 
-/** The server does it by itself within the hour. */
+/** The server does it by itself about an hour after the last entry of a day. */
 async function mergeParts({ clickHouse }: Stores): Promise<void> {
   await clickHouse.command('optimize table log_entry final', LIMITS);
 }

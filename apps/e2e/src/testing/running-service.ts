@@ -110,13 +110,15 @@ export async function runService(
   };
 }
 
-let check: Promise<AnswerCheck> | undefined;
+let check: AnswerCheck | undefined;
 
 /** Every answer has to follow the document that the service serves, which is the same in each process. */
 function watched(started: RunningProcess): RunningProcess {
   const url = async (): Promise<string> => {
     const origin = await started.url();
-    watchedFetch.watch(origin, await (check ??= checkServedBy(origin)));
+    check ??= await checkServedBy(origin);
+    watchedFetch.watch(origin, check);
+    void started.exited.then(() => watchedFetch.unwatch(origin));
     return origin;
   };
   return { ...started, url };

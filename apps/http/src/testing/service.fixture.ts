@@ -95,6 +95,7 @@ export async function openServiceOn(
     issueKey: ({ scopes = EVERYTHING, projectIds = [], lifetimeMs = null } = {}) =>
       issueApiKey(ports, { label: 'test key', scopes, projectIds, lifetimeMs }),
     close: async () => {
+      watchedFetch.unwatch(url);
       await app.close();
       await close();
     },

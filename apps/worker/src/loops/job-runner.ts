@@ -109,6 +109,7 @@ async function attempt(
     if (span !== null && (state === 'queued' || state === 'failed')) failSpan(span, 'attempt_failed');
     logger.info({ ...about, state }, 'an attempt of a job ended');
   } catch (error) {
+    if (span !== null) failSpan(span, 'not_settled');
     logFailure(logger, { error, message: 'a job could not be settled, and is tried again', about });
   }
 }

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { figure } from './figure.ts';
 
 test('a figure is its last value; it is null before the first, after a failure, and when it is stale', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   let answer = Promise.resolve(1);
   const { latest, refresh } = figure(() => answer);
   expect(latest()).toBeNull();
@@ -17,5 +18,4 @@ test('a figure is its last value; it is null before the first, after a failure, 
   expect(latest()).toBe(2);
   vi.advanceTimersByTime(1);
   expect(latest()).toBeNull();
-  vi.useRealTimers();
 });

@@ -29,7 +29,7 @@ export type Row = readonly unknown[];
 export interface QueryFigures {
   /** The number of queries in progress. */
   readonly running: number;
-  /** The number of queries that have failed since the start. */
+  /** The number of queries that have failed since the start, without those whose caller has left. */
   readonly failed: number;
 }
 
@@ -93,12 +93,12 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
   };
   const figures = { running: 0, failed: 0 };
-  const counted = async <T>(kind: Kind, work: () => Promise<T>): Promise<T> => {
+  const counted = async <T>(kind: Kind, { signal }: Limits, work: () => Promise<T>): Promise<T> => {
     figures.running++;
     try {
       return await traced(kind, work);
     } catch (error) {
-      figures.failed++;
+      if (signal?.aborted !== true) figures.failed++;
       throw error;
     } finally {
       figures.running--;
@@ -108,7 +108,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     figures,
     cluster,
     select: (query, parameters, limits) =>
-      counted('select', async () => {
+      counted('select', limits, async () => {
         const options = within(limits);
         const kill = (): void => endQuery(options.query_id);
         options.abort_signal.addEventListener('abort', kill);
@@ -126,12 +126,12 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
         }
       }),
     insert: (table, columns, values, limits) =>
-      counted('insert', async () => {
+      counted('insert', limits, async () => {
         const into = { table, columns: [...columns] as [string, ...string[]] };
         await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
       }),
     command: (query, limits) =>
-      counted('command', async () => void (await client.command({ query, ...within(limits) }))),
+      counted('command', limits, async () => void (await client.command({ query, ...within(limits) }))),
     close: () => client.close(),
   };
 }

@@ -38,14 +38,18 @@ export interface Job {
 /** A job in a list, without its work, which may be large. */
 export type ListedJob = Omit<Job, 'work'>;
 
-/** The most unfinished jobs of a project. */
+/** The most unfinished jobs of a project. If both of its families get jobs at the same moment, there may be one more. */
 export const UNFINISHED_JOBS_MAX = 10_000;
 const RETRY_AFTER_S = 60;
 
 export function tooManyJobs(): DomainError {
-  return new DomainError('throttled', `The project has ${UNFINISHED_JOBS_MAX} unfinished jobs.`, {
-    retryAfterSeconds: RETRY_AFTER_S,
-  });
+  return new DomainError(
+    'throttled',
+    `The project has ${UNFINISHED_JOBS_MAX} unfinished jobs. Wait until some have ended, or cancel queued ones.`,
+    {
+      retryAfterSeconds: RETRY_AFTER_S,
+    },
+  );
 }
 
 export const MAX_ATTEMPTS = 5;

@@ -25,8 +25,8 @@ export interface LogEntryStore {
    * Stores each entry unless its identity (record, timestamp, id) is already stored; of equal ones the first. Resolves
    * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. If it fails,
    * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs. An entry that
-   * several callers append at the same moment is stored once, but a store may report it as `stored` to each of them, and
-   * one of a log that nobody follows each time.
+   * several callers append at the same moment is stored once, but a store may report it as `stored` to each of them. A
+   * store may also report a repeated entry as `stored` if nobody follows its log.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;

@@ -30,7 +30,7 @@ export interface SeparateLog {
    * Stores the entries that are not stored yet; their identities are distinct. Resolves when they would survive a
    * crash: for each to null if it was not stored before, else to the transaction it was stored with. If it fails, some
    * of them may be stored. Safe to repeat. An entry that several callers store at once is stored once, but may be new
-   * to each of them. An entry of a log that nobody follows may be new each time.
+   * to each of them. For an entry of a log that nobody follows, it may resolve to null each time.
    * @throws DomainError `invalid_input` if a text cannot be stored; `unavailable` if it cannot write now
    */
   append(

@@ -2,7 +2,10 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
 import { createTestDatabase } from './create-test-database.ts';
 
-/** Waits for no transaction that an earlier test has left open, and fires no trigger. Partitions are made anew. */
+/**
+ * Fails after five seconds if an earlier test left a transaction open. Fires no triggers. Drops the partitions; the stores
+ * make them again.
+ */
 const EMPTY = `
 begin;
 set local lock_timeout = '5s';
@@ -11,13 +14,13 @@ do $$
 declare item record; has_rows boolean;
 begin
   for item in
-    select i.inhrelid::regclass as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'
+    select i.inhrelid::regclass as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
   loop
     execute format('drop table %s', item.name);
   end loop;
   for item in
     select c.oid::regclass as name from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'mikro_orm_migrations'
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migration'
   loop
     execute format('select exists (select from %s)', item.name) into has_rows;
     if has_rows then execute format('delete from %s', item.name); end if;
@@ -27,8 +30,8 @@ end $$;
 commit`;
 
 /**
- * Returns what runs a test on the database of its file, which is emptied before each. To make a database for each test takes many
- * times as long. For tests that leave nothing running.
+ * Returns a function that runs a test on the database of the file, which is emptied before each test. Making a database
+ * for each test takes many times as long. Only for tests that leave nothing running.
  */
 export function databaseOfFile(): (run: (database: Database) => Promise<void>) => Promise<void> {
   let opened: Promise<{ readonly database: Database; readonly drop: () => Promise<void> }> | undefined;

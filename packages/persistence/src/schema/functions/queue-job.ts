@@ -28,7 +28,7 @@ begin
         when h.full_up then 'too_many_kept'
         when exists (
           select from job u where u.project_id = of_project and u.finished_at is null
-          offset ${UNFINISHED_JOBS_MAX - 1} limit 1
+          order by u.due_at offset ${UNFINISHED_JOBS_MAX - 1} limit 1
         ) then 'too_many_jobs'
       end as refused
     from (select * from config_record r where r.id = of_record limit 1) r
