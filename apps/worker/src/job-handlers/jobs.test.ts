@@ -1,19 +1,20 @@
-import { queueJob, type ConfigRecord, type JobWork } from '@plugin-config/domain';
-import { aRecord, anAuthor } from '@plugin-config/testing';
+import type { ConfigRecord, JobWork } from '@plugin-config/domain';
+import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Bed } from '../testing/bed.ts';
+import { queued } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 const PATIENCE = { timeout: 15_000 };
 
-async function queued(
+/** Queues a job. Returns a function that reads its state. */
+async function queuedState(
   bed: Bed,
   record: ConfigRecord,
   work: JobWork,
 ): Promise<() => Promise<string | undefined>> {
-  const author = { ...anAuthor(), at: new Date() };
-  const { id } = await queueJob(bed.ports, { record, precondition: null, work, author });
-  return async () => (await bed.ports.jobs.find(record, id))?.state;
+  const job = await queued(bed, record, work);
+  return async () => (await job())?.state;
 }
 
 const NO_FILTER = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
@@ -26,7 +27,10 @@ async function logOf(bed: Bed, record: ConfigRecord): Promise<readonly object[]>
 test('a job changes its record', async ({ bed, worker }) => {
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
-  const state = await queued(bed, record, { kind: 'change', change: { name: 'changed', enabled: true } });
+  const state = await queuedState(bed, record, {
+    kind: 'change',
+    change: { name: 'changed', enabled: true },
+  });
   await expect.poll(state, PATIENCE).toBe('succeeded');
   expect((await bed.ports.records.find(record)).value).toMatchObject({ name: 'changed', enabled: true });
 });
@@ -35,7 +39,7 @@ test('"say" writes a line into the log of its record', async ({ bed, worker }) =
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: { message: 'Hello', type: 'WARN' }, operation: null };
-  await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('succeeded');
+  await expect.poll(await queuedState(bed, record, { kind: 'task', task }), PATIENCE).toBe('succeeded');
   await expect
     .poll(() => logOf(bed, record), PATIENCE)
     .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
@@ -45,7 +49,7 @@ test('a task that its handler refuses is not retried', async ({ bed, worker }) =
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
-  await expect.poll(await queued(bed, record, { kind: 'task', task }), PATIENCE).toBe('failed');
+  await expect.poll(await queuedState(bed, record, { kind: 'task', task }), PATIENCE).toBe('failed');
   const line = { source: 'SYSTEM', type: 'ERROR', message: 'Job failed: The payload needs a message.' };
   await expect.poll(() => logOf(bed, record), PATIENCE).toEqual(expect.arrayContaining([line]));
 });

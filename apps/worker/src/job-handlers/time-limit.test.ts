@@ -1,6 +1,7 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { queued, startIdle, taskOf } from '../testing/idle-jobs.ts';
+import { startIdle } from '../testing/idle-jobs.ts';
+import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 const PATIENCE = { timeout: 20_000 };

@@ -1,9 +1,9 @@
-import { queueJob } from '@plugin-config/domain';
-import { aRecord, anAuthor } from '@plugin-config/testing';
+import { aRecord } from '@plugin-config/testing';
 import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
+import { queueWork, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -47,10 +47,7 @@ test('a job is a trace of its own, and its log lines have the id', async ({ bed 
   await using receiver = await otlpReceiver();
   const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
-  const author = { ...anAuthor(), at: new Date() };
-  const task = { type: 'say', payload: { message: 'a private word' }, operation: null };
-  const order = { record, precondition: null, work: { kind: 'task', task }, author } as const;
-  const { id } = await queueJob(bed.ports, order);
+  const { id } = await queueWork(bed, record, taskOf('say', { message: 'a private word' }));
   const [job] = await receiver.named('job task');
   expect(job).toMatchObject({
     service: 'plugin-config-worker',
@@ -80,10 +77,7 @@ test('the span of an attempt that failed is marked, and its log line has the sta
   await using receiver = await otlpReceiver();
   const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
-  const author = { ...anAuthor(), at: new Date() };
-  const task = { type: 'nobody handles this', payload: null, operation: null };
-  const order = { record, precondition: null, work: { kind: 'task', task }, author } as const;
-  const { id } = await queueJob(bed.ports, order);
+  const { id } = await queueWork(bed, record, taskOf('nobody handles this'));
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
   await expect.poll(() => receiver.spans.some(ofJob), { timeout: 20_000 }).toBe(true);
   expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });

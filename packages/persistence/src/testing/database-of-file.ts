@@ -14,7 +14,8 @@ do $$
 declare item record; has_rows boolean;
 begin
   for item in
-    select i.inhrelid::regclass as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    select c.oid::regclass as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
   loop
     execute format('drop table %s', item.name);
   end loop;
