@@ -7,7 +7,11 @@ import { addUp } from './figures.ts';
 const file = (status: string, ...tests: readonly string[]) => ({
   name: 'some.test.ts',
   status,
-  assertionResults: tests.map((outcome) => ({ status: outcome, fullName: `it ${outcome}` })),
+  assertionResults: tests.map((outcome) => ({
+    status: outcome,
+    fullName: `it ${outcome}`,
+    failureMessages: outcome === 'failed' ? ['Error: 1 is not 2\n    at some.test.ts:3'] : [],
+  })),
 });
 
 function report(...testResults: readonly ReturnType<typeof file>[]): string {
@@ -39,12 +43,22 @@ test('the reports of all folders are added up', () => {
     'b/package.json': TESTED,
     'b/.reports/vitest.json': report(file('failed', 'passed', 'failed')),
   });
-  expect(addUp(root, ['a', 'b'])).toEqual({ passed: 3, failed: 1, broken: [], skipped: [] });
+  expect(addUp(root, ['a', 'b'])).toMatchObject({ passed: 3, failed: 1, skipped: [] });
+});
+
+test('a failed test is told by its file, its name and its reason', () => {
+  const root = folders({
+    'a/package.json': TESTED,
+    'a/.reports/vitest.json': report(file('failed', 'passed', 'failed')),
+  });
+  expect(addUp(root, ['a']).failures).toEqual([
+    expect.stringMatching(/some\.test\.ts: it failed: Error: 1 is not 2$/),
+  ]);
 });
 
 test('a folder whose script promises tests and that left no report counts as a failure', () => {
   const root = folders({ 'a/package.json': TESTED });
-  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 1, broken: ['a: no test report'], skipped: [] });
+  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 1, failures: ['a: no test report'], skipped: [] });
 });
 
 test('a folder that holds tests and left no report counts as a failure', () => {
@@ -54,7 +68,7 @@ test('a folder that holds tests and left no report counts as a failure', () => {
 
 test('a folder without tests owes no report', () => {
   const root = folders({ 'a/package.json': '{}', 'a/node_modules/b/some.test.ts': '' });
-  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 0, broken: [], skipped: [] });
+  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 0, failures: [], skipped: [] });
 });
 
 test('a test file that breaks outside its tests counts as a failure', () => {
@@ -62,9 +76,9 @@ test('a test file that breaks outside its tests counts as a failure', () => {
     'a/package.json': TESTED,
     'a/.reports/vitest.json': report(file('failed', 'passed'), file('failed')),
   });
-  const { passed, failed, broken } = addUp(root, ['a']);
+  const { passed, failed, failures } = addUp(root, ['a']);
   expect({ passed, failed }).toEqual({ passed: 1, failed: 2 });
-  expect(broken).toEqual(Array(2).fill(expect.stringContaining('some.test.ts: broken')));
+  expect(failures).toEqual(Array(2).fill(expect.stringContaining('some.test.ts: broken')));
 });
 
 test('skipped tests are listed by name', () => {

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The counts of the test runs, failures outside of tests, and skipped tests. */
+/** The counts of the test runs, each failure with its reason, and the skipped tests. */
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
-  readonly broken: readonly string[];
+  readonly failures: readonly string[];
   readonly skipped: readonly string[];
 }
 
@@ -19,7 +19,13 @@ interface Report {
 interface TestFile {
   readonly name: string;
   readonly status: string;
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  readonly assertionResults: readonly TestOutcome[];
+}
+
+interface TestOutcome {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
 }
 
 export const REPORT = '.reports/vitest.json';
@@ -32,7 +38,7 @@ export function addUp(root: string, folders: readonly string[]): Figures {
   return {
     passed: each.reduce((sum, { passed }) => sum + passed, 0),
     failed: each.reduce((sum, { failed }) => sum + failed, 0),
-    broken: each.flatMap(({ broken }) => broken),
+    failures: each.flatMap(({ failures }) => failures),
     skipped: each.flatMap(({ skipped }) => skipped),
   };
 }
@@ -40,12 +46,15 @@ export function addUp(root: string, folders: readonly string[]): Figures {
 function count(root: string, folder: string): Figures {
   const report = readReport(join(root, folder, REPORT));
   if (report === undefined)
-    return { passed: 0, failed: 1, broken: [`${folder}: no test report`], skipped: [] };
+    return { passed: 0, failed: 1, failures: [`${folder}: no test report`], skipped: [] };
   const broken = report.testResults.filter(brokeOutsideItsTests);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
-    broken: broken.map(({ name }) => `${relative(root, name)}: broken outside its tests`),
+    failures: [
+      ...report.testResults.flatMap((file) => failedIn(file, root)),
+      ...broken.map(({ name }) => `${relative(root, name)}: broken outside its tests`),
+    ],
     skipped: report.testResults.flatMap((file) => skippedIn(file, root)),
   };
 }
@@ -53,6 +62,13 @@ function count(root: string, folder: string): Figures {
 /** Returns true for a file that failed without a failed test. */
 const brokeOutsideItsTests = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+
+const failedIn = ({ name, assertionResults }: TestFile, root: string): readonly string[] =>
+  assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map((test) => `${relative(root, name)}: ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 const skippedIn = ({ name, assertionResults }: TestFile, root: string): readonly string[] =>
   assertionResults
