@@ -12,8 +12,9 @@ export function packageTests({ setupFiles = [], ...test }: TestUserConfig = {}):
       setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url)), ...[setupFiles].flat()],
       reporters: ['default', 'json'],
       outputFile: { json: '.reports/vitest.json' },
-      testTimeout: 30_000,
+      testTimeout: 60_000,
       hookTimeout: 60_000,
+      expect: { poll: { timeout: 30_000 } },
       allowOnly: false,
       // Files share their modules: to load them for each file took a sixth of the time.
       isolate: false,

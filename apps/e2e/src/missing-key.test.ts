@@ -33,7 +33,7 @@ test('a missing key is logged at the start, gives 503 where it is needed, and is
   await restarted.pluginConfigs.setConfiguration(replaced, { token: 'set again' });
   await queueTask(owner, waiting);
   await expect
-    .poll(() => jobOf(service, waiting), { timeout: 20_000 })
+    .poll(() => jobOf(service, waiting))
     .toMatchObject({
       state: 'queued',
       attempts: 0,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@plugin-config/persistence';
 import { expect } from 'vitest';
@@ -58,9 +59,11 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   await sleep(500);
   const started = performance.now();
   running.child.kill('SIGTERM');
-  await sleep(50);
-  const ready = await fetch(`${url}/readyz`);
-  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+  const ready = async () => {
+    const { status, headers } = await fetch(`${url}/readyz`);
+    return [status, headers.get('connection')];
+  };
+  await expect.poll(ready, { interval: 10 }).toEqual([503, 'close']);
   expect(await running.exited).toBe(0);
   expect(performance.now() - started).toBeLessThan(5000);
   await Promise.all(clients);
@@ -92,9 +95,10 @@ test('a second signal ends the process at once', async ({ service }) => {
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     'Content-Length: 9',
+    'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-  await sleep(200);
+  await once(socket, 'data');
   running.child.kill('SIGINT');
   await sleep(1200);
   expect(running.child.exitCode).toBeNull();

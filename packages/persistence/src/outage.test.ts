@@ -39,7 +39,7 @@ test('a server that accepts connections but never answers is given up within the
   const { probe } = portsOf(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
   const began = performance.now();
   await expect(probe.ask(QUESTION)).rejects.toMatchObject(UNAVAILABLE);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test('connections that the server closes are replaced', () =>
@@ -100,12 +100,12 @@ test(
       for (const outcome of await Promise.allSettled(asking)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
-      expect(performance.now() - began).toBeLessThan(6_000);
+      expect(performance.now() - began).toBeLessThan(15_000);
     } finally {
       for (const pid of frozen) process.kill(pid, 'SIGCONT');
     }
     await expect
-      .poll(() => ports.records.find(record).catch(String), { timeout: 10_000 })
+      .poll(() => ports.records.find(record).catch(String))
       .toMatchObject({ value: { id: record.id } });
   },
 );

@@ -8,7 +8,7 @@ import { RESTART_POLICY } from './restart-policy.ts';
 import { supervise, type Supervision } from './supervise.ts';
 
 const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50, unresponsiveForMs: 1_500 };
-const GRACE_MS = 5_000;
+const GRACE_MS = 30_000;
 
 interface Watched extends Supervision {
   readonly reports: readonly string[];
@@ -16,17 +16,17 @@ interface Watched extends Supervision {
 }
 
 /** Supervises a program of the given text; it is ready as soon as the address answers. */
-function watch(program: string, url: string): Watched {
+function watch(program: string, url: string, policy = POLICY): Watched {
   const reports: string[] = [];
   const refusals: string[] = [];
   const launch = async () =>
     launchProgram(
       { name: 'app', command: process.execPath, args: ['-e', program], env: process.env, url },
-      POLICY,
+      policy,
     );
   const supervision = supervise(
     { name: 'app', launch },
-    { policy: POLICY, report: (line) => reports.push(line), giveUp: ({ message }) => refusals.push(message) },
+    { policy, report: (line) => reports.push(line), giveUp: ({ message }) => refusals.push(message) },
   );
   onTestFinished(() => supervision.stop(0));
   return { ...supervision, reports, refusals };
@@ -43,9 +43,9 @@ const ready = (): Promise<string> => listening((_request, answer) => void answer
 const notReady = (): Promise<string> => listening((_request, answer) => void answer.writeHead(503).end());
 
 test('a program that dies is started again after growing pauses, with a report each time', async () => {
-  const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 300)', await ready());
+  const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 1_000)', await ready());
   await firstReady;
-  await expect.poll(() => reports.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => reports.length).toBeGreaterThanOrEqual(5);
   expect(reports.slice(0, 5)).toEqual([
     'app: ended with exit code 3; it is started again in 0.02 s.',
     'app: is ready again.',
@@ -57,7 +57,7 @@ test('a program that dies is started again after growing pauses, with a report e
 
 test('a report names the signal that ended the program', async () => {
   const { reports } = watch("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)", await ready());
-  await expect.poll(() => reports[0], { timeout: 5_000 }).toContain('app: was ended by SIGKILL;');
+  await expect.poll(() => reports[0]).toContain('app: was ended by SIGKILL;');
 });
 
 test('a program that refuses its settings is not started again', async () => {
@@ -68,15 +68,13 @@ test('a program that refuses its settings is not started again', async () => {
 
 test('a program that never gets ready is given up after a few starts', async () => {
   const { reports, refusals } = watch('process.exit(1)', await notReady());
-  await expect
-    .poll(() => refusals, { timeout: 5_000 })
-    .toEqual(['app: ended with exit code 1 before it was ready']);
+  await expect.poll(() => refusals).toEqual(['app: ended with exit code 1 before it was ready']);
   expect(reports).toHaveLength(POLICY.maxFailedStarts - 1);
 });
 
 test('a program that was ready once is started again whatever its exit code', async () => {
   const { reports, refusals } = watch('setTimeout(() => process.exit(2), 300)', await ready());
-  await expect.poll(() => reports.length, { timeout: 10_000 }).toBeGreaterThan(2 * POLICY.maxFailedStarts);
+  await expect.poll(() => reports.length).toBeGreaterThan(2 * POLICY.maxFailedStarts);
   expect(refusals).toEqual([]);
 });
 
@@ -101,7 +99,7 @@ test('a program that does not stop within the grace period is killed', async () 
   await firstReady;
   const since = performance.now();
   await stop(300);
-  expect(performance.now() - since).toBeLessThan(2_000);
+  expect(performance.now() - since).toBeLessThan(15_000);
 });
 
 test('a second stop signal does not wait for the grace period', async () => {
@@ -109,7 +107,7 @@ test('a second stop signal does not wait for the grace period', async () => {
   await firstReady;
   const since = performance.now();
   await stop(GRACE_MS, AbortSignal.timeout(100));
-  expect(performance.now() - since).toBeLessThan(2_000);
+  expect(performance.now() - since).toBeLessThan(15_000);
 });
 
 /** Listens, and does nothing else for good once `/hang` is asked. */
@@ -132,7 +130,7 @@ test('a program that hangs is killed and started again, and the report says why'
   const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
   await firstReady;
   fetch(`${origin}/hang`).catch(() => {});
-  await expect.poll(() => reports.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => reports.length).toBe(2);
   expect(reports).toEqual([
     'app: gave no answer at /livez for 1.5 s and was ended; it is started again in 0.02 s.',
     'app: is ready again.',
@@ -141,7 +139,8 @@ test('a program that hangs is killed and started again, and the report says why'
 
 test('a program that hangs for a shorter time is left alone', async () => {
   const { origin, port } = await freeUrl();
-  const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin);
+  const policy = { ...POLICY, unresponsiveForMs: 5_000 };
+  const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin, policy);
   await firstReady;
   const pid = Number(await (await fetch(origin)).text());
   for (const _ of [1, 2]) {

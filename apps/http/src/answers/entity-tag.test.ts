@@ -43,9 +43,9 @@ test.for([
 });
 
 test('a long header is parsed quickly', () => {
-  const started = performance.now();
+  const before = process.threadCpuUsage();
   preconditionOf('"'.repeat(16_000), '5');
   preconditionOf(`"${'5.7-'.repeat(4000)}!"`, '5');
   matchesTag('W/"'.repeat(5000), '"1-a"');
-  expect(performance.now() - started).toBeLessThan(50);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(100_000);
 });

@@ -11,7 +11,7 @@ import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { openServiceOn } from '../testing/service.fixture.ts';
 
 const CLIENTS = 8;
-const SLOWEST_MS = 6000;
+const SLOWEST_MS = 10_000;
 
 async function embeddedDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-outage-'));

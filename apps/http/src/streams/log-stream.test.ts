@@ -141,7 +141,7 @@ test('closes its connection to the database when nobody follows any more', async
   const stream = await log.follow();
   await expect.poll(() => service.ports.wakeUps.isLive).toBe(true);
   await stream.close();
-  await expect.poll(() => service.ports.wakeUps.isLive, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => service.ports.wakeUps.isLive).toBe(false);
 });
 
 async function disposable<T extends { close(): Promise<void> }>(service: T): Promise<T & AsyncDisposable> {

@@ -78,7 +78,7 @@ test('standard input is read until it ends', async ({ bed }) => {
   const { id } = await aRecord(bed.ports, bed.family);
   const running = bed.run({}, ['--input', '-']);
   running.child.stdin?.write(ndjson([anEntry(id)]));
-  await expect.poll(() => stored(bed, id), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => stored(bed, id)).toHaveLength(1);
   running.child.stdin?.end(ndjson([anEntry(id)]));
   expect([await running.exited, running.stdout()]).toEqual([0, '{"stored":2,"duplicates":0,"dead":0}\n']);
 });

@@ -5,8 +5,6 @@ import type { Bed } from '../testing/bed.ts';
 import { queued } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-const PATIENCE = { timeout: 15_000 };
-
 /** Queues a job. Returns a function that reads its state. */
 async function queuedState(
   bed: Bed,
@@ -31,7 +29,7 @@ test('a job changes its record', async ({ bed, worker }) => {
     kind: 'change',
     change: { name: 'changed', enabled: true },
   });
-  await expect.poll(state, PATIENCE).toBe('succeeded');
+  await expect.poll(state).toBe('succeeded');
   expect((await bed.ports.records.find(record)).value).toMatchObject({ name: 'changed', enabled: true });
 });
 
@@ -39,9 +37,9 @@ test('"say" writes a line into the log of its record', async ({ bed, worker }) =
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: { message: 'Hello', type: 'WARN' }, operation: null };
-  await expect.poll(await queuedState(bed, record, { kind: 'task', task }), PATIENCE).toBe('succeeded');
+  await expect.poll(await queuedState(bed, record, { kind: 'task', task })).toBe('succeeded');
   await expect
-    .poll(() => logOf(bed, record), PATIENCE)
+    .poll(() => logOf(bed, record))
     .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
 });
 
@@ -49,9 +47,9 @@ test('a task that its handler refuses is not retried', async ({ bed, worker }) =
   expect(worker.child.exitCode).toBeNull();
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
-  await expect.poll(await queuedState(bed, record, { kind: 'task', task }), PATIENCE).toBe('failed');
+  await expect.poll(await queuedState(bed, record, { kind: 'task', task })).toBe('failed');
   const line = { source: 'SYSTEM', type: 'ERROR', message: 'Job failed: The payload needs a message.' };
-  await expect.poll(() => logOf(bed, record), PATIENCE).toEqual(expect.arrayContaining([line]));
+  await expect.poll(() => logOf(bed, record)).toEqual(expect.arrayContaining([line]));
 });
 
 test('a log line that a killed worker left in the outbox reaches the log of its record', async ({
@@ -66,6 +64,6 @@ test('a log line that a killed worker left in the outbox reaches the log of its 
     [record.projectId, record.id, record.plugin],
   );
   const line = { source: 'SYSTEM', type: 'INFO', message: 'Left' };
-  await expect.poll(() => logOf(bed, record), PATIENCE).toEqual([line]);
-  await expect.poll(() => bed.rows('select from log_outbox'), PATIENCE).toEqual([]);
+  await expect.poll(() => logOf(bed, record)).toEqual([line]);
+  await expect.poll(() => bed.rows('select from log_outbox')).toEqual([]);
 });

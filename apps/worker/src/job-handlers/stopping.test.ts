@@ -3,16 +3,14 @@ import { startIdle } from '../testing/idle-jobs.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-const PATIENCE = { timeout: 20_000 };
-
 test('a stopping worker releases its jobs, and the next worker runs them at once', async ({ bed }) => {
   const { record } = bed;
   const first = startIdle(bed);
   await first.url();
   const stuck = await queued(bed, record, taskOf('never'));
   const slow = await queued(bed, record, taskOf('slow', 1000));
-  await expect.poll(async () => (await stuck())?.state, PATIENCE).toBe('running');
-  await expect.poll(async () => (await slow())?.state, PATIENCE).toBe('running');
+  await expect.poll(async () => (await stuck())?.state).toBe('running');
+  await expect.poll(async () => (await slow())?.state).toBe('running');
   const asked = performance.now();
   first.child.kill('SIGTERM');
   expect(await first.exited).toBe(0);
@@ -20,5 +18,5 @@ test('a stopping worker releases its jobs, and the next worker runs them at once
   expect(await slow()).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await stuck()).toMatchObject({ state: 'queued', attempts: 0, error: 'The worker stops.' });
   startIdle(bed);
-  await expect.poll(stuck, PATIENCE).toMatchObject({ state: 'running', attempts: 1 });
+  await expect.poll(stuck).toMatchObject({ state: 'running', attempts: 1 });
 });

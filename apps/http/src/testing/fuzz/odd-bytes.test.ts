@@ -5,7 +5,7 @@ import { rawBytes } from '../raw-request.ts';
 import { test, type Service } from '../service.fixture.ts';
 
 const RUNS = 400;
-const SLOW_MS = 1000;
+const SLOW_MS = 5000;
 /** Half a request is never answered. */
 const SILENCE_MS = 50;
 

@@ -8,7 +8,6 @@ import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-const PATIENCE = { timeout: 20_000 };
 const MANY = 20_000;
 
 interface Stored {
@@ -45,12 +44,12 @@ test('missing stream and consumer are created; messages are stored, then acknowl
     JSON.stringify(anEntry(id, { message: 'whole' })),
     JSON.stringify({ plugin_config_id: id, message: 'bare' }),
   ]);
-  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(2);
+  await expect.poll(() => stored(bed, id)).toHaveLength(2);
   const bare = (await stored(bed, id)).find(({ message }) => message === 'bare');
   expect(bare?.time).toBeGreaterThanOrEqual(before);
-  await expect.poll(async () => (await stream.consumer()).num_ack_pending, PATIENCE).toBe(0);
+  await expect.poll(async () => (await stream.consumer()).num_ack_pending).toBe(0);
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  await expect.poll(metrics, PATIENCE).toContain('\njetstream_pending_messages 0\n');
+  await expect.poll(metrics).toContain('\njetstream_pending_messages 0\n');
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });
@@ -74,7 +73,7 @@ test('a batch of a stream is a trace of its own, which is linked with the spans 
   ];
   for (const [i, line] of lines.entries()) await stream.publish([line], headers[i]);
   const worker = bed.run({ NATS_URL: server.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(lines.length);
+  await expect.poll(() => stored(bed, id)).toHaveLength(lines.length);
   const batches = await receiver.named('ingest jetstream');
   expect(batches.flatMap(({ links }) => links)).toEqual([spanOf('1'), spanOf('2')]);
   expect(batches.every(({ parentSpanId }) => parentSpanId === undefined)).toBe(true);
@@ -92,9 +91,7 @@ test('a redelivered stream stores nothing twice, not even messages without an id
   for (const _round of [1, 2]) {
     const worker = bed.run({ NATS_URL: server.url });
     await worker.url();
-    await expect
-      .poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE)
-      .toBe(messages.length);
+    await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(messages.length);
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     await stream.removeConsumer();
@@ -118,8 +115,8 @@ test('messages that cannot be stored become dead letters, and are acknowledged',
     JSON.stringify(anEntry(999_999)),
     '{"plugin_config_id":1e400}',
   ]);
-  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(1);
-  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq, PATIENCE).toBe(5);
+  await expect.poll(() => stored(bed, id)).toHaveLength(1);
+  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(5);
   const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
   expect(letters.map(({ channel, reason }) => [channel, reason])).toEqual([
     ['jetstream', 'not_json'],
@@ -145,7 +142,7 @@ test('without NATS the worker is not ready and says why; it recovers once NATS i
   await server.start();
   await using stream = await openStream({ url: server.url });
   await stream.publish([JSON.stringify(anEntry(id))]);
-  await expect.poll(() => stored(bed, id), PATIENCE).toHaveLength(1);
+  await expect.poll(() => stored(bed, id)).toHaveLength(1);
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });
@@ -200,7 +197,7 @@ test('the next worker gets the unstored messages of a stopping worker at once', 
   expect(await first.exited).toBe(0);
   const second = bed.run({ NATS_URL: server.url });
   await second.url();
-  await expect.poll(async () => (await stored(bed, id)).length, PATIENCE).toBe(MANY);
+  await expect.poll(async () => (await stored(bed, id)).length).toBe(MANY);
   second.child.kill('SIGTERM');
   await second.exited;
 });

@@ -134,9 +134,7 @@ test('reports of deliveries and errors count as entries do', async ({ bed, worke
     dead: 0,
   });
   await expect
-    .poll(() => bed.rows('select delivery_rate, error from config_record where id = $1', [bed.record.id]), {
-      timeout: 10_000,
-    })
+    .poll(() => bed.rows('select delivery_rate, error from config_record where id = $1', [bed.record.id]))
     .toEqual([{ delivery_rate: '0.8000', error: 'broken' }]);
 });
 
@@ -191,7 +189,7 @@ test('a dead letter is stored once, however often it is sent, and not longer tha
   const another = bed.run();
   const reasons = async (): Promise<readonly string[]> =>
     (await bed.ports.letters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
-  await expect.poll(reasons, { timeout: 20_000 }).toEqual(['unknown_plugin_config']);
+  await expect.poll(reasons).toEqual(['unknown_plugin_config']);
   another.child.kill('SIGKILL');
   await another.exited;
   await bed.ports.letters.dropAll();
