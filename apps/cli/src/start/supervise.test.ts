@@ -139,7 +139,7 @@ test('a program that hangs is killed and started again, and the report says why'
 
 test('a program that hangs for a shorter time is left alone', async () => {
   const { origin, port } = await freeUrl();
-  const policy = { ...POLICY, unresponsiveForMs: 5_000 };
+  const policy = { ...POLICY, unresponsiveForMs: 6_000 };
   const { reports, ready: firstReady } = watch(HANGING(Number(port)), origin, policy);
   await firstReady;
   const pid = Number(await (await fetch(origin)).text());
