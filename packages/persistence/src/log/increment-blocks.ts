@@ -29,12 +29,20 @@ const MARK_SPLIT: Statement = {
 };
 
 /**
+ * A split counts all entries of its block, while everyone waits for the batch. So a batch splits some blocks, and leaves
+ * the others to later batches: a thousand logs may grow alike. In the long run a split is due for every thousand rows.
+ */
+const ROWS_PER_SPLIT = 512;
+const SPLITS_MIN = 8;
+
+/**
  * Adds the inserted rows to the counters of their blocks, from whole days inwards. A batch locks the counter row of
  * each (record, day) until it commits, so the inner blocks cannot change meanwhile.
  */
 export async function incrementBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
+  const splits = { left: Math.max(SPLITS_MIN, Math.ceil(rows.length / ROWS_PER_SPLIT)) };
   let level = wholeDays(rows);
-  while (level.length > 0) level = await incrementLevel(client, rows, level);
+  while (level.length > 0) level = await incrementLevel(client, rows, level, splits);
 }
 
 /** Adds to the blocks of one level. Returns the increments of the next level. */
@@ -42,6 +50,7 @@ async function incrementLevel(
   client: pg.ClientBase,
   rows: readonly EntryRow[],
   level: readonly BlockIncrement[],
+  splits: { left: number },
 ): Promise<readonly BlockIncrement[]> {
   const states = await raise(client, level);
   const below: BlockIncrement[] = [];
@@ -49,7 +58,7 @@ async function incrementLevel(
   for (const [i, block] of level.entries()) {
     const state = states[i];
     if (state?.split === true) below.push(...within(rows, block));
-    else if (state !== undefined && state.total >= SPLIT_AT) grown.push(block);
+    else if (state !== undefined && state.total >= SPLIT_AT && splits.left-- > 0) grown.push(block);
   }
   if (grown.length === 0) return below;
   await run(client, MARK_SPLIT, blockParameters(grown));

@@ -31,6 +31,8 @@ test('blocks count their entries, add up to the total, and are split when they a
       entries(record, SPLIT_AT - 1, (i) => TODAY - i - 1),
     ];
     await Promise.all(batches.map((batch) => ingest(ports, batch)));
+    const later = [1, 2, 3].map(() => entries(record, 2, (i) => TODAY + 77 + i));
+    for (const batch of later) await ingest(ports, batch);
     const counted = await database.pool.query(`
       select b.prefix, b.total, b.split, cardinality(b.counts) as kinds,
         (select sum(n) from unnest(b.counts) n) as of_kinds,
@@ -42,10 +44,37 @@ test('blocks count their entries, add up to the total, and are split when they a
       expect(split).toBe(Number(total) >= SPLIT_AT);
     }
     const roots = await database.pool.query('select sum(total) as sum from log_block where depth = 0');
-    expect(roots.rows).toEqual([{ sum: String(10_000 + SPLIT_AT - 1) }]);
+    expect(roots.rows).toEqual([{ sum: String([...batches, ...later].flat().length) }]);
     expect(Math.max(...counted.rows.map(({ prefix }: { prefix: string }) => prefix.length))).toBeGreaterThan(
       7,
     );
+  }));
+
+test('logs that grow alike are split by several batches, a few by each, and counted right meanwhile', () =>
+  withDatabase(async (database) => {
+    const ports = logPortsOf(database);
+    const family = await aFamily(ports);
+    const records = await Promise.all(Array.from({ length: 30 }, () => aRecord(ports, family)));
+    await ingest(
+      ports,
+      records.flatMap((record) => entries(record, SPLIT_AT - 1, (i) => TODAY + i * 1000)),
+    );
+    const splitDays = async (): Promise<number> =>
+      (await database.pool.query('select from log_block where depth = 0 and split')).rowCount ?? 0;
+    const filter = { ...EVERY, after: new Date(TODAY + 500_000) };
+    const perBatch: number[] = [];
+    for (let split = 0; split < records.length; split = await splitDays()) {
+      await ingest(
+        ports,
+        records.map((record) => anEntry(record, { timestamp: TODAY + perBatch.length })),
+      );
+      perBatch.push((await splitDays()) - split);
+      for (const record of records) {
+        const { count } = await ports.logs.page(record, filter, { limit: 1, offset: 0 });
+        expect(count).toBe(SPLIT_AT - 1 - 501);
+      }
+    }
+    expect(perBatch).toEqual([8, 8, 8, 6]);
   }));
 
 test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
