@@ -8,28 +8,28 @@ const ROW_ENTRIES = 250;
 
 /**
  * Numbers the entries and announces their records. Locks the followed logs in the order of their ids until the commit,
- * so that their arrivals are numbered in the order of the commits. `ahead` counts the entries of the record in earlier
- * rows, `total` those in all rows.
+ * so that their arrivals are numbered in the order of the commits. `offset 0` has each array made from its text once.
  */
 export const ADD_ARRIVALS: Statement = {
   name: 'add_log_arrivals',
-  text: `with added as materialized (
-    select t.*, f.epoch, f.number
-    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[]) t (record_id, ahead, total, times, ids)
-    cross join lateral (select * from log_follow f where f.record_id = t.record_id for no key update) f
-  ),
-  raised as (
-    update log_follow f set number = a.number + a.total
-    from added a where a.ahead = 0 and f.record_id = a.record_id
+  text: `with raised as (
+    update log_follow f set number = f.number + cardinality(t.ids)
+    from (
+      select t.record_id, t.times::bigint[], t.ids::uuid[]
+      from unnest($1::bigint[], $2::text[], $3::text[]) t (record_id, times, ids)
+      offset 0
+    ) t
+    where f.record_id = t.record_id
+    returning f.record_id, f.epoch, f.number - cardinality(t.ids) as before, t.times, t.ids
   ),
   inserted as (
     insert into log_arrival (record_id, epoch, first, last, times, ids, arrived_at)
-    select record_id, epoch, number + ahead + 1, number + ahead + cardinality(times::bigint[]), times::bigint[],
-      ids::uuid[], statement_timestamp()
-    from added
+    select record_id, epoch, before + ahead + 1, before + least(ahead + ${ROW_ENTRIES}, cardinality(ids)),
+      times[ahead + 1:ahead + ${ROW_ENTRIES}], ids[ahead + 1:ahead + ${ROW_ENTRIES}], statement_timestamp()
+    from raised cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
   )
   select ${announcement('r.ids')}
-  from (select array(select record_id from added where ahead = 0) as ids) r where cardinality(r.ids) > 0`,
+  from (select array(select record_id from raised) as ids offset 0) r where cardinality(r.ids) > 0`,
 };
 
 /**
@@ -47,36 +47,18 @@ export function arrivalWriter(
       const stored = entries.filter(
         ({ recordId }, index) => outcomes[index] === 'stored' && !isUnfollowed(recordId),
       );
-      if (stored.length > 0) await run(client, ADD_ARRIVALS, columnsOf(rowsOf(stored)));
+      if (stored.length > 0) await run(client, ADD_ARRIVALS, parametersOf(stored));
     },
   };
 }
 
-interface ArrivalRow {
-  readonly recordId: number;
-  readonly ahead: number;
-  readonly total: number;
-  readonly entries: readonly LogEntry[];
-}
-
-/** The rows in the order of the records. */
-function rowsOf(entries: readonly LogEntry[]): readonly ArrivalRow[] {
-  const rows: ArrivalRow[] = [];
+/** The records in the order of their ids, and the keys of their entries. */
+function parametersOf(entries: readonly LogEntry[]): Parameters<typeof run>[2] {
   const byRecord = Map.groupBy(entries, ({ recordId }) => recordId);
-  for (const [recordId, own] of [...byRecord].toSorted(([a], [b]) => a - b)) {
-    for (let ahead = 0; ahead < own.length; ahead += ROW_ENTRIES) {
-      rows.push({ recordId, ahead, total: own.length, entries: own.slice(ahead, ahead + ROW_ENTRIES) });
-    }
-  }
-  return rows;
-}
-
-function columnsOf(rows: readonly ArrivalRow[]): Parameters<typeof run>[2] {
+  const logs = [...byRecord].toSorted(([a], [b]) => a - b);
   return [
-    rows.map(({ recordId }) => recordId),
-    rows.map(({ ahead }) => ahead),
-    rows.map(({ total }) => total),
-    rows.map(({ entries }) => `{${entries.map(({ timestamp }) => timestamp.getTime()).join(',')}}`),
-    rows.map(({ entries }) => `{${entries.map(({ id }) => id).join(',')}}`),
+    logs.map(([recordId]) => recordId),
+    logs.map(([, own]) => `{${own.map(({ timestamp }) => timestamp.getTime()).join(',')}}`),
+    logs.map(([, own]) => `{${own.map(({ id }) => id).join(',')}}`),
   ];
 }
