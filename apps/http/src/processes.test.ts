@@ -179,7 +179,7 @@ test('of two processes one is killed: only its requests fail, no count falls, an
     `"ended":${victim},"pause_ms":200,"msg":"a process was ended by SIGKILL`,
   );
   expect(await group.metric('group_restarts_total')).toBe(1);
-});
+}, 240_000);
 
 test('SIGHUP replaces all processes without a refused or cut request, and streams go on', async ({
   service,
@@ -219,7 +219,7 @@ test('SIGHUP replaces all processes without a refused or cut request, and stream
   expect(group.pids().difference(first).size).toBe(2);
   for (const pid of first) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   expect(await group.metric('group_restarts_total')).toBe(0);
-});
+}, 240_000);
 
 async function lastEvent(stream: Awaited<ReturnType<typeof follow>>): Promise<unknown> {
   let last: unknown = null;

@@ -12,7 +12,7 @@ import { startReplicatedServers, type ReplicatedServers } from './testing/replic
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
 const SLOW = { timeout: 90_000 };
 /** The longest time from a promotion to the first answer. */
-const BACK_WITHIN = { timeout: 5_000, interval: 50 };
+const BACK_WITHIN = { timeout: 20_000, interval: 50 };
 
 async function servers(options: Parameters<typeof startReplicatedServers>[0] = {}) {
   const started = await startReplicatedServers(options);

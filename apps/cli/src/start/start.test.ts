@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Instance, instance, runStart, type RunningStart } from './stand-in/running-start.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
-const TIMEOUT = { timeout: 15_000, interval: 20 };
+const OFTEN = { interval: 20 };
 
 const AppState = z.object({
   pid: z.number(),
@@ -40,7 +40,7 @@ function isAlive(pid: number): boolean {
 }
 
 const untilReady = ({ output }: RunningStart): Promise<void> =>
-  expect.poll(output, TIMEOUT).toContain('is ready');
+  expect.poll(output, OFTEN).toContain('is ready');
 
 async function ready(from?: Instance): Promise<{ readonly of: Instance; readonly run: RunningStart }> {
   const of = from ?? (await instance());
@@ -105,7 +105,7 @@ test('SIGHUP without a terminal is passed on to the apps, and stops nothing', as
   const before = await Promise.all([of.httpUrl, of.workerUrl].map(appState));
   run.process.kill('SIGHUP');
   const hungUp = async () => Promise.all([of.httpUrl, of.workerUrl].map(appState));
-  await expect.poll(hungUp, TIMEOUT).toEqual(before.map((app) => ({ ...app, hangUps: 1 })));
+  await expect.poll(hungUp, OFTEN).toEqual(before.map((app) => ({ ...app, hangUps: 1 })));
   expect(run.errors()).toBe('');
 });
 
@@ -146,7 +146,7 @@ test('a second Ctrl-C does not wait for apps that do not stop', async () => {
 test('a stop signal during the start is obeyed', async () => {
   const of = await instance();
   const run = runStart(of);
-  await expect.poll(() => stat(of.dataDir).catch(() => null), TIMEOUT).not.toBeNull();
+  await expect.poll(() => stat(of.dataDir).catch(() => null), OFTEN).not.toBeNull();
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(run.output()).toBe('');
@@ -156,7 +156,7 @@ test('a killed app is started again, and a report says when it is ready', async 
   const { of, run } = await ready();
   const { pid } = await appState(of.httpUrl);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(run.errors, TIMEOUT).toContain('ready again');
+  await expect.poll(run.errors, OFTEN).toContain('ready again');
   expect((await appState(of.httpUrl)).pid).not.toBe(pid);
   expect(run.errors().replaceAll(TIME, 'TIME')).toBe(
     'TIME http: was ended by SIGKILL; it is started again in 0.2 s.\nTIME http: is ready again.\n',
@@ -168,7 +168,7 @@ test('a killed database is started again, and the apps keep running', async () =
   const before = await appState(of.httpUrl);
   const killed = await postmasterPid(of);
   process.kill(killed, 'SIGKILL');
-  await expect.poll(() => postmasterPid(of).catch(() => killed), TIMEOUT).not.toBe(killed);
+  await expect.poll(() => postmasterPid(of).catch(() => killed), OFTEN).not.toBe(killed);
   expect(run.errors()).toContain('database: was ended by SIGKILL; it is started again in 0.2 s.');
   expect(await appState(of.httpUrl)).toEqual(before);
 });
@@ -179,7 +179,7 @@ test('a killed start leaves no process behind, and the next start works', async 
   run.process.kill('SIGKILL');
   await run.exitCode;
   const left = async () => [await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)];
-  await expect.poll(left, TIMEOUT).toEqual([false, false, false]);
+  await expect.poll(left, OFTEN).toEqual([false, false, false]);
   await ready(of);
 });
 
@@ -215,7 +215,7 @@ test('port 0 takes free ports, which are printed and stay the same when an app i
   const { pid } = await appState(httpUrl);
   expect((await appState(workerUrl)).pid).not.toBe(pid);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(run.errors, TIMEOUT).toContain('ready again');
+  await expect.poll(run.errors, OFTEN).toContain('ready again');
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 

@@ -37,44 +37,39 @@ test('a key has at most 100 streams; the next one is 429 until one is closed', a
   await until(() => service.app.streams.open === 0);
 });
 
-test(
-  'a key that is revoked or expires ends its streams within 15 seconds, and no others',
-  { timeout: 30_000 },
-  async ({ service, project }) => {
-    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
-    const [revoked, expiring, lasting] = [
-      await service.issueKey(),
-      await service.issueKey({ lifetimeMs: 500 }),
-      await service.issueKey(),
-    ];
-    await using one = await follow(url, revoked);
-    await using two = await follow(url, expiring);
-    await using three = await follow(url, lasting);
-    for (const each of [one, two, three]) expect(await each.next()).toMatchObject({ event: null });
-    await service.ports.keys.revoke(revoked.key.id, new Date());
-    const started = performance.now();
-    expect(await one.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
-    expect(await two.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_expired' } }]);
-    expect(performance.now() - started).toBeLessThan(KEY_CHECK_MS);
-    expect([await one.next(), await two.next(), service.app.streams.open]).toEqual([null, null, 1]);
-  },
-);
+test('a key that is revoked or expires ends its streams within 15 seconds, and no others', async ({
+  service,
+  project,
+}) => {
+  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+  const [revoked, expiring, lasting] = [
+    await service.issueKey(),
+    await service.issueKey({ lifetimeMs: 500 }),
+    await service.issueKey(),
+  ];
+  await using one = await follow(url, revoked);
+  await using two = await follow(url, expiring);
+  await using three = await follow(url, lasting);
+  for (const each of [one, two, three]) expect(await each.next()).toMatchObject({ event: null });
+  await service.ports.keys.revoke(revoked.key.id, new Date());
+  const started = performance.now();
+  expect(await one.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
+  expect(await two.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_expired' } }]);
+  expect(performance.now() - started).toBeLessThan(KEY_CHECK_MS);
+  expect([await one.next(), await two.next(), service.app.streams.open]).toEqual([null, null, 1]);
+});
 
-test(
-  'all keys of open streams are checked with one statement',
-  { timeout: 20_000 },
-  async ({ service, project }) => {
-    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
-    const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
-    const opened = await Promise.all(keys.map((key) => follow(url, key)));
-    service.statements.length = 0;
-    const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
-    await until(() => checks().length > 0, KEY_CHECK_MS);
-    await sleep(100);
-    expect(checks()).toHaveLength(1);
-    for (const each of opened) await each.close();
-  },
-);
+test('all keys of open streams are checked with one statement', async ({ service, project }) => {
+  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+  const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
+  const opened = await Promise.all(keys.map((key) => follow(url, key)));
+  service.statements.length = 0;
+  const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
+  await until(() => checks().length > 0, KEY_CHECK_MS);
+  await sleep(100);
+  expect(checks()).toHaveLength(1);
+  for (const each of opened) await each.close();
+});
 
 test('HEAD is answered at once, without a stream', async ({ service, project }) => {
   const { token } = await service.issueKey();

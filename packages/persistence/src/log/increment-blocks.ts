@@ -32,7 +32,7 @@ const MARK_SPLIT: Statement = {
  * A split counts all entries of its block, while everyone waits for the batch. So a batch splits some blocks, and leaves
  * the others to later batches: a thousand logs may grow alike. In the long run a split is due for every thousand rows.
  */
-const ROWS_PER_SPLIT = 512;
+const ROWS_PER_SPLIT = 256;
 const SPLITS_MIN = 8;
 
 /**
@@ -54,16 +54,29 @@ async function incrementLevel(
 ): Promise<readonly BlockIncrement[]> {
   const states = await raise(client, level);
   const below: BlockIncrement[] = [];
-  const grown: BlockIncrement[] = [];
+  const large: { readonly block: BlockIncrement; readonly total: number }[] = [];
   for (const [i, block] of level.entries()) {
     const state = states[i];
     if (state?.split === true) below.push(...within(rows, block));
-    else if (state !== undefined && state.total >= SPLIT_AT && splits.left-- > 0) grown.push(block);
+    else if (state !== undefined && state.total >= SPLIT_AT) large.push({ block, total: state.total });
   }
+  const grown = largestOf(large, Math.ceil(splits.left / 2));
+  splits.left -= grown.length;
   if (grown.length === 0) return below;
   await run(client, MARK_SPLIT, blockParameters(grown));
   for (const block of grown) below.push(...(await splitBlock(client, block)));
   return below;
+}
+
+/** The largest blocks go first, and each level leaves half of the splits to the next, so that no block waits for ever. */
+function largestOf(
+  large: readonly { readonly block: BlockIncrement; readonly total: number }[],
+  most: number,
+): readonly BlockIncrement[] {
+  return large
+    .toSorted((a, b) => b.total - a.total)
+    .slice(0, most)
+    .map(({ block }) => block);
 }
 
 async function raise(
