@@ -1,49 +1,55 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { addUp, REPORT } from './figures.ts';
+import { REPORT, readFigures } from './figures.ts';
 import { leftOut } from './left-out.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
+import { LOADS } from './vitest.ts';
 
-// Runs every script named check:… in turn, and prints the counts of all tests on the last line.
+// Runs every script named check:…, and prints what failed, the slowest test files, and the counts of all tests on the last
+// line. With --loads, the load tests run too.
 
 const ROOT = dirname(import.meta.dirname);
-const LIMIT = 18 * 60_000;
-const CHECKS = Object.entries(manifest.scripts).filter(([name]) => name.startsWith('check:'));
-const FOLDERS = ['tools', ...globSync(['packages/*', 'apps/*'], { cwd: ROOT }).toSorted()];
+const LIMIT = 30 * 60_000;
+const SUMMARIES = '.turbo/runs/*.json';
+const CHECKS = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
 const CI = process.env['CI'] !== undefined;
 const MISSING = missingPrograms();
 const ENVIRONMENT = {
   ...process.env,
-  // Part of the key of turbo's cache: a result without a program does not stand for a run with it.
   [ALLOWED]: OPTIONAL_PROGRAMS.filter((program) => !MISSING.includes(program))
     .map(({ name }) => name)
     .join(','),
-  ...(CI ? { TURBO_FORCE: 'true' } : {}),
+  ...(process.argv.includes('--loads') && { [LOADS]: 'too' }),
+  TURBO_TELEMETRY_DISABLED: '1',
 };
 
-function passes([name, script]: readonly [name: string, script: string]): boolean {
-  console.log(`\n── ${name}`);
-  const start = performance.now();
-  const { status } = spawnSync(script, {
-    cwd: ROOT,
-    env: ENVIRONMENT,
-    shell: true,
-    stdio: 'inherit',
-    timeout: LIMIT,
-  });
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`── ${name}: ${status === 0 ? 'ok' : 'FAILED'}, ${seconds} s`);
-  return status === 0;
+/** The part that is used of turbo's summary of a run. */
+interface Summary {
+  readonly tasks: readonly { readonly task: string; readonly execution: { readonly exitCode: number } }[];
 }
 
-for (const folder of FOLDERS) rmSync(join(ROOT, folder, REPORT), { force: true });
-const checks = CHECKS.filter((check) => !passes(check)).map(([name]) => name);
-const { passed, failed, failures, skipped } = addUp(ROOT, FOLDERS);
+/** Runs the checks. Returns the names of those that failed. */
+function runChecks(): readonly string[] {
+  for (const file of [REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
+    rmSync(join(ROOT, file), { force: true });
+  const turbo = ['exec', 'turbo', 'run', ...CHECKS, '--summarize', '--continue=always', '--log-prefix=none'];
+  const options = { cwd: ROOT, env: ENVIRONMENT, stdio: 'inherit', timeout: LIMIT } as const;
+  const { status } = spawnSync('sh', ['tools/pnpm.sh', ...turbo], options);
+  if (status === 0) return [];
+  const [path] = globSync(SUMMARIES, { cwd: ROOT });
+  if (path === undefined) return CHECKS;
+  const { tasks } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Summary;
+  return tasks.filter(({ execution }) => execution.exitCode !== 0).map(({ task }) => task);
+}
+
+const checks = runChecks();
+const { passed, failed, failures, skipped, slowest } = readFigures(ROOT);
 const reasons = [...checks, ...failures, ...(CI ? skipped : [])];
 
 console.log();
+for (const file of slowest) console.log(`slow: ${file}`);
 for (const test of [...skipped, ...leftOut(ROOT, MISSING)]) console.log(`did not run: ${test}`);
 for (const reason of reasons) console.log(`failed: ${reason}`);
 console.log(`${passed} passed, ${failed} failed`);

@@ -2,94 +2,91 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addUp } from './figures.ts';
+import { readFigures, REPORT } from './figures.ts';
+
+const FILE = 'packages/a/src/some.test.ts';
 
 const file = (status: string, ...tests: readonly string[]) => ({
-  name: 'some.test.ts',
+  name: FILE,
   status,
+  startTime: 1000,
+  endTime: 3500,
   assertionResults: tests.map((outcome) => ({
     status: outcome,
     fullName: `it ${outcome}`,
+    duration: 1200,
     failureMessages: outcome === 'failed' ? ['Error: 1 is not 2\n    at some.test.ts:3'] : [],
   })),
 });
 
-function report(...testResults: readonly ReturnType<typeof file>[]): string {
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const number = (status: string) => tests.filter((outcome) => outcome.status === status).length;
-  return JSON.stringify({
-    numPassedTests: number('passed'),
-    numFailedTests: number('failed'),
-    testResults,
-  });
-}
-
-function folders(files: Readonly<Record<string, string>>): string {
+/** Makes a repository with the report of a run, if there was one, and these other files. */
+function repository(
+  testResults: readonly ReturnType<typeof file>[] | undefined,
+  ...others: readonly string[]
+): string {
   const root = mkdtempSync(join(tmpdir(), 'figures-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const [path, text] of Object.entries(files)) {
+  const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
-  }
+  };
+  for (const path of others) write(path, '');
+  if (testResults === undefined) return root;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const number = (status: string) => tests.filter((outcome) => outcome.status === status).length;
+  const counts = { numPassedTests: number('passed'), numFailedTests: number('failed') };
+  const named = testResults.map((one) => ({ ...one, name: join(root, one.name) }));
+  write(REPORT, JSON.stringify({ ...counts, testResults: named }));
   return root;
 }
 
-const TESTED = '{"scripts":{"test":"vitest run"}}';
+test('passed and failed tests are counted', () => {
+  const root = repository([file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed')]);
+  expect(readFigures(root)).toMatchObject({ passed: 3, failed: 1, skipped: [] });
+});
 
-test('the reports of all folders are added up', () => {
-  const root = folders({
-    'a/package.json': TESTED,
-    'a/.reports/vitest.json': report(file('passed', 'passed', 'passed')),
-    'b/package.json': TESTED,
-    'b/.reports/vitest.json': report(file('failed', 'passed', 'failed')),
+test('a failed test is told by its file, its name, its duration and its reason', () => {
+  const root = repository([file('failed', 'passed', 'failed')]);
+  expect(readFigures(root).failures).toEqual([`${FILE}: it failed (1.2 s): Error: 1 is not 2`]);
+});
+
+test('a run without a report is a failure', () => {
+  expect(readFigures(repository(undefined))).toMatchObject({
+    passed: 0,
+    failed: 1,
+    failures: ['no test report'],
   });
-  expect(addUp(root, ['a', 'b'])).toMatchObject({ passed: 3, failed: 1, skipped: [] });
 });
 
-test('a failed test is told by its file, its name and its reason', () => {
-  const root = folders({
-    'a/package.json': TESTED,
-    'a/.reports/vitest.json': report(file('failed', 'passed', 'failed')),
+test('a package whose tests did not run is a failure', () => {
+  const root = repository([file('passed', 'passed')], FILE, 'apps/b/src/other.test.ts', 'tools/c.test.ts');
+  expect(readFigures(root)).toMatchObject({
+    passed: 1,
+    failed: 2,
+    failures: ['apps/b/: its tests did not run', 'tools/: its tests did not run'],
   });
-  expect(addUp(root, ['a']).failures).toEqual([
-    expect.stringMatching(/some\.test\.ts: it failed: Error: 1 is not 2$/),
-  ]);
 });
 
-test('a folder whose script promises tests and that left no report counts as a failure', () => {
-  const root = folders({ 'a/package.json': TESTED });
-  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 1, failures: ['a: no test report'], skipped: [] });
-});
-
-test('a folder that holds tests and left no report counts as a failure', () => {
-  const root = folders({ 'a/package.json': '{}', 'a/src/some.test.ts': '' });
-  expect(addUp(root, ['a']).failed).toBe(1);
-});
-
-test('a folder without tests owes no report', () => {
-  const root = folders({ 'a/package.json': '{}', 'a/node_modules/b/some.test.ts': '' });
-  expect(addUp(root, ['a'])).toEqual({ passed: 0, failed: 0, failures: [], skipped: [] });
+test('a package whose tests all need a program, or are load tests, owes no report', () => {
+  const others = ['packages/b/src/log.clickhouse.test.ts', 'apps/c/src/many.load.test.ts'];
+  expect(readFigures(repository([file('passed', 'passed')], ...others)).failed).toBe(0);
 });
 
 test('a test file that breaks outside its tests counts as a failure', () => {
-  const root = folders({
-    'a/package.json': TESTED,
-    'a/.reports/vitest.json': report(file('failed', 'passed'), file('failed')),
-  });
-  const { passed, failed, failures } = addUp(root, ['a']);
+  const { passed, failed, failures } = readFigures(repository([file('failed', 'passed'), file('failed')]));
   expect({ passed, failed }).toEqual({ passed: 1, failed: 2 });
-  expect(failures).toEqual(Array(2).fill(expect.stringContaining('some.test.ts: broken')));
+  expect(failures).toEqual(Array(2).fill(`${FILE}: broken outside its tests`));
 });
 
 test('skipped tests are listed by name', () => {
-  const root = folders({
-    'a/package.json': TESTED,
-    'a/.reports/vitest.json': report(file('passed', 'passed', 'skipped', 'todo')),
-  });
-  const { passed, failed, skipped } = addUp(root, ['a']);
+  const { passed, failed, skipped } = readFigures(repository([file('passed', 'passed', 'skipped', 'todo')]));
   expect({ passed, failed }).toEqual({ passed: 1, failed: 0 });
-  expect(skipped).toEqual([
-    expect.stringMatching(/some\.test\.ts: it skipped$/),
-    expect.stringMatching(/some\.test\.ts: it todo$/),
-  ]);
+  expect(skipped).toEqual([`${FILE}: it skipped`, `${FILE}: it todo`]);
+});
+
+test('the slowest files come first, ten of them', () => {
+  const files = Array.from({ length: 12 }, (_, at) => ({ ...file('passed'), endTime: 2000 + at * 1000 }));
+  const { slowest } = readFigures(repository(files));
+  expect(slowest).toHaveLength(10);
+  expect(slowest[0]).toBe(`12.0 s ${FILE}`);
 });

@@ -1,12 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The counts of the test runs, each failure with its reason, and the skipped tests. */
+/** The counts of the test run, each failure with its reason, the skipped tests, and the slowest files. */
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly string[];
   readonly skipped: readonly string[];
+  readonly slowest: readonly string[];
 }
 
 /** The used part of Vitest's JSON report. */
@@ -19,43 +20,45 @@ interface Report {
 interface TestFile {
   readonly name: string;
   readonly status: string;
+  readonly startTime: number;
+  readonly endTime: number;
   readonly assertionResults: readonly TestOutcome[];
 }
 
 interface TestOutcome {
   readonly fullName: string;
   readonly status: string;
+  readonly duration?: number | null;
   readonly failureMessages: readonly string[];
 }
 
 export const REPORT = '.reports/vitest.json';
+const SLOWEST = 10;
 
-/** Adds up the reports of these folders. A folder with tests but without a report is a failure. */
-export function addUp(root: string, folders: readonly string[]): Figures {
-  const each = folders
-    .filter((folder) => owesReport(join(root, folder)))
-    .map((folder) => count(root, folder));
-  return {
-    passed: each.reduce((sum, { passed }) => sum + passed, 0),
-    failed: each.reduce((sum, { failed }) => sum + failed, 0),
-    failures: each.flatMap(({ failures }) => failures),
-    skipped: each.flatMap(({ skipped }) => skipped),
-  };
-}
-
-function count(root: string, folder: string): Figures {
-  const report = readReport(join(root, folder, REPORT));
-  if (report === undefined)
-    return { passed: 0, failed: 1, failures: [`${folder}: no test report`], skipped: [] };
-  const broken = report.testResults.filter(brokeOutsideItsTests);
+/** Reads the report of the run over all packages. A folder whose tests are not in it is a failure. */
+export function readFigures(root: string): Figures {
+  const path = join(root, REPORT);
+  if (!existsSync(path))
+    return { passed: 0, failed: 1, failures: ['no test report'], skipped: [], slowest: [] };
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  const files = report.testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
+  const broken = files.filter(brokeOutsideItsTests);
+  const absent = foldersWithTests(root).filter(
+    (folder) => !files.some(({ name }) => name.startsWith(folder)),
+  );
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
+    failed: report.numFailedTests + broken.length + absent.length,
     failures: [
-      ...report.testResults.flatMap((file) => failedIn(file, root)),
-      ...broken.map(({ name }) => `${relative(root, name)}: broken outside its tests`),
+      ...files.flatMap(failedIn),
+      ...broken.map(({ name }) => `${name}: broken outside its tests`),
+      ...absent.map((folder) => `${folder}: its tests did not run`),
     ],
-    skipped: report.testResults.flatMap((file) => skippedIn(file, root)),
+    skipped: files.flatMap(skippedIn),
+    slowest: files
+      .toSorted((a, b) => duration(b) - duration(a))
+      .slice(0, SLOWEST)
+      .map((file) => `${seconds(duration(file))} ${file.name}`),
   };
 }
 
@@ -63,24 +66,28 @@ function count(root: string, folder: string): Figures {
 const brokeOutsideItsTests = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 
-const failedIn = ({ name, assertionResults }: TestFile, root: string): readonly string[] =>
+const failedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
   assertionResults
     .filter(({ status }) => status === 'failed')
-    .map((test) => `${relative(root, name)}: ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
+    .map((test) => {
+      const reason = firstLine(test.failureMessages[0] ?? '');
+      return `${name}: ${test.fullName} (${seconds(test.duration ?? 0)}): ${reason}`;
+    });
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-const skippedIn = ({ name, assertionResults }: TestFile, root: string): readonly string[] =>
+const skippedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
   assertionResults
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
-    .map(({ fullName }) => `${relative(root, name)}: ${fullName}`);
+    .map(({ fullName }) => `${name}: ${fullName}`);
 
-function owesReport(folder: string): boolean {
-  const manifest = join(folder, 'package.json');
-  if (existsSync(manifest) && /"test":/.test(readFileSync(manifest, 'utf8'))) return true;
-  return globSync('**/*.test.ts', { cwd: folder, exclude: ['**/node_modules/**'] }).length > 0;
-}
+const duration = ({ startTime, endTime }: TestFile): number => endTime - startTime;
 
-function readReport(path: string): Report | undefined {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The packages that have a test for every machine. What needs a program is not looked for. */
+function foldersWithTests(root: string): readonly string[] {
+  const tests = globSync('{tools,{packages,apps}/*/src}/**/*.test.ts', { cwd: root });
+  const forAll = tests.filter((path) => /^[^.]*\.test\.ts$/.test(path));
+  return [...new Set(forAll.map((path) => path.replace(/(^tools|^(?:packages|apps)\/[^/]*)\/.*/, '$1/')))];
 }

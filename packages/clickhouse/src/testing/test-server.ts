@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { findProgram } from '../../../../tools/programs.ts';
 import { startClickHouse } from './clickhouse-server.ts';
 
 declare module 'vitest' {
@@ -8,8 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global setup: one ClickHouse for the run. Returns the teardown. */
-export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+/** Vitest's global setup: one ClickHouse for the run. A run over all packages starts it for all. Returns the teardown. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.isRootProject() || findProgram('chdb') === undefined) return undefined;
   const server = await startClickHouse();
   project.provide('clickHouseUrl', server.url);
   return async () => server[Symbol.asyncDispose]();

@@ -8,17 +8,18 @@ import { TEMPLATE } from './create-test-database.ts';
 
 /** The size of the lock table is PostgreSQL's default. */
 const SETTINGS = {
-  max_connections: 200,
+  max_connections: 400,
   max_locks_per_transaction: 64,
   shared_buffers: '64MB',
   max_wal_size: '2GB',
 };
 
 /**
- * Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. `TEST_DATABASE_URL` is that of a
- * server to use in place of the embedded one, as a superuser. Returns the teardown.
+ * Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. A run over all packages starts it for
+ * all. `TEST_DATABASE_URL` is that of a server to use in place of the embedded one, as a superuser. Returns the teardown.
  */
-export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.isRootProject()) return undefined;
   const given = process.env['TEST_DATABASE_URL'];
   if (given === undefined) return setUpEmbedded(project);
   await dropTemplate(given);
@@ -27,7 +28,7 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
   return () => dropTemplate(given);
 }
 
-async function setUpEmbedded(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-test-'));
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');

@@ -1,0 +1,18 @@
+import { packageTests } from '../../tools/vitest.ts';
+
+/** Tests that say how long a caller waits: nothing else may run beside them. */
+export const ALONE = 'src/alone';
+
+export const END_TO_END = {
+  globalSetup: '@plugin-config/persistence/testing',
+  setupFiles: '@plugin-config/conformance/setup',
+  testTimeout: 120_000,
+};
+
+export default packageTests({
+  ...END_TO_END,
+  name: '@plugin-config/e2e alone',
+  within: ALONE,
+  maxWorkers: 1,
+  sequence: { groupOrder: 1 },
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import { RUN } from './tools/vitest.ts';
+
+/** One run over all packages, which share a server of each kind. */
+export default defineConfig({
+  test: {
+    ...RUN,
+    projects: ['tools', 'packages/*', 'apps/*', 'apps/e2e/vitest.alone.config.ts'],
+    globalSetup: [
+      './packages/persistence/src/testing/test-cluster.ts',
+      './packages/clickhouse/src/testing/test-server.ts',
+    ],
+  },
+});
