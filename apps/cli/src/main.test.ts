@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { MAIN, operator } from './operator.fixture.ts';
+import { commandProcess, MAIN } from './operator.fixture.ts';
 
 const TELL_MODULES = `data:text/javascript,
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
 
 test('--help loads only the commands, their parser and the domain', async () => {
-  const { stdout, stderr } = await operator(['key', 'create', '--help'], {
+  const { stdout, stderr } = await commandProcess(['key', 'create', '--help'], {
     execArgv: ['--import', TELL_MODULES],
   });
   expect(stdout).toContain('Usage:');
@@ -18,7 +18,12 @@ test('--help loads only the commands, their parser and the domain', async () => 
 });
 
 test.for([['--version'], ['start', '--version']])('%j prints the version', async (args) => {
-  expect(await operator(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  expect(await commandProcess(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+});
+
+test('wrong usage ends the process with exit code 2', async () => {
+  const { code, stderr } = await commandProcess(['projct']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Usage:') });
 });
 
 test('a closed pipe is no error', async () => {

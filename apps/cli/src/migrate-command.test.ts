@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished } from 'vitest';
-import { operator, query, test } from './operator.fixture.ts';
+import { command, commandProcess, query, test } from './operator.fixture.ts';
 
 /** A database that is not migrated yet. */
 async function bareDatabase(): Promise<string> {
@@ -12,16 +12,16 @@ async function bareDatabase(): Promise<string> {
 
 test('a schema that is older than the code is reported, and migrated', async () => {
   const env = { DATABASE_URL: await bareDatabase() };
-  const { code, stdout, stderr } = await operator(['project', 'list'], { env });
+  const { code, stdout, stderr } = await command(['project', 'list'], env);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
-  const migrated = await operator(['migrate'], { env });
+  const migrated = await commandProcess(['migrate'], { env });
   expect(migrated).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^(\S+\n)+$/),
     stderr: 'The schema is up to date.\n',
   });
-  expect(await operator(['project', 'list'], { env })).toMatchObject({ code: 0 });
+  expect(await command(['project', 'list'], env)).toMatchObject({ code: 0 });
 });
 
 test('an up-to-date schema needs no migration', async ({ cli }) => {

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { inject, test as base } from 'vitest';
+import { expect, inject, test as base, vi } from 'vitest';
+import { run } from './run.ts';
 
 export const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -14,6 +15,23 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** Runs the command in this process with exactly this environment, which takes a tenth of the time of a process. */
+export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  using stdout = writtenTo(process.stdout);
+  using stderr = writtenTo(process.stderr);
+  return { code: await run(args, env), stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Keeps what is written to the stream, in place of the stream, until it is disposed. */
+function writtenTo(stream: NodeJS.WriteStream): Disposable & { text(): string } {
+  let written = '';
+  const write = vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+    written += String(chunk);
+    return true;
+  });
+  return { text: () => written, [Symbol.dispose]: () => write.mockRestore() };
+}
+
 interface Call {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
@@ -21,8 +39,8 @@ interface Call {
   readonly execArgv?: readonly string[];
 }
 
-/** Runs the command as a process with exactly this environment. */
-export async function operator(
+/** Runs the command as a process with exactly this environment, for what only a process has. */
+export async function commandProcess(
   args: readonly string[],
   { env = {}, input = '', cwd, execArgv = [] }: Call = {},
 ): Promise<Outcome> {
@@ -43,11 +61,15 @@ export async function query(databaseUrl: string, sql: string): Promise<readonly 
   }
 }
 
+const connectionsTo = (databaseUrl: string): string =>
+  `select application_name, query from pg_stat_activity
+  where datname = '${new URL(databaseUrl).pathname.slice(1)}' and backend_type = 'client backend'`;
+
 interface Fixtures {
   /** The URL of an empty, migrated database, one for each test. */
   readonly databaseUrl: string;
-  /** Runs the command on that database. */
-  readonly cli: (args: readonly string[], call?: Call) => Promise<Outcome>;
+  /** Runs the command on that database, in this process. A command that leaves a connection open fails the test. */
+  readonly cli: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Outcome>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -57,8 +79,7 @@ export const test = base.extend<Fixtures>({
     await database.drop();
   },
   cli: async ({ databaseUrl }, use) => {
-    await use((args, call = {}) =>
-      operator(args, { ...call, env: { DATABASE_URL: databaseUrl, ...call.env } }),
-    );
+    await use((args, env) => command(args, { DATABASE_URL: databaseUrl, ...env }));
+    await expect.poll(() => query(inject('databaseAdminUrl'), connectionsTo(databaseUrl))).toEqual([]);
   },
 });

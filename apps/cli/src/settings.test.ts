@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { operator, test } from './operator.fixture.ts';
+import { command, commandProcess, test } from './operator.fixture.ts';
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
@@ -14,35 +14,38 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 test('without a database, the error says how to get one', async () => {
   const cwd = await folderWith({});
   const message = 'No database: set DATABASE_URL, or start one with npm start.\n';
-  expect(await operator(['project', 'list'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
-  expect(await operator(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
+  expect(await commandProcess(['project', 'list'], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: message,
+  });
+  expect(await commandProcess(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
 });
 
 test('the running embedded database of the data directory is found, with its keys', async ({
   databaseUrl,
 }) => {
   const secretsKeys = `local:${Buffer.alloc(32, 7).toString('base64')}`;
+  const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
   const DATA_DIR = await folderWith({
     'database-url': `${databaseUrl}\n`,
     'secrets-keys': `${secretsKeys}\n`,
+    'slack.json': JSON.stringify({ id: 7, name: 'Slack', config_schema: [field] }),
   });
-  const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
-  const input = JSON.stringify({ id: 7, name: 'Slack', config_schema: [field] });
-  expect(await operator(['plugin', 'register', '-'], { env: { DATA_DIR }, input })).toMatchObject({
-    code: 0,
-  });
+  const { code } = await command(['plugin', 'register', join(DATA_DIR, 'slack.json')], { DATA_DIR });
+  expect(code).toBe(0);
 });
 
 test('DATABASE_URL wins over the embedded database', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': 'postgres://nobody@127.0.0.1:1/nothing' });
-  const { code } = await operator(['project', 'list'], { env: { DATA_DIR, DATABASE_URL: databaseUrl } });
+  const { code } = await command(['project', 'list'], { DATA_DIR, DATABASE_URL: databaseUrl });
   expect(code).toBe(0);
 });
 
 test('an unreachable database is reported in one line, without its password', async () => {
   const env = { DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/nothing' };
-  for (const command of [['project', 'list'], ['migrate']]) {
-    const { code, stdout, stderr } = await operator(command, { env });
+  for (const args of [['project', 'list'], ['migrate']]) {
+    const { code, stdout, stderr } = await command(args, env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^[^\n]*ECONNREFUSED 127\.0\.0\.1:1[^\n]*\n$/);
     expect(stderr).not.toContain('hush');
@@ -55,6 +58,6 @@ test.for([
   ['SECRETS_KEYS', 'first:short'],
 ] as const)('a wrong %s is refused by its name', async ([name, value], { databaseUrl }) => {
   const env = { DATABASE_URL: databaseUrl, [name]: value };
-  const { code, stderr } = await operator(['project', 'list'], { env });
+  const { code, stderr } = await command(['project', 'list'], env);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} takes [^\n]*\n$`) });
 });

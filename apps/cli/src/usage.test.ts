@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operator } from './operator.fixture.ts';
+import { command } from './operator.fixture.ts';
 
 const HELP = [
   '',
@@ -28,8 +28,8 @@ const HELP = [
   'log move',
 ];
 
-test.for(HELP)('"%s --help" shows the usage, the options and an example', async (command) => {
-  const { code, stdout, stderr } = await operator([...command.split(' ').filter(Boolean), '--help']);
+test.for(HELP)('"%s --help" shows the usage, the options and an example', async (words) => {
+  const { code, stdout, stderr } = await command([...words.split(' ').filter(Boolean), '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchSnapshot();
 });
@@ -68,7 +68,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
 ];
 
 test.for(WRONG)('%j is wrong usage', async ([args, message]) => {
-  const { code, stdout, stderr } = await operator(args);
+  const { code, stdout, stderr } = await command(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr).toMatch(/^Usage: npm run --silent cli -- /m);

@@ -2,10 +2,11 @@ import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickh
 import { openDatabase, postgresLogAppender, separateLogEntryStore } from '@plugin-config/persistence';
 import { clickHouseLog, openClickHouse } from '@plugin-config/clickhouse';
 import { expect } from 'vitest';
-import { query, test } from '../operator.fixture.ts';
+import { commandProcess, query, test } from '../operator.fixture.ts';
 
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 const DAY_MS = 86_400_000;
+const MOVE = ['log', 'move', '--to', 'clickhouse'];
 
 test('old entries and new ones are in one listing after the move', async ({ cli, databaseUrl }) => {
   await using server = await startClickHouse();
@@ -26,17 +27,15 @@ test('old entries and new ones are in one listing after the move', async ({ cli,
   try {
     await inPostgres.append([entryOf('old', DAY_MS), entryOf('older', 2 * DAY_MS)]);
     await inClickHouse.append([entryOf('new', 0)]);
-    expect(await cli(['log', 'move', '--to', 'clickhouse'], { env })).toMatchObject({
+    expect(await commandProcess(MOVE, { env: { DATABASE_URL: databaseUrl, ...env } })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/: copied 1 of 1\.\n.*: copied 1 of 1\.\nCopied 2 entries\.\n$/s),
     });
     const listed = await inClickHouse.page({ projectId: 1, id: 1 }, EVERY, { limit: 10, offset: 0 });
     expect(listed.items.map(({ message }) => message)).toEqual(['new', 'old', 'older']);
-    expect((await cli(['log', 'move', '--to', 'clickhouse'], { env })).stderr).toBe(
-      'Nothing is left to copy.\n',
-    );
+    expect((await cli(MOVE, env)).stderr).toBe('Nothing is left to copy.\n');
     await inPostgres.append([entryOf('by a worker without ClickHouse', DAY_MS)]);
-    expect((await cli(['log', 'move', '--to', 'clickhouse'], { env })).stderr).toContain('copied 2 of 2');
+    expect((await cli(MOVE, env)).stderr).toContain('copied 2 of 2');
   } finally {
     await clickHouse.close();
     await database.close();

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { test } from '../operator.fixture.ts';
+import { commandProcess, test } from '../operator.fixture.ts';
 
 const SLACK = {
   id: 7,
@@ -43,9 +43,13 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
   });
 });
 
-test('a plugin is read from standard input and replaces what was registered', async ({ cli }) => {
-  await cli(['plugin', 'register', '-'], { input: JSON.stringify(SLACK) });
-  await cli(['plugin', 'register', '-'], { input: JSON.stringify({ id: 7, name: 'Teams' }) });
+test('a plugin is read from standard input and replaces what was registered', async ({
+  cli,
+  databaseUrl,
+}) => {
+  await cli(['plugin', 'register', await fileWith(SLACK)]);
+  const given = { env: { DATABASE_URL: databaseUrl }, input: JSON.stringify({ id: 7, name: 'Teams' }) };
+  expect(await commandProcess(['plugin', 'register', '-'], given)).toMatchObject({ code: 0 });
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
 });
 
@@ -58,7 +62,7 @@ test('a secret default is sealed with the key of the environment, and refused wi
     code: 1,
     stderr: expect.stringContaining('SECRETS_KEYS'),
   });
-  expect(await cli(['plugin', 'register', file], { env: { SECRETS_KEYS } })).toMatchObject({ code: 0 });
+  expect(await cli(['plugin', 'register', file], { SECRETS_KEYS })).toMatchObject({ code: 0 });
 });
 
 test('the plugin in the documentation can be registered', async ({ cli }) => {
@@ -74,7 +78,7 @@ test('the plugin in the documentation can be registered', async ({ cli }) => {
 test('a file is found relative to the folder where npm was called', async ({ cli }) => {
   await writeFile(join(folder, 'here.json'), JSON.stringify(SLACK));
   const env = { npm_lifecycle_event: 'cli', INIT_CWD: folder };
-  expect(await cli(['plugin', 'register', 'here.json'], { env })).toMatchObject({ code: 0 });
+  expect(await cli(['plugin', 'register', 'here.json'], env)).toMatchObject({ code: 0 });
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { query, test } from '../operator.fixture.ts';
+import { commandProcess, query, test } from '../operator.fixture.ts';
 
 const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const [K1, K2] = [key('k1', 1), key('k2', 2)];
@@ -11,7 +11,8 @@ const PLUGIN = JSON.stringify({
 
 test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) => {
   expect(await cli(['secrets', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'No secret is stored.\n' });
-  await cli(['plugin', 'register', '-'], { input: PLUGIN, env: { SECRETS_KEYS: K1 } });
+  const env = { DATABASE_URL: databaseUrl, SECRETS_KEYS: K1 };
+  await commandProcess(['plugin', 'register', '-'], { input: PLUGIN, env });
   await cli(['project', 'create', '--name', 'One']);
   await query(
     databaseUrl,
@@ -20,11 +21,9 @@ test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) 
     select 1, 'plugin_configs', 7, false, i, seed_config, seed_secrets, false, now(), now(), 1
     from generate_series(1, 3) i, plugin`,
   );
-  const both = { env: { SECRETS_KEYS: `${K2},${K1}` } };
-  expect((await cli(['secrets', 'list', '--json'], { env: { SECRETS_KEYS: K2 } })).stdout).toContain(
-    '"missing"',
-  );
-  expect(await cli(['secrets', 'rotate'], { env: { SECRETS_KEYS: K2 } })).toEqual({
+  const both = { SECRETS_KEYS: `${K2},${K1}` };
+  expect((await cli(['secrets', 'list', '--json'], { SECRETS_KEYS: K2 })).stdout).toContain('"missing"');
+  expect(await cli(['secrets', 'rotate'], { SECRETS_KEYS: K2 })).toEqual({
     code: 1,
     stdout: '',
     stderr:
@@ -36,7 +35,7 @@ test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) 
     stderr:
       'All secrets are encrypted with "k2", the first of the SECRETS_KEYS that this command was given.\n',
   });
-  expect((await cli(['secrets', 'list'], { env: { SECRETS_KEYS: K2 } })).stdout).toBe(
+  expect((await cli(['secrets', 'list'], { SECRETS_KEYS: K2 })).stdout).toBe(
     'KEY  STATE  RECORDS  PLUGINS\nk2   first  3        1\n',
   );
 });
