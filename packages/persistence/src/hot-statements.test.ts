@@ -34,7 +34,10 @@ import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_KEPT_ANSWERS } from './idempotency/postgres-kept-answer-upkeep.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
 import type { Statement } from './postgres/statement.ts';
-import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from './testing/database-of-file.ts';
+import { portsOf } from './testing/postgres-ports.fixture.ts';
+
+const withEmptied = databaseOfFile({ poolSize: 1 });
 
 /** The entries of a log are in the partitions of their days. */
 const WITH_A_DAY = `begin;
@@ -78,7 +81,7 @@ const READS_ALL =
   /Seq Scan|Hash (Left |Right |Full |Semi |Anti )?Join|Merge (Left |Right |Full |Semi |Anti )?Join/;
 
 test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin = 'begin' }) =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     const plan = await planOf(pool, begin, text);
     expect(plan).not.toMatch(READS_ALL);
     expect(`${text}\n\n${plan}`).toMatchSnapshot();
@@ -86,31 +89,28 @@ test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin
 );
 
 test('the functions that store changes, new records, jobs and kept answers use indexes, too', () =>
-  withDatabase(
-    async (database) => {
-      const ports = portsOf(database);
-      const family = await aFamily(ports);
-      const record = await aRecord(ports, family);
-      await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
-      const plans = await plansOf(database.pool, async () => {
-        await aRecord(ports, family);
-        const { value } = await ports.records.find(record);
-        if (value !== null) await ports.records.save(aRecordWrite(value, { name: 'Changed' }));
-        const key = { name: 'request', digest: '', origin: '' };
-        const author = anAuthor({ actor: { keyId: 1, label: '' } });
-        await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
-        const job = aJob(record, { actor: author.actor });
-        const answer = { jobId: job.id, record };
-        await ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...key, name: 'job' } });
-      });
-      expect(plans.join('\n')).toContain('Update on config_record');
-      expect(plans.join('\n')).toContain('Insert on config_record');
-      expect(plans.join('\n')).toContain('Insert on kept_answer');
-      expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
-      for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
-    },
-    { poolSize: 1 },
-  ));
+  withEmptied(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    const plans = await plansOf(database.pool, async () => {
+      await aRecord(ports, family);
+      const { value } = await ports.records.find(record);
+      if (value !== null) await ports.records.save(aRecordWrite(value, { name: 'Changed' }));
+      const key = { name: 'request', digest: '', origin: '' };
+      const author = anAuthor({ actor: { keyId: 1, label: '' } });
+      await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
+      const job = aJob(record, { actor: author.actor });
+      const answer = { jobId: job.id, record };
+      await ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...key, name: 'job' } });
+    });
+    expect(plans.join('\n')).toContain('Update on config_record');
+    expect(plans.join('\n')).toContain('Insert on config_record');
+    expect(plans.join('\n')).toContain('Insert on kept_answer');
+    expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
+    for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
+  }));
 
 /** The plan of a statement for any parameters. */
 async function planOf(pool: pg.Pool, begin: string, text: string): Promise<string> {

@@ -51,7 +51,7 @@ test('connections that the server closes are replaced', () =>
       await Promise.allSettled([
         ...Array.from({ length: 5 }, () => ports.records.find(record)),
         other.pool.query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         ),
       ]);
     }

@@ -3,10 +3,12 @@ import { startSpan, startTracing, withinSpan, type Span } from '@plugin-config/t
 import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
-import { withDatabase } from './testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from './testing/database-of-file.ts';
 import { inTransaction } from './postgres/in-transaction.ts';
 import { run } from './postgres/statement.ts';
 import { tracedStatement } from './postgres/traced-statement.ts';
+
+const withEmptied = databaseOfFile();
 
 const DIVIDE = { name: 'divide', text: 'select (1 / $1::int)::text' };
 
@@ -31,7 +33,7 @@ test('a statement runs as it is while tracing is off', () => {
 });
 
 test('questions that share a statement are linked with it; its span has no text and no value', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
     const { ask } = postgresAccessProbe(database);
@@ -58,7 +60,7 @@ test('questions that share a statement are linked with it; its span has no text 
   }));
 
 test('a transaction has a span with its statements, and a failed one the SQLSTATE', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
     const request = started('request');

@@ -3,8 +3,12 @@ import { aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-conf
 import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { postgresAccessProbe } from './postgres-access-probe.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { portsOf } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
+
+const { onStatement, since } = sentStatements();
+const withEmptied = databaseOfFile({ onStatement });
 
 const QUESTION: AccessQuestion = {
   keyHash: aKeyHash(1),
@@ -22,65 +26,53 @@ async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise
 }
 
 test('the questions of a tick share as few statements as possible', async () => {
-  const { onStatement, since } = sentStatements();
-  await withDatabase(
-    async (database) => {
-      const { ask } = postgresAccessProbe(database);
-      await ask(QUESTION);
-      since();
-      const answers = await Promise.all(questions(300).map(ask));
-      expect(answers).toHaveLength(300);
-      expect(since()).toHaveLength(2);
-    },
-    { onStatement },
-  );
+  await withEmptied(async (database) => {
+    const { ask } = postgresAccessProbe(database);
+    await ask(QUESTION);
+    since();
+    const answers = await Promise.all(questions(300).map(ask));
+    expect(answers).toHaveLength(300);
+    expect(since()).toHaveLength(2);
+  });
 });
 
 test('a question about a record does not send those about families through its statement', async () => {
-  const { onStatement, since } = sentStatements();
-  await withDatabase(
-    async (database) => {
-      const { ask } = postgresAccessProbe(database);
-      await Promise.all([ask(QUESTION), ask({ ...QUESTION, recordId: 1 })]);
-      since();
-      await Promise.all([...questions(20), { ...QUESTION, recordId: 1 }, ...questions(20)].map(ask));
-      expect(since().toSorted()).toEqual([ACCESS.text, ACCESS_TO_FAMILIES.text].toSorted());
-    },
-    { onStatement },
-  );
+  await withEmptied(async (database) => {
+    const { ask } = postgresAccessProbe(database);
+    await Promise.all([ask(QUESTION), ask({ ...QUESTION, recordId: 1 })]);
+    since();
+    await Promise.all([...questions(20), { ...QUESTION, recordId: 1 }, ...questions(20)].map(ask));
+    expect(since().toSorted()).toEqual([ACCESS.text, ACCESS_TO_FAMILIES.text].toSorted());
+  });
 });
 
 test('many questions about small records share a statement, those about large ones take several', async () => {
-  const { onStatement, since } = sentStatements();
-  await withDatabase(
-    async (database) => {
-      const ports = portsOf(database);
-      const family = await aFamily(ports);
-      const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
-      const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
-      await database.pool.query('update config_record set config = $1 where id = $2', [config, large.id]);
-      const { ask } = postgresAccessProbe(database);
-      const about = ({ id }: { readonly id: number }): AccessQuestion => ({
-        ...QUESTION,
-        project: family.projectId,
-        recordId: id,
-      });
-      const statementsOf = async (count: number, question: AccessQuestion): Promise<number> => {
-        since();
-        await Promise.all(Array.from({ length: count }, () => ask(question)));
-        return since().length;
-      };
-      for (let i = 0; i < 60; i++) await ask(about(small));
-      expect(await statementsOf(200, about(small))).toBe(1);
-      await ask(about(large));
-      expect(await statementsOf(200, about(small))).toBeGreaterThan(5);
-    },
-    { onStatement },
-  );
+  await withEmptied(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
+    const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
+    await database.pool.query('update config_record set config = $1 where id = $2', [config, large.id]);
+    const { ask } = postgresAccessProbe(database);
+    const about = ({ id }: { readonly id: number }): AccessQuestion => ({
+      ...QUESTION,
+      project: family.projectId,
+      recordId: id,
+    });
+    const statementsOf = async (count: number, question: AccessQuestion): Promise<number> => {
+      since();
+      await Promise.all(Array.from({ length: count }, () => ask(question)));
+      return since().length;
+    };
+    for (let i = 0; i < 60; i++) await ask(about(small));
+    expect(await statementsOf(200, about(small))).toBe(1);
+    await ask(about(large));
+    expect(await statementsOf(200, about(small))).toBeGreaterThan(5);
+  });
 });
 
 test('a question never joins a statement that was sent before it', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const { keys } = portsOf(database);
     const { ask } = postgresAccessProbe(database);
     const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }));
@@ -91,7 +83,7 @@ test('a question never joins a statement that was sent before it', () =>
   }));
 
 test('a revoked key is reported as revoked from the next question on while others are asked', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const { keys } = portsOf(database);
     const { ask } = postgresAccessProbe(database);
     const ended = new AbortController();
@@ -109,7 +101,7 @@ test('a revoked key is reported as revoked from the next question on while other
   }));
 
 test('questions with and without a record share a statement, and each gets its own answer', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
@@ -124,7 +116,7 @@ test('questions with and without a record share a statement, and each gets its o
   }));
 
 test('project 0 is a missing project and not the current one', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     await aFamily(ports);
     await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }));

@@ -3,11 +3,13 @@ import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { TO_WRITE_LOGS } from '../log/append-entries.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { countDeliveries } from './count-deliveries.ts';
 
+const withEmptied = databaseOfFile();
+
 test('a batch whose transaction stays open does not block reports of other records', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const [mine, others] = [
       await aRecord(ports, await aFamily(ports)),
@@ -33,7 +35,7 @@ test.each([
 ] as const)(
   'an id that another transaction counts for another day waits for it: after a %s the answer is %s',
   (end, outcome) =>
-    withDatabase(async (database) => {
+    withEmptied(async (database) => {
       const ports = logPortsOf(database);
       const record = await aRecord(ports, await aFamily(ports));
       const report = aDelivery(record);

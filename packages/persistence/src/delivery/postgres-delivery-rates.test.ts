@@ -3,7 +3,9 @@ import { aDelivery, aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+
+const withEmptied = databaseOfFile();
 
 const MANY = 6_000;
 
@@ -26,7 +28,7 @@ async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }): 
 }
 
 test('a locked family does not delay the rates of other families, and gets its rates when it is free', () =>
-  withDatabase(async (database, url) => {
+  withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const [locked, other] = [
       await aRecord(ports, await aFamily(ports)),
@@ -50,7 +52,7 @@ test('a locked family does not delay the rates of other families, and gets its r
   }));
 
 test('a project with one delivery does not wait for a project with thousands', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const [busy, quiet] = [await aFamily(ports), await aFamily(ports)];
     const [, record] = [await aRecord(ports, busy), await aRecord(ports, quiet)];

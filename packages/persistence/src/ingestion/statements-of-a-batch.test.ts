@@ -2,8 +2,11 @@ import { ingest, type Message } from '@plugin-config/domain';
 import { aDeadMessage, aDelivery, aFamily, anEntry, anErrorReport, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
+
+const { onStatement, since } = sentStatements();
+const withEmptied = databaseOfFile({ onStatement });
 
 type Batch = (recordId: number) => readonly Message[];
 
@@ -31,44 +34,36 @@ test.each([
   ['many', 100],
   ['few', 10],
 ])('a batch of %s entries takes one statement more if somebody follows the log', (name, length) => {
-  const { onStatement, since } = sentStatements();
-  return withDatabase(
-    async (database) => {
-      const ports = logPortsOf(database);
-      const [record, other] = [
-        await aRecord(ports, await aFamily(ports)),
-        await aRecord(ports, await aFamily(ports)),
-      ];
-      const [, usual = 0] = BATCHES[`${name} entries`] ?? [];
-      const batch = () => many(length, () => anEntry(record));
-      await ingest(ports, batch());
-      await ports.arrivals.follow([other]);
-      since();
-      await ingest(ports, batch());
-      expect(since()).toHaveLength(usual);
-      await ports.arrivals.follow([record]);
-      since();
-      await ingest(ports, batch());
-      expect(since()).toHaveLength(usual + 1);
-    },
-    { onStatement },
-  );
+  return withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const [record, other] = [
+      await aRecord(ports, await aFamily(ports)),
+      await aRecord(ports, await aFamily(ports)),
+    ];
+    const [, usual = 0] = BATCHES[`${name} entries`] ?? [];
+    const batch = () => many(length, () => anEntry(record));
+    await ingest(ports, batch());
+    await ports.arrivals.follow([other]);
+    since();
+    await ingest(ports, batch());
+    expect(since()).toHaveLength(usual);
+    await ports.arrivals.follow([record]);
+    since();
+    await ingest(ports, batch());
+    expect(since()).toHaveLength(usual + 1);
+  });
 });
 
 test.each(Object.entries(BATCHES))(
   'a batch of %s takes as many statements as its steps need',
   (_, [batch, count]) => {
-    const { onStatement, since } = sentStatements();
-    return withDatabase(
-      async (database) => {
-        const ports = logPortsOf(database);
-        const { id } = await aRecord(ports, await aFamily(ports));
-        await ingest(ports, batch(id));
-        since();
-        await ingest(ports, batch(id));
-        expect(since()).toHaveLength(count);
-      },
-      { onStatement },
-    );
+    return withEmptied(async (database) => {
+      const ports = logPortsOf(database);
+      const { id } = await aRecord(ports, await aFamily(ports));
+      await ingest(ports, batch(id));
+      since();
+      await ingest(ports, batch(id));
+      expect(since()).toHaveLength(count);
+    });
   },
 );

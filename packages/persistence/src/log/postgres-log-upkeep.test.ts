@@ -5,14 +5,16 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+
+const withEmptied = databaseOfFile();
 
 const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 9 * DAY_MS;
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
 test('a day in use is dropped by a later run, and its lock is not waited for long', () =>
-  withDatabase(async (database, url) => {
+  withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
@@ -38,7 +40,7 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
   }));
 
 test('continuous searches do not prevent a day from being dropped, and no search is refused', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const many = Array.from({ length: 15_000 }, (_, i) =>
@@ -65,7 +67,7 @@ test('continuous searches do not prevent a day from being dropped, and no search
   }));
 
 test('concurrent workers drop each day once', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const days = [-12, -11, -10, -2, 0].map((n) => TODAY + n * DAY_MS);
@@ -78,7 +80,7 @@ test('concurrent workers drop each day once', () =>
   }));
 
 test('the statement that drops a day refuses a day that must be kept', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
@@ -94,7 +96,7 @@ test('the statement that drops a day refuses a day that must be kept', () =>
   }));
 
 test('a day with the sums of many records is dropped as quickly as any other', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [aDelivery(record, { timestamp: OLD })]);
@@ -111,7 +113,7 @@ test('a day with the sums of many records is dropped as quickly as any other', (
   }));
 
 test('a partition exists only if it has rows', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [
@@ -126,7 +128,7 @@ test('a partition exists only if it has rows', () =>
   }));
 
 test('many batches that begin a new day together are all stored without long waits', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const other = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -149,7 +151,7 @@ test('many batches that begin a new day together are all stored without long wai
   }));
 
 test('the age of a dead letter counts from the day on which the database stored it', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     await ingest(
       ports,

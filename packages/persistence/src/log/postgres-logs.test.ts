@@ -4,8 +4,10 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase, postgresIngestionStores, postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { SPLIT_AT } from './log-block.ts';
+
+const withEmptied = databaseOfFile();
 
 const TODAY = startOfDay(MOMENT.getTime());
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
@@ -21,7 +23,7 @@ function entries(
 }
 
 test('blocks count their entries, add up to the total, and are split when they are too large', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const burst = entries(record, 3000, (i) => TODAY + 77 + (i % 2));
@@ -61,7 +63,7 @@ test('blocks count their entries, add up to the total, and are split when they a
   }));
 
 test('logs that grow alike are split by several batches, a few by each, and counted right meanwhile', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 30 }, () => aRecord(ports, family)));
@@ -88,7 +90,7 @@ test('logs that grow alike are split by several batches, a few by each, and coun
   }));
 
 test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const batch = entries(record, 500, (i) => TODAY + i);
@@ -97,7 +99,7 @@ test('of concurrent writers of the same entries, exactly one reports each as sto
   }));
 
 test('a search that takes too long is refused with the hint to narrow it', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
@@ -120,7 +122,7 @@ test('a search that takes too long is refused with the hint to narrow it', () =>
   }));
 
 test('a batch that the database could not store fails as unavailable, and is stored on redelivery', () =>
-  withDatabase(async (database, url) => {
+  withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const batch = entries(record, 500, (i) => TODAY + i);

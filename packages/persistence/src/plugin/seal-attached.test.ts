@@ -1,41 +1,41 @@
 import { registerPlugin, type ConfigField } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, memorySecretBox } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { portsOf } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
+
+const { onStatement, since } = sentStatements();
+const withEmptied = databaseOfFile({ onStatement });
 
 const COUNT = 1_234;
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 
 test('registering a plugin of many records takes few statements and leaves no secret in the clear', () => {
-  const { onStatement, since } = sentStatements();
-  return withDatabase(
-    async (database) => {
-      const ports = portsOf(database);
-      const { projectId } = await aFamily(ports);
-      await database.pool.query(
-        `insert into config_record
+  return withEmptied(async (database) => {
+    const ports = portsOf(database);
+    const { projectId } = await aFamily(ports);
+    await database.pool.query(
+      `insert into config_record
           (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
         select $1, 'plugin_configs', 7, false, i, '{"token":"clear","host":"' || i || '"}', '{}', false, now(), now(), 1
         from generate_series(1, $2) i`,
-        [projectId, COUNT],
-      );
-      since();
-      const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-      await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
-      expect(since().length).toBeLessThan(80);
-      const { rows } = await database.pool.query<{ count: string }>(
-        `select count(*) from config_record
+      [projectId, COUNT],
+    );
+    since();
+    const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
+    expect(since().length).toBeLessThan(80);
+    const { rows } = await database.pool.query<{ count: string }>(
+      `select count(*) from config_record
         where config = '{"token":"********","host":"' || position || '"}' and secrets ->> 'token' is not null`,
-      );
-      expect(rows).toEqual([{ count: String(COUNT) }]);
-    },
-    { onStatement },
-  );
+    );
+    expect(rows).toEqual([{ count: String(COUNT) }]);
+  });
 });
 
 test('portions of configurations and of histories are bounded in bytes', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const text = 'x'.repeat(200_000);
@@ -67,7 +67,7 @@ test('portions of configurations and of histories are bounded in bytes', () =>
   }));
 
 test('a locked family does not prevent other families from being sealed', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const families = [await aFamily(ports), await aFamily(ports)] as const;
     for (const family of families) {

@@ -1,20 +1,22 @@
 import { wakeUpsContract, type WakeUpPorts } from '@plugin-config/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { announcement } from './announcement.ts';
 import type { Database } from './database.ts';
 import { postgresWakeUps } from './postgres-wake-ups.ts';
 
+const withEmptied = databaseOfFile();
+
 const LISTENING = `select pid from pg_stat_activity where query like 'listen %' and datname = current_database()`;
 
 describe('wake-ups on PostgreSQL', () => {
-  wakeUpsContract((name, run) => test(name, () => withDatabase((database) => run(portsOf(database)))));
+  wakeUpsContract((name, run) => test(name, () => withEmptied((database) => run(portsOf(database)))));
 });
 
 describe('wake-ups without a connection', () => {
   wakeUpsContract((name, run) =>
     test(name, () =>
-      withDatabase((database) =>
+      withEmptied((database) =>
         run(portsOf(database, { openConnection: () => Promise.reject(new Error('refused')), pollMs: 20 })),
       ),
     ),
@@ -22,7 +24,7 @@ describe('wake-ups without a connection', () => {
 });
 
 test('a listener hears a change only after its commit, and never a change that is rolled back', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const { wakeUps, announce } = portsOf(database);
     const calls = { own: 0, other: 0 };
     wakeUps.listen(1, () => void (calls.own += 1));
@@ -44,7 +46,7 @@ test('a listener hears a change only after its commit, and never a change that i
   }));
 
 test('an announcement wakes no listener of another id', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const { wakeUps, announce } = portsOf(database);
     const calls = { own: 0, other: 0 };
     wakeUps.listen(2, () => void (calls.other += 1));
@@ -57,7 +59,7 @@ test('an announcement wakes no listener of another id', () =>
   }));
 
 test('one connection serves all listeners, and is closed when none is left', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const { wakeUps } = portsOf(database, { pollMs: 50 });
     expect(await listeningSessions(database)).toHaveLength(0);
     const ends = Array.from({ length: 20 }, (_, id) => wakeUps.listen(id, () => undefined));
@@ -69,7 +71,7 @@ test('one connection serves all listeners, and is closed when none is left', () 
   }));
 
 test('listeners are polled while the connection is lost, and hear at once when it is back', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     let refuse = false;
     const openConnection = () => (refuse ? Promise.reject(new Error('refused')) : database.openConnection());
     const { wakeUps, announce } = portsOf(database, { openConnection, pollMs: 50 });
@@ -91,7 +93,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
   }));
 
 test('a connection to which no notification is delivered counts as lost', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     let opened = 0;
     const openConnection = async () => {
       opened += 1;

@@ -1,14 +1,16 @@
 import { DAY_MS } from '@plugin-config/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverClock } from './server-clock.ts';
-import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+
+const withEmptied = databaseOfFile();
 
 const UNKNOWN = expect.objectContaining({ name: 'DomainError', code: 'unavailable' });
 
 afterEach(() => vi.restoreAllMocks());
 
 test('the clock shows the time of the database, even if the host has another time', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const real = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => real + 40 * DAY_MS);
     const clock = serverClock(database);
@@ -18,7 +20,7 @@ test('the clock shows the time of the database, even if the host has another tim
   }));
 
 test('the time is unknown after the clocks of the host diverge, until the clock has synchronised again', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const clock = serverClock(database);
     await clock.set();
     const real = Date.now();

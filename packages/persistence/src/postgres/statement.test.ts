@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { run } from './statement.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
 
 const ECHO = {
   name: 'echo',
@@ -20,7 +23,7 @@ const texts = fc.array(
 );
 
 test('every parameter arrives as it was sent', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     await fc.assert(
       fc.asyncProperty(
         texts,
@@ -49,7 +52,7 @@ test('a connection stays usable after a failed statement, and prepares each stat
   }));
 
 test('a name stands for one statement, and the stack of a failure shows the caller', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     const client = await pool.connect();
     await run(client, DIVIDE, [1]);
     await expect(run(client, { ...DIVIDE, text: 'select 2' }, [])).rejects.toThrow('must be unique');
@@ -60,14 +63,14 @@ test('a name stands for one statement, and the stack of a failure shows the call
   }));
 
 test('a statement with its own timeout is cancelled after it', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', timeoutMs: 100 };
     await expect(run(pool, slow, [])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await run(pool, DIVIDE, [1])).toEqual([['1']]);
   }));
 
 test('a statement that the server cannot parse fails alone and leaves the connection usable', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     const wrong = { name: 'wrong', text: 'selekt 1' };
     for (const _ of [1, 2]) await expect(run(pool, wrong, [])).rejects.toMatchObject({ code: '42601' });
     await expect(run(pool, DIVIDE, ['many'])).rejects.toMatchObject({ code: '22P02' });

@@ -10,14 +10,17 @@ import {
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../postgres/database.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { portsOf } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 import { CREATE_RECORDS } from './create-records.ts';
 import { postgresConfigRecordStore } from './postgres-config-record-store.ts';
 import { SAVE_RECORDS } from './save-records.ts';
 
-const OPTIONS = { author: anAuthor(), requireRegistered: false };
 const { onStatement, since } = sentStatements();
+const withEmptied = databaseOfFile({ onStatement });
+
+const OPTIONS = { author: anAuthor(), requireRegistered: false };
 
 function records(count: number, database: Database, family: FamilyRef): Promise<readonly ConfigRecord[]> {
   const { create } = postgresConfigRecordStore(database);
@@ -47,37 +50,31 @@ async function familyVersion(database: Database, { projectId, family }: FamilyRe
 }
 
 test('the changes of a tick share one statement, and each is stored', () =>
-  withDatabase(
-    async (database) => {
-      const stored = await records(100, database, await aFamily(portsOf(database)));
-      const { save, find } = postgresConfigRecordStore(database);
-      since();
-      const saved = await Promise.all(
-        stored.map((record, i) => save(aRecordWrite(record, { name: `Name ${i}` }))),
-      );
-      expect(since()).toEqual([SAVE_RECORDS.text]);
-      expect(saved).toEqual(stored.map((record, i) => ({ ...record, name: `Name ${i}`, version: 2 })));
-      const found = await Promise.all(stored.map(find));
-      expect(found.map(({ value }) => value)).toEqual(saved);
-    },
-    { onStatement },
-  ));
+  withEmptied(async (database) => {
+    const stored = await records(100, database, await aFamily(portsOf(database)));
+    const { save, find } = postgresConfigRecordStore(database);
+    since();
+    const saved = await Promise.all(
+      stored.map((record, i) => save(aRecordWrite(record, { name: `Name ${i}` }))),
+    );
+    expect(since()).toEqual([SAVE_RECORDS.text]);
+    expect(saved).toEqual(stored.map((record, i) => ({ ...record, name: `Name ${i}`, version: 2 })));
+    const found = await Promise.all(stored.map(find));
+    expect(found.map(({ value }) => value)).toEqual(saved);
+  }));
 
 test('new records of a tick share one statement and get consecutive positions', () =>
-  withDatabase(
-    async (database) => {
-      const family = await aFamily(portsOf(database));
-      since();
-      const stored = await records(100, database, family);
-      expect(since()).toEqual([CREATE_RECORDS.text]);
-      const orders = stored.map(({ order }) => order).toSorted((a, b) => a - b);
-      expect(orders).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
-    },
-    { onStatement },
-  ));
+  withEmptied(async (database) => {
+    const family = await aFamily(portsOf(database));
+    since();
+    const stored = await records(100, database, family);
+    expect(since()).toEqual([CREATE_RECORDS.text]);
+    const orders = stored.map(({ order }) => order).toSorted((a, b) => a - b);
+    expect(orders).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+  }));
 
 test('one of several changes that are based on the same version of a record is stored', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const writes = ['one', 'two', 'three', 'four'].map((name) => aRecordWrite(record, { name }));
@@ -89,7 +86,7 @@ test('one of several changes that are based on the same version of a record is s
   }));
 
 test('an outdated change does not prevent the others in its batch from being stored', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const [first, second] = [await aRecord(ports, family), await aRecord(ports, family)];
@@ -102,7 +99,7 @@ test('an outdated change does not prevent the others in its batch from being sto
   }));
 
 test('a batch of which no change is stored leaves the family unchanged', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
@@ -115,7 +112,7 @@ test('a batch of which no change is stored leaves the family unchanged', () =>
   }));
 
 test('a batch raises the version of each of its families and of no other', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const families = [one, two, three];
@@ -128,7 +125,7 @@ test('a batch raises the version of each of its families and of no other', () =>
   }));
 
 test('only the invalid write fails if its batch fails as a whole', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const stored = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
@@ -149,7 +146,7 @@ test('only the invalid write fails if its batch fails as a whole', () =>
   }));
 
 test('a batch with a locked family stores the other families at once, and the locked one when it is free', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const locked = await aRecord(ports, await aFamily(ports));
     const free = await aRecord(ports, await aFamily(ports));
@@ -163,7 +160,7 @@ test('a batch with a locked family stores the other families at once, and the lo
   }));
 
 test('a write is refused and not stored when its patience has run out', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const release = await lockFamilyOf(ports, record);
@@ -176,7 +173,7 @@ test('a write is refused and not stored when its patience has run out', () =>
   }));
 
 test('a refused new record does not prevent the others in its batch from being stored', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const { records: store, plugins } = ports;
     const family = await aFamily(ports);
@@ -197,7 +194,7 @@ test('a refused new record does not prevent the others in its batch from being s
   }));
 
 test('new records without a position are placed after those of the same batch that have one', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const drafts = [{}, { order: 7 }, { deleted: true }, {}, { order: 2_000_000_000, deleted: true }];
@@ -208,7 +205,7 @@ test('new records without a position are placed after those of the same batch th
   }));
 
 test('only new records without a position are refused if the last position is taken', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const drafts = [{}, { order: 2_147_483_647 }, {}, { order: 5 }];
@@ -224,7 +221,7 @@ test('only new records without a position are refused if the last position is ta
   }));
 
 test('a name that looks like a placeholder of a position appears unchanged in the activity', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports), { name: '"after":-1}', description: '-1' });
     const { items } = await ports.activity.page(record, { limit: 1, offset: 0 });

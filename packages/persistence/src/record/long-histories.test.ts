@@ -2,7 +2,10 @@ import type { ConfigRecord, SealedSecrets } from '@plugin-config/domain';
 import { aFamily, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { portsOf } from '../testing/postgres-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
 
 const ENTRIES = 3_000;
 const SECRETS: SealedSecrets = new Map([['token', 'sealed']]);
@@ -38,7 +41,7 @@ function patienceOf(calls: number): { left(): number } {
 }
 
 test('other changes of the family are stored while a long history is masked', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     const [long, other] = [await aRecord(ports, family), await aRecord(ports, family)];
@@ -62,7 +65,7 @@ test('other changes of the family are stored while a long history is masked', ()
   }));
 
 test('a request that runs out of patience keeps its masked entries, and the next one continues', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     await addHistory(database.pool, record, 400);

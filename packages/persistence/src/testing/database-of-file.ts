@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest';
-import { openDatabase, type Database } from '../index.ts';
-import { createTestDatabase } from './create-test-database.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../index.ts';
+import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 
 /**
  * Fails after five seconds if an earlier test left a transaction open. Fires no triggers. Drops the partitions; the stores
@@ -34,11 +34,13 @@ commit`;
  * Returns a function that runs a test on the database of the file, which is emptied before each test. Making a database
  * for each test takes many times as long. Only for tests that leave nothing running.
  */
-export function databaseOfFile(): (run: (database: Database) => Promise<void>) => Promise<void> {
-  let opened: Promise<{ readonly database: Database; readonly drop: () => Promise<void> }> | undefined;
-  const open = async () => {
+export function databaseOfFile(
+  options: Partial<DatabaseOptions> = {},
+): (run: (database: Database, url: string) => Promise<void>) => Promise<void> {
+  let opened: Promise<OpenDatabase> | undefined;
+  const open = async (): Promise<OpenDatabase> => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    return { database: await openDatabase({ url, poolSize: 10 }), drop };
+    return { database: await openDatabase({ url, poolSize: 10, ...options }), url, drop };
   };
   afterAll(async () => {
     const { database, drop } = (await opened) ?? {};
@@ -46,8 +48,12 @@ export function databaseOfFile(): (run: (database: Database) => Promise<void>) =
     await drop?.();
   });
   return async (run) => {
-    const { database } = await (opened ??= open());
+    const { database, url } = await (opened ??= open());
     await database.pool.query(EMPTY);
-    await run(database);
+    await run(database, url);
   };
+}
+
+interface OpenDatabase extends TestDatabase {
+  readonly database: Database;
 }
