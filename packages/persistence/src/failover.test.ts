@@ -7,15 +7,17 @@ import type { Failover } from './postgres/primary.ts';
 import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './schema/open-database.ts';
 import { portsOf } from './testing/postgres-ports.fixture.ts';
-import { startReplicatedServers, type ReplicatedServers } from './testing/replicated-servers.ts';
+import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
 const SLOW = { timeout: 90_000 };
 /** The longest time from a promotion to the first answer. */
 const BACK_WITHIN = { timeout: 20_000, interval: 50 };
 
-async function servers(options: Parameters<typeof startReplicatedServers>[0] = {}) {
-  const started = await startReplicatedServers(options);
+const startServers = replicatedServersOfFile();
+
+async function servers(...options: Parameters<typeof startServers>) {
+  const started = await startServers(...options);
   onTestFinished(() => started[Symbol.asyncDispose]());
   return started;
 }

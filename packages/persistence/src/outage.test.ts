@@ -82,7 +82,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const server = await serverOfOurOwn();
-    const database = await opened(server.url, 2_000);
+    const database = await opened(server.url, 1_000);
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const backends = await backendsOf(database);

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplicatedServers } from '@plugin-config/persistence/testing';
+import { replicatedServersOfFile } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { runService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 import type { ReceivedAnswer, Tenant } from '../testing/tenant.ts';
 
+const startServers = replicatedServersOfFile();
+
 const BACK_WITHIN_MS = 5_000;
 /** Longer than what a request may wait for the database. */
 const SLOWEST_MS = 8_000;
 
 async function start({ isSynchronous }: { readonly isSynchronous: boolean }) {
-  const servers = await startReplicatedServers({ isSynchronous });
+  const servers = await startServers({ isSynchronous });
   onTestFinished(() => servers[Symbol.asyncDispose]());
   const service = await runService({}, { databaseUrl: servers.url });
   onTestFinished(() => service[Symbol.asyncDispose]());

@@ -54,7 +54,7 @@ for (const [name, contract] of Object.entries(RUN_CONTRACTS)) {
 }
 
 test("a line is an entry of the service's own in the log", () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await claimed(ports, record);
@@ -76,7 +76,7 @@ test("a line is an entry of the service's own in the log", () =>
   }));
 
 test('lines of the same time keep the order in which they were written', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const lines = Array.from({ length: 50 }, (_, i) => ({ type: 'INFO', message: String(i) }));
@@ -86,7 +86,7 @@ test('lines of the same time keep the order in which they were written', () =>
   }));
 
 test('a settlement whose connection is lost is rolled back, and the job is retried', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = runPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = await claimed(ports, record);
@@ -119,7 +119,7 @@ test('a claim is rolled back if its line cannot be stored', () =>
   }));
 
 test('the secrets of a plugin that is registered while a job attaches it are sealed', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = runPortsOf(database);
     const created = await aRecord(ports, await aFamily(ports));
     const record = await ports.records.save(aRecordWrite(created, { config: '{"token":"geheim"}' }));
@@ -141,7 +141,7 @@ test('the secrets of a plugin that is registered while a job attaches it are sea
   }));
 
 test('jobs that attach other plugins and registrations of these plugins do not deadlock', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = runPortsOf(database);
     const family = await aFamily(ports);
     const plugins = [7, 8];

@@ -1,36 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import type pg from 'pg';
+import { describe, expect, test } from 'vitest';
 import { execute } from './in-transaction.ts';
 import { allowSilence } from './silence.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { wireOf } from './wire.ts';
 
 const IMPATIENT = { statementTimeoutMs: 300 };
+const LIMIT_MS = 800;
+const PAUSE_MS = 1_000;
 const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(2)';
 
-test('a connection whose server is silent for too long is reported as unavailable', () =>
-  withDatabase(async ({ pool }) => {
-    const client = await pool.connect();
-    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
-    client.release(true);
-  }, IMPATIENT));
+/** Shortens the silence that the connection allows. */
+function shortenSilence(client: pg.ClientBase): void {
+  wireOf(client).connection.stream.setTimeout(LIMIT_MS);
+}
 
-test('a longer silence is allowed only for the work that asks for it', () =>
-  withDatabase(async ({ pool }) => {
-    const client = await pool.connect();
-    await allowSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
-    await execute(client, 'select 1');
-    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
-    client.release(true);
-  }, IMPATIENT));
+// These tests only wait, so they wait together.
+describe.concurrent('silence', () => {
+  test('a connection whose server is silent for too long is reported as unavailable', () =>
+    withDatabase(async ({ pool }) => {
+      const client = await pool.connect();
+      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+      client.release(true);
+    }, IMPATIENT));
 
-test('an idle connection may be silent, and is watched again from the next statement on', () =>
-  withDatabase(async ({ pool }) => {
-    const client = await pool.connect();
-    for (const _ of [1, 2]) {
-      await sleep(1_500);
+  test('a longer silence is allowed only for the work that asks for it', () =>
+    withDatabase(async ({ pool }) => {
+      const client = await pool.connect();
+      shortenSilence(client);
+      await allowSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
       await execute(client, 'select 1');
-    }
-    await sleep(1_500);
-    await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
-    client.release(true);
-  }, IMPATIENT));
+      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+      client.release(true);
+    }));
+
+  test('an idle connection may be silent, and is watched again from the next statement on', () =>
+    withDatabase(async ({ pool }) => {
+      const client = await pool.connect();
+      shortenSilence(client);
+      for (const _ of [1, 2]) {
+        await sleep(PAUSE_MS);
+        await execute(client, 'select 1');
+      }
+      await sleep(PAUSE_MS);
+      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+      client.release(true);
+    }));
+});

@@ -1,14 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aFamily, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
+/** That of `withDatabase`. */
+const POOL_SIZE = 10;
 
 async function twoRecords(ports: Ports) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 
+/** On all connections, ends a transaction that says nothing sooner than `sessionSettings` says. */
+async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
+  for (const client of clients) {
+    await client.query('set idle_in_transaction_session_timeout = 500');
+    client.release();
+  }
+}
+
 test('only a request that waits too long for a family is refused as busy', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const ended = new AbortController();
@@ -18,9 +33,12 @@ test('only a request that waits too long for a family is refused as busy', () =>
       while (!ended.signal.aborted) await record(blocked.id).then(() => sleep(200));
     });
     await held.promise;
-    const [first, second] = await Promise.allSettled(
-      [blocked, free].map((record) => ports.records.save(aRecordWrite(record, { name: 'Changed' }))),
-    );
+    const end = performance.now() + 1_200;
+    const patience = { left: () => end - performance.now() };
+    const [first, second] = await Promise.allSettled([
+      ports.records.save({ ...aRecordWrite(blocked, { name: 'Changed' }), patience }),
+      ports.records.save(aRecordWrite(free, { name: 'Changed' })),
+    ]);
     ended.abort();
     await locking;
     expect(first).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 2 } });
@@ -31,18 +49,22 @@ test('a silent transaction loses its lock of a family to waiting requests', () =
   withDatabase(async (database) => {
     const ports = portsOf(database);
     const [record] = await twoRecords(ports);
-    const silent = ports.records.lock(record, async (locked) => {
-      await sleep(6_500);
-      return locked.record(record.id);
+    await shortenIdleTransactions(database.pool);
+    const [locked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const silent = ports.records.lock(record, async (family) => {
+      locked.resolve();
+      await isOver.promise;
+      return family.record(record.id);
     });
     const outcome = silent.catch((error: unknown) => error);
-    await sleep(2_500);
-    expect(await ports.records.save(aRecordWrite(record, { name: 'Changed' }))).toMatchObject({ version: 2 });
+    await locked.promise;
+    const saved = ports.records.save(aRecordWrite(record, { name: 'Changed' })).finally(isOver.resolve);
+    expect(await saved).toMatchObject({ version: 2 });
     expect(await outcome).toMatchObject({ code: 'unavailable' });
   }));
 
 test('requests that wait for a family leave most connections to other requests', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const [blocked, free] = await twoRecords(ports);
     const released = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { portsOf } from '../testing/postgres-ports.fixture.ts';
 
 const withEmptied = databaseOfFile();
 
-const ENTRIES = 3_000;
+const ENTRIES = 800;
 const SECRETS: SealedSecrets = new Map([['token', 'sealed']]);
 const SEALED = { config: '{"token":"********"}' };
 

@@ -60,10 +60,10 @@ const FUNCTIONS = `
   where f.pronamespace = current_schema()::regnamespace order by f.proname`;
 
 /** Describes all objects of the current schema as readable text, for comparison with `catalogue.sql`. */
-export async function catalogueOf(pool: pg.Pool): Promise<string> {
+export async function catalogueOf(database: pg.Pool | pg.ClientBase): Promise<string> {
   const texts: string[] = [];
   for (const query of [COLLATIONS, SEQUENCES, TABLES, FUNCTIONS]) {
-    const { rows } = await pool.query<{ readonly text: string }>(query);
+    const { rows } = await database.query<{ readonly text: string }>(query);
     texts.push(...rows.map(({ text }) => text));
   }
   return `${texts.join('\n\n')}\n`;

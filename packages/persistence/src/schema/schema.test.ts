@@ -8,18 +8,20 @@ import { migrate, MIGRATION_TABLE } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { ROWS } from './rows/index.ts';
 import { missingMigrations } from './schema.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
+const withEmptied = databaseOfFile();
 const NAMES = migrations.map(({ name }) => name);
 
 test('the migrated schema equals the description by the entities, table by table', () =>
-  withDatabase(async (_, url) => {
+  withEmptied(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
 
 test('the migrated schema equals catalogue.sql, including objects that entities cannot describe', () =>
-  withDatabase(async ({ pool }) => {
+  withEmptied(async ({ pool }) => {
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
   }));
 
@@ -45,22 +47,22 @@ test.each([
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
   ['sequence', 'drop sequence plugin_revision_seq'],
 ])('the catalogue shows a changed %s', (_, drift) =>
-  withDatabase(async ({ pool }) => {
-    const before = await catalogueOf(pool);
-    await pool.query(drift);
-    expect(await catalogueOf(pool)).not.toBe(before);
+  thenRolledBack(async (client) => {
+    const before = await catalogueOf(client);
+    await client.query(drift);
+    expect(await catalogueOf(client)).not.toBe(before);
   }),
 );
 
 test('a later migration can load each function again', () =>
-  withDatabase(async ({ pool }) => {
-    const before = await catalogueOf(pool);
-    for (const text of FUNCTIONS) await pool.query(text);
-    expect(await catalogueOf(pool)).toBe(before);
+  thenRolledBack(async (client) => {
+    const before = await catalogueOf(client);
+    for (const text of FUNCTIONS) await client.query(text);
+    expect(await catalogueOf(client)).toBe(before);
   }));
 
 test('a second migration runs no step', () =>
-  withDatabase(async (database, url) => {
+  withEmptied(async (database, url) => {
     expect(await migrate(url)).toEqual([]);
     expect(await missingMigrations(database)).toEqual([]);
   }));
@@ -110,6 +112,20 @@ test('a concurrent migration is reported, waited for, and given up with one line
   await other.end();
   expect(await waiting).toEqual(NAMES);
 });
+
+/** Runs the work in a transaction on the database of the file, and rolls it back. */
+function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+  return withEmptied(async ({ pool }) => {
+    const client = await pool.connect();
+    await client.query('begin');
+    try {
+      await work(client);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+}
 
 /** Statements that the ORM would run to make the schema equal to the entities. */
 async function differenceFromEntities(url: string): Promise<string> {

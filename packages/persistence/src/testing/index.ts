@@ -1,6 +1,6 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export {
-  startReplicatedServers,
+  replicatedServersOfFile,
   type ReplicatedServer,
   type ReplicatedServers,
 } from './replicated-servers.ts';

@@ -10,6 +10,7 @@ import {
   type EmbeddedPostgresOptions,
 } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
+import { afterAll } from 'vitest';
 import { migrate } from '../index.ts';
 
 export interface ReplicatedServer {
@@ -35,14 +36,51 @@ export interface ReplicatedServers extends AsyncDisposable {
   promote(): Promise<void>;
 }
 
+export interface ReplicatedServersOptions {
+  /** Whether a commit waits for the standby. */
+  readonly isSynchronous?: boolean;
+}
+
 /** Processes are lost here, and not the machine. */
 const SETTINGS = { synchronous_commit: 'on', shared_buffers: '32MB', max_connections: 200 };
 const PATIENCE_MS = 20_000;
 
-/** Starts a primary, and a standby from a cold copy of its data: the embedded PostgreSQL has no `pg_basebackup`. */
-export async function startReplicatedServers({ isSynchronous = true } = {}): Promise<ReplicatedServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-replicated-'));
-  await chmod(folder, 0o711);
+/**
+ * Returns a function that starts a primary and its standby, from copies of the same migrated cluster: making one for each
+ * pair takes longer than most tests, and the embedded PostgreSQL has no `pg_basebackup`.
+ */
+export function replicatedServersOfFile(): (
+  options?: ReplicatedServersOptions,
+) => Promise<ReplicatedServers> {
+  let cluster: Promise<Cluster> | undefined;
+  afterAll(async () => {
+    const { folder, dataDir } = (await cluster) ?? {};
+    if (dataDir !== undefined) await removeEmbeddedPostgres(dataDir);
+    if (folder !== undefined) await rm(folder, { recursive: true });
+  });
+  return async (options) => startPair(await (cluster ??= makeCluster()), options);
+}
+
+/** A migrated cluster that does not run. */
+interface Cluster {
+  readonly folder: string;
+  readonly dataDir: string;
+}
+
+async function makeCluster(): Promise<Cluster> {
+  const folder = await makeFolder();
+  const dataDir = join(folder, 'data');
+  const server = await runServer({ dataDir, durable: false });
+  await migrate(server.url);
+  await server.stop();
+  return { folder, dataDir };
+}
+
+async function startPair(
+  source: Cluster,
+  { isSynchronous = true }: ReplicatedServersOptions = {},
+): Promise<ReplicatedServers> {
+  const folder = await makeFolder();
   const dataDirs = [join(folder, 'first'), join(folder, 'second')] as const;
   const running: Stoppable[] = [];
   const dispose = async (): Promise<void> => {
@@ -56,10 +94,7 @@ export async function startReplicatedServers({ isSynchronous = true } = {}): Pro
     return server;
   };
   try {
-    const empty = await run(dataDirs[0]);
-    await migrate(empty.url);
-    await empty.stop();
-    await promisify(execFile)('cp', ['-a', ...dataDirs]);
+    for (const dataDir of dataDirs) await promisify(execFile)('cp', ['-a', source.dataDir, dataDir]);
     const primary = await run(dataDirs[0], isSynchronous ? { synchronous_standby_names: '*' } : {});
     await makeStandby(join(dataDirs[1], 'postgres'), new URL(primary.url));
     const standby = await run(dataDirs[1]);
@@ -82,6 +117,12 @@ export async function startReplicatedServers({ isSynchronous = true } = {}): Pro
     await dispose();
     throw error;
   }
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-replicated-'));
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 interface Stoppable extends ReplicatedServer {

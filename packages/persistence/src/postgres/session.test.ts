@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { sessionSettings } from './session.ts';
+
+test('a statement may wait for a lock for less time than it may take, and never for long', () => {
+  expect(sessionSettings(10_000)).toContain('set lock_timeout = 3000');
+  expect(sessionSettings(1_000)).toContain('set lock_timeout = 500');
+});
+
+test('a silent transaction ends after five seconds', () => {
+  expect(sessionSettings(10_000)).toContain('set idle_in_transaction_session_timeout = 5000');
+});
