@@ -67,9 +67,9 @@ test('a schema that is older than the code ends the process with the command to 
 });
 
 test('the worker serves liveness, readiness and metrics', async ({ bed, worker }) => {
-  expect([await statusOf(`${worker.at}/livez`), await statusOf(`${worker.at}/readyz`)]).toEqual([200, 200]);
-  await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: bed.token });
-  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  expect([await statusOf(`${worker.url}/livez`), await statusOf(`${worker.url}/readyz`)]).toEqual([200, 200]);
+  await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   for (const name of [
     'log_entries_total{outcome="stored",reason=""} 1',
     'ingest_batch_entries_count{source="http"} 1',

@@ -1,22 +1,20 @@
 import { expect } from 'vitest';
-import { startIdle } from '../testing/idle-jobs.ts';
+import { IDLE_HANDLERS } from '../testing/idle-handlers.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 test('a stopping worker releases its jobs, and the next worker runs them at once', async ({ bed }) => {
   const { record } = bed;
-  const first = startIdle(bed);
-  await first.url();
+  using first = await bed.serve({}, IDLE_HANDLERS);
   const stuck = await queued(bed, record, taskOf('never'));
   const slow = await queued(bed, record, taskOf('slow', 1000));
   await expect.poll(async () => (await stuck())?.state).toBe('running');
   await expect.poll(async () => (await slow())?.state).toBe('running');
   const asked = performance.now();
-  first.child.kill('SIGTERM');
-  expect(await first.exited).toBe(0);
+  await first.stop();
   expect(performance.now() - asked).toBeLessThan(8_000);
   expect(await slow()).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await stuck()).toMatchObject({ state: 'queued', attempts: 0, error: 'The worker stops.' });
-  startIdle(bed);
+  using _next = await bed.serve({}, IDLE_HANDLERS);
   await expect.poll(stuck).toMatchObject({ state: 'running', attempts: 1 });
 });

@@ -1,35 +1,33 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { startIdle } from '../testing/idle-jobs.ts';
+import { IDLE_HANDLERS } from '../testing/idle-handlers.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 test('handlers that never end lose their slots, and fail their attempts with a clear error', async ({
   bed,
 }) => {
-  const running = startIdle(bed, { JOB_TIMEOUT_MS: '300' });
-  const url = await running.url();
+  using worker = await bed.serve({ JOB_TIMEOUT_MS: '300' }, IDLE_HANDLERS);
   const record = await aRecord(bed.ports, bed.family);
   const stuck = await queued(bed, record, taskOf('never'));
   for (let i = 0; i < 7; i++) await queued(bed, record, taskOf('never'));
   const changed = await queued(bed, record, { kind: 'change', change: { name: 'changed' } });
   await expect.poll(async () => (await changed())?.state).toBe('succeeded');
   await expect.poll(stuck).toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
-  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  const metrics = async (): Promise<string> => (await fetch(`${worker.url}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
 });
 
 test('too many handlers that never end fail the readiness check, and jobs without a handler still run', async ({
   bed,
 }) => {
-  const running = startIdle(bed, { JOB_TIMEOUT_MS: '100' });
-  const url = await running.url();
+  using worker = await bed.serve({ JOB_TIMEOUT_MS: '100' }, IDLE_HANDLERS);
   const records = [
     await aRecord(bed.ports, await aFamily(bed.ports)),
     await aRecord(bed.ports, await aFamily(bed.ports)),
   ] as const;
   for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
-  const readiness = async (): Promise<string> => (await fetch(`${url}/readyz`)).text();
+  const readiness = async (): Promise<string> => (await fetch(`${worker.url}/readyz`)).text();
   await expect.poll(readiness).toContain('job handlers ignore their time limit and still run.');
   const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
   await expect.poll(async () => (await change())?.state).toBe('succeeded');

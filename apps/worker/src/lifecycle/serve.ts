@@ -35,16 +35,18 @@ const LETTING_GO_MS = 1000;
 interface ServeOptions {
   readonly handlers?: readonly JobHandler[];
   readonly timeouts?: CallerTimeouts;
+  /** Opens the log: unless set, that of the process. */
+  readonly log?: typeof openLog;
 }
 
 /** Runs the worker until the group says that it has to end. Messages received before that are stored and acknowledged. */
 export async function serve(
   env: Env,
   group: Group,
-  { handlers, timeouts }: ServeOptions = {},
+  { handlers, timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-worker', env);
-  const { logger, flush } = openLog({ service: 'worker', level: env.LOG_LEVEL, tracing });
+  const { logger, flush } = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse, retentionDays } = services;
   logFailovers(logger, database);

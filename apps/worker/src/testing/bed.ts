@@ -2,7 +2,13 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WireIngestReport } from '@plugin-config/contract';
-import { issueApiKey, type ConfigRecord, type FamilyRef, type KeyRequest } from '@plugin-config/domain';
+import {
+  issueApiKey,
+  type ConfigRecord,
+  type FamilyRef,
+  type JobHandler,
+  type KeyRequest,
+} from '@plugin-config/domain';
 import {
   nodeRandomness,
   openDatabase,
@@ -16,10 +22,9 @@ import {
 } from '@plugin-config/persistence';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { aFamily, aRecord } from '@plugin-config/testing';
+import { serveWorker, type ServedWorker } from './serve-worker.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** The main file of a worker with the handlers `never` and `slow`. */
-export const IDLE_HANDLERS_MAIN = fileURLToPath(new URL('idle-handlers.main.ts', import.meta.url));
 
 export interface ReceivedAnswer<T> {
   readonly status: number;
@@ -36,8 +41,10 @@ export interface Bed extends AsyncDisposable {
   /** The token of a key with all scopes. */
   readonly token: string;
   issueToken(order?: Partial<KeyRequest>): Promise<string>;
-  /** Starts a worker process with exactly this environment. */
-  run(env?: NodeJS.ProcessEnv, args?: readonly string[], main?: string): RunningProcess;
+  /** Starts a worker in this process, with exactly this environment. The bed waits for its end. */
+  serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedWorker>;
+  /** Starts a worker as a process of its own: for tests of signals, exit codes and output. */
+  run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
@@ -51,6 +58,8 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     const whole: KeyRequest = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
     return (await issueApiKey(ports, whole)).token;
   };
+  const served: ServedWorker[] = [];
+  const environment = { DATABASE_URL: databaseUrl, WORKER_PORT: '0' };
   return {
     databaseUrl,
     ports,
@@ -58,11 +67,18 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     record,
     token: await issueToken(),
     issueToken,
-    run: (env = {}, args = [], main = MAIN) =>
-      runProcess({ main, args, env: { DATABASE_URL: databaseUrl, WORKER_PORT: '0', ...env } }),
+    serve: async (env = {}, handlers) => {
+      const worker = await serveWorker({ ...environment, ...env }, handlers);
+      served.push(worker);
+      return worker;
+    },
+    run: (env = {}, args = []) => runProcess({ main: MAIN, args, env: { ...environment, ...env } }),
     rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>
       (await database.pool.query<T>(sql, [...values])).rows,
-    [Symbol.asyncDispose]: () => database.close(),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(served.map((worker) => worker.stop()));
+      await database.close();
+    },
   };
 }
 

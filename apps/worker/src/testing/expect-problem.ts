@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until, type RunningProcess } from '@plugin-config/server/testing';
+import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
+import type { ServedWorker } from './serve-worker.ts';
 
 const WITHIN_MS = 20_000;
 const SOME_TRIES_MS = 1500;
@@ -15,19 +16,19 @@ const problemOf = async (url: string): Promise<number> => {
   return Number(/^jetstream_problem (\d)$/m.exec(metrics)?.[1]);
 };
 
-const linesOf = (worker: RunningProcess, reason: string): number =>
+const linesOf = (worker: ServedWorker, reason: string): number =>
   worker
-    .stdout()
+    .log()
     .split('\n')
     .filter((line) => line.includes(reason) && line.includes('the stream gives no messages')).length;
 
 /** Expects the problem of the stream in readiness, metric and one log line, and that it ends by itself. */
 export async function expectProblem(
-  worker: RunningProcess,
+  worker: ServedWorker,
   reason: string,
   mend: () => Promise<void>,
 ): Promise<void> {
-  const url = await worker.url();
+  const { url } = worker;
   await until(async () => (await readiness(url)).includes(reason), WITHIN_MS);
   await sleep(SOME_TRIES_MS);
   expect([(await readiness(url)).slice(0, 3), await problemOf(url), linesOf(worker, reason)]).toEqual([

@@ -1,13 +1,13 @@
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import type { RunningProcess } from '@plugin-config/server/testing';
 import { inject, test as base } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
+import type { ServedWorker } from './serve-worker.ts';
 
 interface Fixtures {
   /** A database for this file. */
   readonly bed: Bed;
   /** A worker on that database, for all tests of the file. */
-  readonly worker: RunningProcess & { readonly at: string };
+  readonly worker: ServedWorker;
 }
 
 export const test = base.extend<Fixtures>({
@@ -23,10 +23,8 @@ export const test = base.extend<Fixtures>({
   ],
   worker: [
     async ({ bed }, use) => {
-      const running = bed.run();
-      await use({ ...running, at: await running.url() });
-      running.child.kill('SIGKILL');
-      await running.exited;
+      using worker = await bed.serve();
+      await use(worker);
     },
     { scope: 'file' },
   ],

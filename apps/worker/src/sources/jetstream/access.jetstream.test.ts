@@ -145,21 +145,16 @@ test('a worker whose credentials end while it is connected says so, and goes on 
   const [first, second] = [await natsOperator(), await natsOperator()];
   const { path, replace } = await mounted({ creds: first.credentials });
   await using server = await startNatsServer(first.configuration);
-  const worker = bed.run({ NATS_URL: server.url, NATS_CREDS: path('creds') });
-  const url = await worker.url();
-  await until(async () => (await readiness(url)).startsWith('200'), WITHIN_MS);
+  using worker = await bed.serve({ NATS_URL: server.url, NATS_CREDS: path('creds') });
+  await until(async () => (await readiness(worker.url)).startsWith('200'), WITHIN_MS);
   await server.configure(second.configuration);
   await expectProblem(worker, 'NATS_CREDS', () => replace({ creds: second.credentials }));
-  worker.child.kill('SIGKILL');
-  await worker.exited;
 });
 
 test('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
   const user = (password: string) => `authorization { user: worker, password: ${password} }`;
   await using server = await startNatsServer(user('another'));
-  const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+  using worker = await bed.serve({ NATS_URL: server.urlOf('worker') });
   await expectProblem(worker, 'NATS_URL', () => server.configure(user('worker')));
-  expect(await readiness(await worker.url())).toMatch(/^200/);
-  worker.child.kill('SIGKILL');
-  await worker.exited;
+  expect(await readiness(worker.url)).toMatch(/^200/);
 });

@@ -19,7 +19,7 @@ const users = (denied = 'nothing'): string => `authorization { users: [
 const isAcknowledged = async (stream: TestStream): Promise<boolean> =>
   (await stream.consumer().catch(() => null))?.ack_floor.stream_seq === 1;
 
-test.for([
+test.concurrent.for([
   ['max_deliver', { max_deliver: 3 }, { max_deliver: -1 }],
   ['max_expires', { max_expires: SECOND / 10 }, { max_expires: SECOND }],
 ] as const)(
@@ -30,32 +30,27 @@ test.for([
     await stream.prepare(30_000, wrong);
     const { id } = await aRecord(bed.ports, bed.family);
     await stream.publish([JSON.stringify(anEntry(id))]);
-    const worker = bed.run({ NATS_URL: server.url });
+    using worker = await bed.serve({ NATS_URL: server.url });
     await expectProblem(worker, name, async () => {
       expect(await stream.consumer()).toMatchObject({ num_pending: 1, num_ack_pending: 0 });
       await stream.change(right);
     });
     await until(() => isAcknowledged(stream), WITHIN_MS);
     expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(1);
-    worker.child.kill('SIGKILL');
-    await worker.exited;
   },
 );
 
-test('a consumer whose configuration becomes unusable while it is used is noticed', async ({ bed }) => {
+test.concurrent('a consumer whose configuration becomes unusable while it is used is noticed', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
-  const worker = bed.run({ NATS_URL: server.url });
-  const url = await worker.url();
-  await until(async () => (await readiness(url)).startsWith('200'));
+  using worker = await bed.serve({ NATS_URL: server.url });
+  await until(async () => (await readiness(worker.url)).startsWith('200'));
   await stream.change({ max_deliver: 3 });
   await expectProblem(worker, 'max_deliver', () => stream.change({ max_deliver: -1 }));
-  worker.child.kill('SIGKILL');
-  await worker.exited;
 });
 
-test.for([
+test.concurrent.for([
   ['pull', '$JS.API.CONSUMER.MSG.NEXT.>', 'MSG.NEXT'],
   ['acknowledge', '$JS.ACK.>', 'acknowledge'],
   ['look at the stream', '$JS.API.STREAM.INFO.>', 'cannot be read'],
@@ -67,11 +62,9 @@ test.for([
     await stream.prepare(1000);
     const { id } = await aRecord(bed.ports, bed.family);
     await stream.publish([JSON.stringify(anEntry(id))]);
-    const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+    using worker = await bed.serve({ NATS_URL: server.urlOf('worker') });
     await expectProblem(worker, reason, () => server.configure(users()));
     await until(() => isAcknowledged(stream), WITHIN_MS);
     expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(1);
-    worker.child.kill('SIGKILL');
-    await worker.exited;
   },
 );

@@ -35,8 +35,8 @@ async function storedBy(url: string): Promise<number> {
 test('missing stream and consumer are created; messages are stored, then acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
-  const worker = bed.run({ NATS_URL: server.url });
-  const url = await worker.url();
+  using worker = await bed.serve({ NATS_URL: server.url });
+  const { url } = worker;
   await until(async () => (await fetch(`${url}/readyz`)).status === 200);
   await using stream = await openStream({ url: server.url });
   const before = Date.now();
@@ -50,8 +50,7 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   await expect.poll(async () => (await stream.consumer()).num_ack_pending).toBe(0);
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   await expect.poll(metrics).toContain('\njetstream_pending_messages 0\n');
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
 });
 
 test('a batch of a stream is a trace of its own, which is linked with the spans of the publishers', async ({
@@ -72,13 +71,12 @@ test('a batch of a stream is a trace of its own, which is linked with the spans 
     {},
   ];
   for (const [i, line] of lines.entries()) await stream.publish([line], headers[i]);
-  const worker = bed.run({ NATS_URL: server.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  using worker = await bed.serve({ NATS_URL: server.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   await expect.poll(() => stored(bed, id)).toHaveLength(lines.length);
   const batches = await receiver.named('ingest jetstream');
   expect(batches.flatMap(({ links }) => links)).toEqual([spanOf('1'), spanOf('2')]);
   expect(batches.every(({ parentSpanId }) => parentSpanId === undefined)).toBe(true);
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
 });
 
 test('a redelivered stream stores nothing twice, not even messages without an id', async ({ bed }) => {
@@ -89,11 +87,9 @@ test('a redelivered stream stores nothing twice, not even messages without an id
   const messages = Array.from({ length: 100 }, (_, i) => `line ${i}`);
   await stream.publish(messages.map((message) => JSON.stringify({ plugin_config_id: id, message })));
   for (const _round of [1, 2]) {
-    const worker = bed.run({ NATS_URL: server.url });
-    await worker.url();
+    using worker = await bed.serve({ NATS_URL: server.url });
     await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(messages.length);
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
+    await worker.stop();
     await stream.removeConsumer();
     await stream.prepare(30_000);
   }
@@ -105,8 +101,7 @@ test('messages that cannot be stored become dead letters, and are acknowledged',
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
   const { id } = await aRecord(bed.ports, bed.family);
-  const worker = bed.run({ NATS_URL: server.url });
-  await worker.url();
+  using _worker = await bed.serve({ NATS_URL: server.url });
   const entry = JSON.stringify(anEntry(id, { message: 'neighbour' }));
   await stream.publish([
     '',
@@ -124,16 +119,14 @@ test('messages that cannot be stored become dead letters, and are acknowledged',
     ['jetstream', 'unknown_plugin_config'],
     ['jetstream', 'invalid_plugin_config_id'],
   ]);
-  worker.child.kill('SIGTERM');
-  await worker.exited;
 });
 
 test('without NATS the worker is not ready and says why; it recovers once NATS is back', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   await server.kill();
-  const worker = bed.run({ NATS_URL: server.url });
-  const url = await worker.url();
+  using worker = await bed.serve({ NATS_URL: server.url });
+  const { url } = worker;
   await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
   await server.start();
   await until(async () => String(await readiness(url)).startsWith('200'), 20_000);
@@ -143,8 +136,7 @@ test('without NATS the worker is not ready and says why; it recovers once NATS i
   await using stream = await openStream({ url: server.url });
   await stream.publish([JSON.stringify(anEntry(id))]);
   await expect.poll(() => stored(bed, id)).toHaveLength(1);
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
 });
 
 /** A container engine kills a process that has not ended by then. A pull that NATS no longer answers lasts five seconds. */
@@ -152,13 +144,12 @@ const CONTAINER_GRACE_MS = 10_000;
 
 test('a worker stops in time even if NATS is down', async ({ bed }) => {
   await using server = await startNatsServer();
-  const worker = bed.run({ NATS_URL: server.url });
-  const url = await worker.url();
+  using worker = await bed.serve({ NATS_URL: server.url });
+  const { url } = worker;
   await until(async () => (await fetch(`${url}/readyz`)).status === 200);
   await server.kill();
   const started = performance.now();
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
   expect(performance.now() - started).toBeLessThan(CONTAINER_GRACE_MS);
 });
 
@@ -167,20 +158,18 @@ test('two workers share a stream: every entry is stored once', async ({ bed }) =
   await using stream = await openStream({ url: server.url });
   await stream.prepare(10_000);
   const { id } = await aRecord(bed.ports, bed.family);
-  const workers = [bed.run({ NATS_URL: server.url }), bed.run({ NATS_URL: server.url })];
-  const urls = await Promise.all(workers.map((worker) => worker.url()));
+  using one = await bed.serve({ NATS_URL: server.url });
+  using other = await bed.serve({ NATS_URL: server.url });
   const entries = Array.from({ length: MANY }, () => anEntry(id));
   await stream.publish(entries.map((entry) => JSON.stringify(entry)));
   await expect
     .poll(async () => (await stream.consumer()).ack_floor.stream_seq, { timeout: 60_000 })
     .toBe(MANY);
-  const counts = await Promise.all(urls.map(storedBy));
+  const counts = await Promise.all([one, other].map(({ url }) => storedBy(url)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
   expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
     entries.map((entry) => entry.id).toSorted(),
   );
-  for (const worker of workers) worker.child.kill('SIGTERM');
-  expect(await Promise.all(workers.map((worker) => worker.exited))).toEqual([0, 0]);
 }, 90_000);
 
 test('the next worker gets the unstored messages of a stopping worker at once', async ({ bed }) => {
@@ -190,14 +179,9 @@ test('the next worker gets the unstored messages of a stopping worker at once', 
   const { id } = await aRecord(bed.ports, bed.family);
   const entries = Array.from({ length: MANY }, () => anEntry(id));
   await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-  const first = bed.run({ NATS_URL: server.url });
-  await first.url();
+  using first = await bed.serve({ NATS_URL: server.url });
   await until(async () => (await stored(bed, id)).length > 0);
-  first.child.kill('SIGTERM');
-  expect(await first.exited).toBe(0);
-  const second = bed.run({ NATS_URL: server.url });
-  await second.url();
+  await first.stop();
+  using _second = await bed.serve({ NATS_URL: server.url });
   await expect.poll(async () => (await stored(bed, id)).length).toBe(MANY);
-  second.child.kill('SIGTERM');
-  await second.exited;
 });

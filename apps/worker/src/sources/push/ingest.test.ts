@@ -12,15 +12,15 @@ const MIB = 1024 * 1024;
 test('entries are stored once, however often they are sent', async ({ bed, worker }) => {
   const { record, token } = bed;
   const body = ndjson([anEntry(record.id), anEntry(record.id)]);
-  const first = await push(worker.at, body, { token });
+  const first = await push(worker.url, body, { token });
   expect([first.status, first.body]).toEqual([200, { stored: 2, duplicates: 0, dead: 0 }]);
-  expect((await push(worker.at, body, { token })).body).toEqual({ stored: 0, duplicates: 2, dead: 0 });
+  expect((await push(worker.url, body, { token })).body).toEqual({ stored: 0, duplicates: 2, dead: 0 });
 });
 
 test('the answer comes after the commit', async ({ bed, worker }) => {
   const { record, token } = bed;
   const entry = anEntry(record.id, { message: 'committed' });
-  await push(worker.at, ndjson([entry]), { token });
+  await push(worker.url, ndjson([entry]), { token });
   expect(await bed.rows('select id from log_entry where message = $1', ['committed'])).toEqual([
     { id: entry.id },
   ]);
@@ -31,7 +31,7 @@ test('missing fields of an entry get defaults, and a body keeps its order', asyn
   const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
   const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
   const before = Date.now() - 1000;
-  const { body } = await push(worker.at, ndjson(lines), { token: bed.token });
+  const { body } = await push(worker.url, ndjson(lines), { token: bed.token });
   expect(body).toEqual({ stored: 500, duplicates: 0, dead: 0 });
   const filter = { types: [], source: null, instanceId: null, after: null, before: null, search: 'line ' };
   const page = await bed.ports.logs.page({ projectId, id: recordId }, filter, { limit: 500, offset: 0 });
@@ -49,7 +49,7 @@ test('a push that is stored in several batches ends with the error of its last l
   const error = (text: string | null) => ({ kind: 'error', plugin_config_id: record.id, error: text });
   for (let round = 0; round < 8; round++) {
     const entries = Array.from({ length: 5200 }, () => anEntry(record.id));
-    await push(worker.at, ndjson([error(`round ${round}`), ...entries, error(null)]), { token });
+    await push(worker.url, ndjson([error(`round ${round}`), ...entries, error(null)]), { token });
     expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
       { error: null },
     ]);
@@ -61,7 +61,7 @@ test('empty lines are skipped, an empty message is an entry, and the last line n
   worker,
 }) => {
   const body = `\n${JSON.stringify(anEntry(bed.record.id, { message: '' }))}\r\n\r\n  \n${JSON.stringify(anEntry(bed.record.id))}`;
-  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+  expect((await push(worker.url, body, { token: bed.token })).body).toEqual({
     stored: 2,
     duplicates: 0,
     dead: 0,
@@ -70,14 +70,14 @@ test('empty lines are skipped, an empty message is an entry, and the last line n
 
 test('an empty body is accepted', async ({ bed, worker }) => {
   for (const body of ['', '\n\n', null]) {
-    const { status, body: report } = await push(worker.at, body, { token: bed.token });
+    const { status, body: report } = await push(worker.url, body, { token: bed.token });
     expect([status, report]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
   }
 });
 
 test('a body may be gzipped', async ({ bed, worker }) => {
   const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
-  const { body: report } = await push(worker.at, body, { token: bed.token, gzip: true });
+  const { body: report } = await push(worker.url, body, { token: bed.token, gzip: true });
   expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
 });
 
@@ -85,13 +85,13 @@ test('a gzipped body is bounded as it arrives, even if its members are empty', a
   const member = gzipSync('');
   const members = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => member));
   const headers = { 'content-encoding': 'gzip' };
-  const many = await push(worker.at, members(100_000), { token: bed.token, headers });
+  const many = await push(worker.url, members(100_000), { token: bed.token, headers });
   expect([many.status, many.body]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
   const piece = members(50_000);
   const body = Readable.from(Array.from({ length: 17 }, () => piece));
-  const beyond = await push<WireErrorBody>(worker.at, body, { token: bed.token, headers });
+  const beyond = await push<WireErrorBody>(worker.url, body, { token: bed.token, headers });
   expect([beyond.status, beyond.body.code]).toEqual([413, 'payload_too_large']);
-  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   expect(metrics).toContain('\ningest_bytes_in_flight 0\n');
 });
 
@@ -104,8 +104,8 @@ test('a line of 1 MiB is stored, a longer one is a dead letter without being par
     return JSON.stringify(anEntry(bed.record.id, { message: 'x'.repeat(length - shell) }));
   };
   const lines = [text(MIB), text(MIB + 1), text(15 * MIB - 3), text(300)];
-  const { body } = await push(worker.at, ndjson(lines.slice(0, 2)), { token: bed.token });
-  const large = await push(worker.at, ndjson(lines.slice(2)), { token: bed.token });
+  const { body } = await push(worker.url, ndjson(lines.slice(0, 2)), { token: bed.token });
+  const large = await push(worker.url, ndjson(lines.slice(2)), { token: bed.token });
   expect([body, large.body]).toEqual([
     { stored: 1, duplicates: 0, dead: 1 },
     { stored: 1, duplicates: 0, dead: 1 },
@@ -128,7 +128,7 @@ test('reports of deliveries and errors count as entries do', async ({ bed, worke
   };
   const error = { kind: 'error', plugin_config_id: bed.record.id, error: 'broken' };
   const body = ndjson([delivery, delivery, error]);
-  expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+  expect((await push(worker.url, body, { token: bed.token })).body).toEqual({
     stored: 2,
     duplicates: 1,
     dead: 0,
@@ -162,12 +162,12 @@ test('a message that can never be stored becomes a dead letter, and its neighbou
     wrong_plugin_id: JSON.stringify({ ...anEntry(id), plugin_id: bed.record.plugin + 1 }),
   };
   const body = ndjson(Object.values(poison).flatMap((line) => [line, anEntry(id)]));
-  const { body: report } = await push(worker.at, body, { token: bed.token });
+  const { body: report } = await push(worker.url, body, { token: bed.token });
   const count = Object.keys(poison).length;
   expect(report).toEqual({ stored: count, duplicates: 0, dead: count });
   const letters = await bed.ports.letters.list({ after: 0, limit: 100 });
   expect(Object.fromEntries(letters.map(({ reason, text }) => [reason, text]))).toEqual(poison);
-  const metrics = await (await fetch(`${worker.at}/metrics`)).text();
+  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   expect(metrics).toContain('log_entries_total{outcome="dead",reason="too_old"} 1\n');
   await bed.ports.letters.dropAll();
 });
@@ -178,7 +178,7 @@ test('a dead letter is stored once, however often it is sent, and not longer tha
 }) => {
   const body = ndjson(['not JSON', anEntry(999_999)]);
   for (let sent = 0; sent < 3; sent++) {
-    expect((await push(worker.at, body, { token: bed.token })).body).toEqual({
+    expect((await push(worker.url, body, { token: bed.token })).body).toEqual({
       stored: 0,
       duplicates: 0,
       dead: 2,
@@ -186,12 +186,10 @@ test('a dead letter is stored once, however often it is sent, and not longer tha
   }
   expect(await bed.ports.letters.count()).toBe(2);
   await bed.rows(`update dead_letter set added_at = now() - interval '9 days' where reason = 'not_json'`);
-  const another = bed.run();
+  using _another = await bed.serve();
   const reasons = async (): Promise<readonly string[]> =>
     (await bed.ports.letters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
   await expect.poll(reasons).toEqual(['unknown_plugin_config']);
-  another.child.kill('SIGKILL');
-  await another.exited;
   await bed.ports.letters.dropAll();
 });
 
@@ -203,7 +201,7 @@ test('characters that PostgreSQL cannot store are replaced, and a long message i
   const messages = ['nul \0', 'lone \ud800 surrogate', long].map((message) =>
     anEntry(bed.record.id, { message }),
   );
-  expect((await push(worker.at, ndjson(messages), { token: bed.token })).body.stored).toBe(3);
+  expect((await push(worker.url, ndjson(messages), { token: bed.token })).body.stored).toBe(3);
   const rows = await bed.rows<{ id: string; message: string }>(
     'select id, message from log_entry where id = any ($1)',
     [messages.map(({ id }) => id)],
@@ -221,8 +219,8 @@ test('a key that is bound to projects can write only to them', async ({ bed, wor
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
   const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
-  expect((await push(worker.at, body, { token: bound })).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
-  expect((await push(worker.at, body, { token: stranger })).body).toEqual({
+  expect((await push(worker.url, body, { token: bound })).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  expect((await push(worker.url, body, { token: stranger })).body).toEqual({
     stored: 0,
     duplicates: 0,
     dead: 1,
@@ -237,14 +235,14 @@ test('credential, scope, media type and size are checked in this order', async (
   const other = { 'content-type': 'application/json' };
   const huge = Buffer.alloc(16 * MIB + 1, 'x');
   const answers = [
-    await push<WireErrorBody>(worker.at, 'x', { token: '', headers: other }),
-    await push<WireErrorBody>(worker.at, 'x', { token: `phx_${'a'.repeat(43)}`, headers: other }),
-    await push<WireErrorBody>(worker.at, 'x', { token: reader, headers: other }),
-    await push<WireErrorBody>(worker.at, huge, { token: bed.token, headers: other }),
-    await push<WireErrorBody>(worker.at, 'x', { token: bed.token, headers: { 'content-encoding': 'br' } }),
-    await push<WireErrorBody>(worker.at, huge, { token: bed.token }),
-    await push<WireErrorBody>(worker.at, huge, { token: bed.token, gzip: true }),
-    await push<WireErrorBody>(worker.at, randomBytes(64), {
+    await push<WireErrorBody>(worker.url, 'x', { token: '', headers: other }),
+    await push<WireErrorBody>(worker.url, 'x', { token: `phx_${'a'.repeat(43)}`, headers: other }),
+    await push<WireErrorBody>(worker.url, 'x', { token: reader, headers: other }),
+    await push<WireErrorBody>(worker.url, huge, { token: bed.token, headers: other }),
+    await push<WireErrorBody>(worker.url, 'x', { token: bed.token, headers: { 'content-encoding': 'br' } }),
+    await push<WireErrorBody>(worker.url, huge, { token: bed.token }),
+    await push<WireErrorBody>(worker.url, huge, { token: bed.token, gzip: true }),
+    await push<WireErrorBody>(worker.url, randomBytes(64), {
       token: bed.token,
       headers: { 'content-encoding': 'gzip' },
     }),
@@ -263,12 +261,12 @@ test('credential, scope, media type and size are checked in this order', async (
 });
 
 test('other methods and paths are refused without a credential check', async ({ worker }) => {
-  const wrong = await fetch(`${worker.at}/ingest/`);
+  const wrong = await fetch(`${worker.url}/ingest/`);
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toMatchObject([
     405,
     'POST',
     { code: 'method_not_allowed' },
   ]);
-  const unknown = await fetch(`${worker.at}/other`, { headers: { 'x-request-id': 'mine' } });
+  const unknown = await fetch(`${worker.url}/other`, { headers: { 'x-request-id': 'mine' } });
   expect([unknown.status, unknown.headers.get('x-request-id')]).toEqual([404, 'mine']);
 });

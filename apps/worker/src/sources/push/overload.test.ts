@@ -39,48 +39,48 @@ test('a key over its share gets 429 and others do not; when the budget is full, 
   const greedy = await bed.issueToken();
   const others = [await bed.issueToken(), await bed.issueToken(), await bed.issueToken()];
   const huge = Buffer.alloc(BODY_MAX, 'x');
-  const sends = (token = ''): Promise<Socket> => announce(worker.at, token, BODY_MAX, BODY_MAX - 1);
+  const sends = (token = ''): Promise<Socket> => announce(worker.url, token, BODY_MAX, BODY_MAX - 1);
   const held = [await sends(greedy), await sends(greedy)];
-  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(2 * BODY_MAX);
-  const own = await push<WireErrorBody>(worker.at, huge, { token: greedy });
+  await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(2 * BODY_MAX);
+  const own = await push<WireErrorBody>(worker.url, huge, { token: greedy });
   expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '1']);
   held.push(await sends(others[0]), await sends(others[1]));
-  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(4 * BODY_MAX);
-  const beyond = await push<WireErrorBody>(worker.at, huge, { token: others[2] ?? '' });
+  await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(4 * BODY_MAX);
+  const beyond = await push<WireErrorBody>(worker.url, huge, { token: others[2] ?? '' });
   expect([beyond.status, beyond.body.code, beyond.headers.get('retry-after')]).toEqual([
     503,
     'unavailable',
     '1',
   ]);
-  const small = await push(worker.at, ndjson([anEntry(bed.record.id)]), { token: others[2] ?? '' });
+  const small = await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: others[2] ?? '' });
   expect([small.status, small.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
   for (const socket of held) socket.destroy();
-  await expect.poll(() => inFlight(worker.at)).toBe(0);
+  await expect.poll(() => inFlight(worker.url)).toBe(0);
 });
 
 test('announced but unsent bodies take nothing from others', async ({ bed, worker }) => {
-  const held = await Promise.all(Array.from({ length: 100 }, () => announce(worker.at, bed.token, BODY_MAX)));
-  await expect.poll(() => inFlight(worker.at)).toBeGreaterThan(100);
-  expect(await inFlight(worker.at)).toBeLessThan(100 * 34 * 1024);
-  const whole = await push(worker.at, Buffer.alloc(BODY_MAX, '\n'), { token: bed.token });
+  const held = await Promise.all(Array.from({ length: 100 }, () => announce(worker.url, bed.token, BODY_MAX)));
+  await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(100);
+  expect(await inFlight(worker.url)).toBeLessThan(100 * 34 * 1024);
+  const whole = await push(worker.url, Buffer.alloc(BODY_MAX, '\n'), { token: bed.token });
   expect(whole.status).toBe(200);
   for (const socket of held) socket.destroy();
-  await expect.poll(() => inFlight(worker.at)).toBe(0);
+  await expect.poll(() => inFlight(worker.url)).toBe(0);
 });
 
 test('an aborted body leaves no reserved memory behind', async ({ bed, worker }) => {
-  const socket = await announce(worker.at, bed.token, 1000);
+  const socket = await announce(worker.url, bed.token, 1000);
   await sleep(100);
   socket.destroy();
-  await expect.poll(() => inFlight(worker.at)).toBe(0);
-  expect(worker.stdout()).not.toContain('"status":500');
+  await expect.poll(() => inFlight(worker.url)).toBe(0);
+  expect(worker.log()).not.toContain('"status":500');
 });
 
 test('a body in pieces of one byte is refused before it costs more than it holds', async ({
   bed,
   worker,
 }) => {
-  const { hostname, port } = new URL(worker.at);
+  const { hostname, port } = new URL(worker.url);
   const socket = connect(Number(port), hostname);
   const head = [
     'POST /ingest HTTP/1.1',
@@ -92,12 +92,12 @@ test('a body in pieces of one byte is refused before it costs more than it holds
   socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\n\n\r\n'.repeat(2000)}`);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1.1 400 .*too many small pieces/s);
-  await expect.poll(() => inFlight(worker.at)).toBe(0);
+  await expect.poll(() => inFlight(worker.url)).toBe(0);
 });
 
 test('a body in a few small pieces is stored', async ({ bed, worker }) => {
   const pieces = [...ndjson([anEntry(bed.record.id)])].map((piece) => Buffer.from(piece));
-  const answer = await push(worker.at, Readable.from(pieces), { token: bed.token });
+  const answer = await push(worker.url, Readable.from(pieces), { token: bed.token });
   expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });
 
@@ -105,7 +105,7 @@ test('a connection stays usable after a push that was refused while its body was
   worker,
 }) => {
   const size = 1024 * 1024;
-  const socket = await announce(worker.at, `phx_${'a'.repeat(43)}`, size, size);
+  const socket = await announce(worker.url, `phx_${'a'.repeat(43)}`, size, size);
   socket.write('GET /livez HTTP/1.1\r\nHost: worker\r\nConnection: close\r\n\r\n');
   const answers = await text(socket);
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
