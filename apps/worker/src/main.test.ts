@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { migrate } from '@plugin-config/persistence';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
-import { until } from '@plugin-config/server/testing';
+import { CannotStart } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { push } from './testing/bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
@@ -36,7 +35,7 @@ test('a port in use ends the process with one line', async ({ bed }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  const { port } = other.address() as { port: number };
+  const port = portOf(other);
   const { exited, stderr } = bed.run({ WORKER_PORT: String(port) });
   expect(await exited).toBe(2);
   expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
@@ -45,12 +44,12 @@ test('a port in use ends the process with one line', async ({ bed }) => {
 test('a retention that needs a larger lock table ends the process with the setting to change', async ({
   bed,
 }) => {
-  const { exited, stderr } = bed.run({ LOG_RETENTION_DAYS: '365' });
-  expect([await exited, stderr()]).toEqual([
-    2,
-    'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 953 or more in PostgreSQL, where it is 64: ' +
-      'set it and restart PostgreSQL, or keep fewer days.\n',
-  ]);
+  await expect(bed.serve({ LOG_RETENTION_DAYS: '365' })).rejects.toMatchObject({
+    name: CannotStart.name,
+    message:
+      'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 953 or more in PostgreSQL, where it is 64: ' +
+      'set it and restart PostgreSQL, or keep fewer days.',
+  });
 });
 
 test('a schema that is older than the code ends the process with the command to run', async ({ bed }) => {
@@ -61,9 +60,10 @@ test('a schema that is older than the code ends the process with the command to 
   onTestFinished(
     async () => void (await bed.rows('insert into schema_migration (name) values ($1)', [latest?.name])),
   );
-  const { exited, stderr } = bed.run();
-  expect(await exited).toBe(2);
-  expect(stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
+  await expect(bed.serve()).rejects.toMatchObject({
+    name: CannotStart.name,
+    message: expect.stringMatching(/^[^\n]*npm run --silent cli -- migrate[^\n]*$/),
+  });
 });
 
 test('the worker serves liveness, readiness and metrics', async ({ bed, worker }) => {
@@ -88,35 +88,50 @@ test('the worker serves liveness, readiness and metrics', async ({ bed, worker }
 });
 
 test('without a database the worker is alive but not ready, until the database is up', async ({ bed }) => {
-  const dataDir = `/tmp/plugin-config-worker-${process.pid}`;
-  const postgres = await openEmbeddedPostgres({ dataDir, durable: false });
+  const empty = new URL(`${bed.databaseUrl}_empty`);
+  const name = empty.pathname.slice(1);
+  await bed.rows(`create database ${name} template template0`);
+  const door = await closedDoor(empty);
   onTestFinished(async () => {
-    await postgres.close();
-    await removeEmbeddedPostgres(dataDir);
+    door.close();
+    await bed.rows(`drop database ${name} with (force)`);
   });
-  const running = bed.run({ DATABASE_URL: postgres.url });
-  const url = await running.url();
-  expect(await statusOf(`${url}/livez`)).toBe(200);
-  const ready = await fetch(`${url}/readyz`);
+  using worker = await bed.serve({ DATABASE_URL: door.url });
+  expect(await statusOf(`${worker.url}/livez`)).toBe(200);
+  const ready = await fetch(`${worker.url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
     503,
     { detail: 'The database is out of reach.' },
   ]);
-  const postmaster = await postgres.launch();
-  await postmaster.ready;
-  onTestFinished(() => postmaster.stop());
-  const unprepared = await fetch(`${url}/readyz`);
+  door.open();
+  const unprepared = await fetch(`${worker.url}/readyz`);
   expect(await unprepared.json()).toMatchObject({ detail: expect.stringContaining('migrate') });
-  await migrate(postgres.url);
-  expect(await statusOf(`${url}/readyz`)).toBe(200);
-  running.child.kill('SIGTERM');
-  expect(await running.exited).toBe(0);
+  await migrate(door.url);
+  expect(await statusOf(`${worker.url}/readyz`)).toBe(200);
+  await worker.stop();
 });
+
+/** An address of the database that closes each connection at once, until it is opened. */
+async function closedDoor(database: URL) {
+  let isOpen = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (!isOpen) return void socket.destroy();
+    const through = connect(Number(database.port), database.hostname);
+    through.on('error', () => socket.destroy());
+    socket.pipe(through).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = Object.assign(new URL(database), { host: `127.0.0.1:${portOf(server)}` }).href;
+  return { url, open: () => void (isOpen = true), close: () => void server.close() };
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 test('a stopping worker stores and answers the bodies that it has received', async ({ bed }) => {
   const running = bed.run();
   const url = await running.url();
-  const bodies = Array.from({ length: 20 }, () => Array.from({ length: 2000 }, () => anEntry(bed.record.id)));
+  const bodies = Array.from({ length: 20 }, () => Array.from({ length: 1000 }, () => anEntry(bed.record.id)));
   const acknowledged: string[] = [];
   const refused: unknown[] = [];
   const idle = connect(Number(new URL(url).port), '127.0.0.1');
@@ -150,14 +165,12 @@ test('a worker whose parent process is gone stops by itself', async ({ bed }) =>
 });
 
 test('a stopping worker is not ready from the signal on', async ({ bed }) => {
-  const running = bed.run();
-  const url = await running.url();
-  running.child.kill('SIGTERM');
-  await until(() => running.stdout().includes('"msg":"stopping"'));
-  const ready = await fetch(`${url}/readyz`);
+  using worker = await bed.serve();
+  const stopped = worker.stop();
+  const ready = await fetch(`${worker.url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
     503,
     { detail: 'The service is shutting down.' },
   ]);
-  expect(await running.exited).toBe(0);
+  await stopped;
 });
