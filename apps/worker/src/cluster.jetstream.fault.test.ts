@@ -32,9 +32,8 @@ test('whichever server of a cluster is killed, each acknowledged message is stor
   onTestFinished(drop);
   await using bed = await makeBed(url);
   await using cluster = await startNatsCluster(SERVERS);
-  const worker = bed.run({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
-  const at = await worker.url();
-  await until(async () => (await fetch(`${at}/readyz`)).ok, WITHIN_MS);
+  using worker = await bed.serve({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
+  await until(async () => (await fetch(`${worker.url}/readyz`)).ok, WITHIN_MS);
   await using stream = await openStream({ url: cluster.url });
   await stream.change({ ack_wait: nanos(ACK_WAIT_MS) });
 
@@ -62,6 +61,5 @@ test('whichever server of a cluster is killed, each acknowledged message is stor
   await until(() => isDone(stream), WITHIN_MS);
   expect((await stream.info()).state.messages).toBe(entries.length);
   await expectExactly(bed, bed.record, entries);
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
 }, 120_000);

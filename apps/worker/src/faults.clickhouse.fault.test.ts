@@ -30,13 +30,14 @@ test(
   'whenever ClickHouse is killed, each acknowledged entry of two workers is stored once, and listed',
   async () => {
     await using made = await makeClickHouseBed();
-    const { bed, server, logs, run } = made;
+    const { bed, server, logs, serve } = made;
     const entries = manyEntries(bed.record.id, ENTRIES);
     const half = ENTRIES / 2;
-    const urls = await Promise.all([run(), run()].map((worker) => worker.url()));
+    using one = await serve();
+    using other = await serve();
     const random = seeded(SEED);
     const sending = Promise.all(
-      urls.map((url, at) =>
+      [one, other].map(({ url }, at) =>
         sendAll({
           url,
           token: bed.token,
@@ -63,11 +64,11 @@ test(
   'a worker starts without ClickHouse, names it, pushes back, and goes on when it is there',
   async () => {
     await using made = await makeClickHouseBed();
-    const { bed, server, logs, run } = made;
+    const { bed, server, logs, serve } = made;
     await server.kill();
-    const url = await run().url();
-    const send = () => push(url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
-    const ready = () => fetch(`${url}/readyz`);
+    using worker = await serve();
+    const send = () => push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+    const ready = () => fetch(`${worker.url}/readyz`);
     const refused = await send();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
     expect((await ready()).status).toBe(503);

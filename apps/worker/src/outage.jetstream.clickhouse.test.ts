@@ -15,10 +15,9 @@ test('while ClickHouse is out of reach, the messages of a stream wait; afterward
   await using nats = await startNatsServer();
   await using stream = await openStream({ url: nats.url });
   await stream.prepare(ACK_WAIT_MS);
-  const { bed, server, logs, run } = made;
-  const worker = run({ NATS_URL: nats.url });
-  const url = await worker.url();
-  const isReady = async (): Promise<boolean> => (await fetch(`${url}/readyz`)).status === 200;
+  const { bed, server, logs, serve } = made;
+  using worker = await serve({ NATS_URL: nats.url });
+  const isReady = async (): Promise<boolean> => (await fetch(`${worker.url}/readyz`)).status === 200;
   await until(isReady);
   await server.kill();
   await stream.publish(Array.from({ length: ENTRIES }, () => JSON.stringify(anEntry(bed.record.id))));

@@ -13,7 +13,17 @@ import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
 import { openInput } from './open-input.ts';
-import { describe, progress, type Progress } from './progress.ts';
+import { describe, progress, type Progress, type Terminal } from './progress.ts';
+
+interface Surroundings {
+  /** Takes the report. */
+  readonly output: Pick<Terminal, 'write'>;
+  /** Takes what is meant for people. */
+  readonly terminal: Terminal;
+  /** Resolves when the import has to stop. */
+  readonly stopped: Promise<void>;
+  readonly log: typeof openLog;
+}
 
 interface Sum extends IngestMeter {
   readonly report: IngestReport;
@@ -21,20 +31,29 @@ interface Sum extends IngestMeter {
 
 /**
  * Stores the lines of a file or a pipe, and runs nothing else. Prints only the report to standard output. Resolves to
- * true if all lines were stored.
+ * true if all lines were stored. Its surroundings are those of the process unless they are given.
  */
-export async function importLines(env: Env, path: string): Promise<boolean> {
+export async function importLines(
+  env: Env,
+  path: string,
+  {
+    output = process.stdout,
+    terminal = process.stderr,
+    stopped = stopSignal(),
+    log = openLog,
+  }: Partial<Surroundings> = {},
+): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
-  void stopSignal().then(() => stop.abort());
+  void stopped.then(() => stop.abort());
   const tracing = await traceProcess('plugin-config-import', env);
-  const { logger, flush } = openLog({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
+  const { logger, flush } = log({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
   const { database, clickHouse, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const started = performance.now();
-  const line = progress(process.stderr);
+  const line = progress(terminal);
   const meter = sum(line);
   const ending = ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
   const interruption = await ending.then(
@@ -44,13 +63,13 @@ export async function importLines(env: Env, path: string): Promise<boolean> {
   line.end();
   flush();
   const seconds = (performance.now() - started) / 1000;
-  process.stderr.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
+  terminal.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
   if (interruption !== null) {
-    process.stderr.write(
+    terminal.write(
       `${interruption} The lines after these are not stored: run it again, nothing is stored twice.\n`,
     );
   }
-  process.stdout.write(`${JSON.stringify(meter.report)}\n`);
+  output.write(`${JSON.stringify(meter.report)}\n`);
   await Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
   return interruption === null;
 }

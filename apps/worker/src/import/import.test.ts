@@ -1,25 +1,24 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MESSAGE_TEXT_MAX } from '@plugin-config/domain';
 import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Bed } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
+import { aFile, importFile } from '../testing/import-file.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-const MANY = 60_000;
-
-async function aFile(text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'plugin-config-import-')), 'entries.ndjson');
-  await writeFile(path, text);
-  return path;
-}
+/** Far more than are stored when the first batch is. */
+const MANY = 40_000;
 
 async function stored(bed: Bed, recordId: number): Promise<readonly string[]> {
   const sql = 'select message from log_entry where record_id = $1 order by timestamp, id';
   return (await bed.rows<{ message: string }>(sql, [recordId])).map(({ message }) => message);
+}
+
+/** Resolves once the first batch is stored. */
+async function untilUnderWay(bed: Bed, recordId: number): Promise<void> {
+  const sql = 'select from log_entry where record_id = $1 limit 1';
+  while ((await bed.rows(sql, [recordId])).length === 0) await sleep(5);
 }
 
 test('a file is stored, and reading it again stores nothing twice, not even lines without an id or a time', async ({
@@ -35,13 +34,15 @@ test('a file is stored, and reading it again stores nothing twice, not even line
     { plugin_config_id: id, message: 'bare' },
   ];
   const path = await aFile(`${ndjson(lines)}not JSON`);
-  const first = bed.run({}, ['--input', path]);
-  expect([await first.exited, first.stdout()]).toEqual([0, '{"stored":5,"duplicates":0,"dead":1}\n']);
-  expect(first.stderr()).toMatch(
-    /^6 entries, \d+ a second: 5 stored, 0 known already, 1 dead letters, in \d+\.\d s\.\n$/,
-  );
-  const again = bed.run({}, ['--input', path]);
-  expect([await again.exited, again.stdout()]).toEqual([0, '{"stored":0,"duplicates":5,"dead":1}\n']);
+  expect(await importFile(bed, path)).toEqual({
+    isWhole: true,
+    stdout: '{"stored":5,"duplicates":0,"dead":1}\n',
+    stderr: expect.stringMatching(
+      /^6 entries, \d+ a second: 5 stored, 0 known already, 1 dead letters, in \d+\.\d s\.\n$/,
+    ),
+  });
+  const again = { isWhole: true, stdout: '{"stored":0,"duplicates":5,"dead":1}\n' };
+  expect(await importFile(bed, path)).toMatchObject(again);
   expect(await stored(bed, id)).toHaveLength(5);
   expect(await bed.ports.letters.count()).toBe(1);
 });
@@ -50,7 +51,7 @@ test('lines of one moment keep their order', async ({ bed }) => {
   const { id } = await aRecord(bed.ports, bed.family);
   const messages = Array.from({ length: 50 }, (_, i) => `line ${i}`);
   const path = await aFile(ndjson(messages.map((message) => ({ plugin_config_id: id, message }))));
-  await bed.run({}, ['--input', path]).exited;
+  await importFile(bed, path);
   expect(await stored(bed, id)).toEqual(messages);
 });
 
@@ -64,13 +65,11 @@ test('an import that is killed and begun again stores all of it once', async ({ 
   }));
   const path = await aFile(ndjson(entries));
   const killed = bed.run({}, ['--input', path]);
-  const isUnderWay = async (): Promise<boolean> => (await stored(bed, id)).length > 0;
-  while (!(await isUnderWay())) await sleep(5);
+  await untilUnderWay(bed, id);
   killed.child.kill('SIGKILL');
   await killed.exited;
   expect((await stored(bed, id)).length).toBeLessThan(MANY);
-  const again = bed.run({}, ['--input', path]);
-  expect(await again.exited).toBe(0);
+  expect(await importFile(bed, path)).toMatchObject({ isWhole: true });
   expect(await stored(bed, id)).toEqual(entries.map(({ message }) => message));
 });
 
@@ -93,7 +92,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
       ndjson(messages.map((message) => ({ plugin_config_id: id, timestamp, message }))),
     );
     const interrupted = bed.run({}, ['--input', path]);
-    while ((await stored(bed, id)).length === 0) await sleep(5);
+    await untilUnderWay(bed, id);
     interrupted.child.kill(signal);
     expect(await interrupted.exited).toBe(1);
     const count = (await stored(bed, id)).length;
@@ -102,11 +101,10 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(interrupted.stderr()).toContain(
       'A signal stopped the import. The lines after these are not stored: run it',
     );
-    const again = bed.run({}, ['--input', path]);
-    expect([await again.exited, again.stdout()]).toEqual([
-      0,
-      `{"stored":${MANY - count},"duplicates":${count},"dead":0}\n`,
-    ]);
+    expect(await importFile(bed, path)).toMatchObject({
+      isWhole: true,
+      stdout: `{"stored":${MANY - count},"duplicates":${count},"dead":0}\n`,
+    });
     expect(await stored(bed, id)).toEqual(messages);
   },
 );
@@ -115,9 +113,11 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
 test.runIf(process.platform === 'linux')(
   'an input that ends with an error fails the import',
   async ({ bed }) => {
-    const running = bed.run({}, ['--input', '/proc/self/mem']);
-    expect([await running.exited, running.stdout()]).toEqual([1, '{"stored":0,"duplicates":0,"dead":0}\n']);
-    expect(running.stderr()).toMatch(/The input ended with an error: [^\n]*EIO[^\n]* run it again/);
+    expect(await importFile(bed, '/proc/self/mem')).toEqual({
+      isWhole: false,
+      stdout: '{"stored":0,"duplicates":0,"dead":0}\n',
+      stderr: expect.stringMatching(/The input ended with an error: [^\n]*EIO[^\n]* run it again/),
+    });
   },
 );
 

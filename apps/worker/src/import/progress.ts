@@ -1,6 +1,6 @@
 import type { IngestReport } from '@plugin-config/domain';
 
-interface Terminal {
+export interface Terminal {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }

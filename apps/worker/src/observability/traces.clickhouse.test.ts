@@ -7,12 +7,11 @@ import { anEntry, ndjson } from '../testing/entries.ts';
 test('the insert into ClickHouse is a span of its batch, with the kind of the query alone', async () => {
   await using receiver = await otlpReceiver();
   await using made = await makeClickHouseBed();
-  const { bed, run } = made;
-  const worker = run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  const { bed, serve } = made;
+  using worker = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const body = ndjson([anEntry(bed.record.id, { message: 'a private word' })]);
-  expect((await push(await worker.url(), body, { token: bed.token })).body).toMatchObject({ stored: 1 });
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  expect((await push(worker.url, body, { token: bed.token })).body).toMatchObject({ stored: 1 });
+  await worker.stop();
   const [batch] = await receiver.named('ingest http');
   const [inserted] = await receiver.named('clickhouse insert');
   expect(inserted).toMatchObject({

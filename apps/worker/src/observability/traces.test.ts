@@ -3,6 +3,7 @@ import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing'
 import { expect } from 'vitest';
 import { push } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
+import { aFile, importFile } from '../testing/import-file.ts';
 import { queueWork, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
@@ -20,16 +21,18 @@ const PRINT_LOADED = `data:text/javascript,${encodeURIComponent(`
 
 test('a push is a child of its sender; its batch and the statements are below it', async ({ bed }) => {
   await using receiver = await otlpReceiver();
-  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: 'ingestion' });
+  using worker = await bed.serve({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_SERVICE_NAME: 'ingestion',
+  });
   const body = ndjson([anEntry(bed.record.id), anEntry(0)]);
   const headers = { traceparent: TRACEPARENT };
-  const answer = await push(await worker.url(), body, { token: bed.token, headers });
+  const answer = await push(worker.url, body, { token: bed.token, headers });
   expect([answer.body, answer.headers.get('x-trace-id')]).toEqual([
     { stored: 1, duplicates: 0, dead: 1 },
     TRACE,
   ]);
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
+  await worker.stop();
   const [batch] = await receiver.named('ingest http');
   const [request] = await receiver.named('POST /ingest');
   const [inserted] = await receiver.named('insert_log_entries');
@@ -45,7 +48,7 @@ test('a push is a child of its sender; its batch and the statements are below it
 
 test('a job is a trace of its own, and its log lines have the id', async ({ bed }) => {
   await using receiver = await otlpReceiver();
-  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
   const { id } = await queueWork(bed, record, taskOf('say', { message: 'a private word' }));
   const [job] = await receiver.named('job task');
@@ -61,10 +64,9 @@ test('a job is a trace of its own, and its log lines have the id', async ({ bed 
   });
   const [settled] = await receiver.named('settle_job');
   expect(settled?.traceId).toBe(job?.traceId);
-  worker.child.kill('SIGTERM');
-  await worker.exited;
+  await worker.stop();
   const lines = worker
-    .stdout()
+    .log()
     .split('\n')
     .filter((line) => line.includes(id));
   expect(lines.map((line) => (JSON.parse(line) as { trace_id?: string }).trace_id)).toEqual([job?.traceId]);
@@ -75,16 +77,15 @@ test('the span of an attempt that failed is marked, and its log line has the sta
   bed,
 }) => {
   await using receiver = await otlpReceiver();
-  const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
   const { id } = await queueWork(bed, record, taskOf('nobody handles this'));
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
   await expect.poll(() => receiver.spans.some(ofJob)).toBe(true);
   expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });
-  worker.child.kill('SIGTERM');
-  await worker.exited;
+  await worker.stop();
   const line = worker
-    .stdout()
+    .log()
     .split('\n')
     .find((text) => text.includes(id));
   expect(JSON.parse(line ?? '')).toMatchObject({ attempt: 1, state: 'queued' });
@@ -92,9 +93,8 @@ test('the span of an attempt that failed is marked, and its log line has the sta
 
 test('an import has a trace for each batch', async ({ bed }) => {
   await using receiver = await otlpReceiver();
-  const running = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }, ['--input', '-']);
-  running.child.stdin?.end(ndjson([anEntry(bed.record.id)]));
-  expect(await running.exited).toBe(0);
+  const path = await aFile(ndjson([anEntry(bed.record.id)]));
+  await importFile(bed, path, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const [batch] = await receiver.named('ingest ndjson');
   expect(batch).toMatchObject({ service: 'plugin-config-import', attributes: { stored: 1 } });
 });
@@ -115,18 +115,16 @@ test('without a collector in the settings, nothing of OpenTelemetry but its API 
   expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
 });
 
-test('a dead collector delays neither a push nor the end of the process', async ({ bed }) => {
+test('a dead collector delays neither a push nor the end of the worker', async ({ bed }) => {
   await using silent = await otlpReceiver({ pauseMs: 60_000 });
   for (const endpoint of ['http://127.0.0.1:9', silent.url]) {
-    const worker = bed.run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-    const url = await worker.url();
+    using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     for (let i = 0; i < 50; i++) {
-      const { status } = await push(url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+      const { status } = await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
       expect(status).toBe(200);
     }
     const start = performance.now();
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
+    await worker.stop();
     expect(performance.now() - start).toBeLessThan(8_000);
   }
 });

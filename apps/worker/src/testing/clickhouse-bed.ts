@@ -6,9 +6,9 @@ import {
 } from '@plugin-config/clickhouse/testing';
 import { openDatabase, separateLogEntryStore } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import type { RunningProcess } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
+import type { ServedWorker } from './serve-worker.ts';
 
 /** A bed whose logs are in a ClickHouse of its own. */
 export interface ClickHouseBed extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface ClickHouseBed extends AsyncDisposable {
   readonly server: ClickHouseServer;
   readonly logs: ReturnType<typeof separateLogEntryStore>;
   /** Starts a worker on both databases. */
-  run(env?: NodeJS.ProcessEnv): RunningProcess;
+  serve(env?: NodeJS.ProcessEnv): Promise<ServedWorker>;
 }
 
 export async function makeClickHouseBed(): Promise<ClickHouseBed> {
@@ -34,14 +34,7 @@ export async function makeClickHouseBed(): Promise<ClickHouseBed> {
     bed,
     server,
     logs: separateLogEntryStore({ ...database, separateLog: clickHouseLog({ clickHouse }) }),
-    run: (env = {}) => {
-      const running = bed.run({ CLICKHOUSE_URL: url, ...env });
-      resources.defer(async () => {
-        running.child.kill('SIGKILL');
-        await running.exited;
-      });
-      return running;
-    },
+    serve: (env = {}) => bed.serve({ CLICKHOUSE_URL: url, ...env }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url';
 
 interface OtherClock {
   readonly aheadMs: number;
-  /** The signal that sets the clock; without it, the clock is ahead from the start. */
-  readonly on?: NodeJS.Signals;
+  /** The signal that sets the clock. */
+  readonly on: NodeJS.Signals;
 }
 
-/** The environment of a process with a wrong wall clock. Its monotonic clock is right. */
+/** The environment of a process whose wall clock goes wrong. Its monotonic clock stays right. */
 export function otherClock({ aheadMs, on }: OtherClock): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}`,
     CLOCK_AHEAD_MS: String(aheadMs),
-    ...(on !== undefined && { CLOCK_AHEAD_ON: on }),
+    CLOCK_AHEAD_ON: on,
   };
 }
 
@@ -28,4 +28,3 @@ function setClock(aheadMs: number): void {
 
 const { CLOCK_AHEAD_MS: ahead, CLOCK_AHEAD_ON: signal } = process.env;
 if (ahead !== undefined && signal !== undefined) process.on(signal, () => setClock(Number(ahead)));
-else if (ahead !== undefined) setClock(Number(ahead));
