@@ -2,6 +2,7 @@ import { nanos } from '@nats-io/transport-node';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { propertyRuns } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
 import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
 import { startNatsCluster } from './testing/nats-cluster.ts';
@@ -9,7 +10,7 @@ import { openStream, type TestStream } from './testing/stream.ts';
 
 const SERVERS = 3;
 /** The entries that are published while one server is killed and comes back. */
-const ENTRIES_PER_KILL = 10_000;
+const ENTRIES_PER_KILL = propertyRuns(3_000);
 const SEED = 20_260_403;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;

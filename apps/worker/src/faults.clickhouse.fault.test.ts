@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogEntryStore } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../tools/property-runs.ts';
 import { push } from './testing/bed.ts';
 import { makeClickHouseBed } from './testing/clickhouse-bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
-import { manyEntries, seeded, sendAll } from './testing/faults.ts';
+import { faultShares, manyEntries, seeded, sendWithFaults } from './testing/faults.ts';
 
-const ENTRIES = 60_000;
+const ENTRIES = propertyRuns(30_000);
 const SEED = 20_260_402;
 const PAGE = 1000;
 const TIMEOUT_MS = 240_000;
@@ -32,27 +32,14 @@ test(
     await using made = await makeClickHouseBed();
     const { bed, server, logs, serve } = made;
     const entries = manyEntries(bed.record.id, ENTRIES);
-    const half = ENTRIES / 2;
     using one = await serve();
     using other = await serve();
-    const random = seeded(SEED);
-    const sending = Promise.all(
-      [one, other].map(({ url }, at) =>
-        sendAll({
-          url,
-          token: bed.token,
-          entries: entries.slice(at * half, (at + 1) * half),
-          perBody: 1500,
-          senders: 2,
-        }),
-      ),
-    );
-    for (let round = 0; round < 3; round++) {
-      await sleep(300 + random() * 700);
+    const urls = [one.url, other.url];
+    const sending = { urls, token: bed.token, entries, perBody: 750, senders: 4 };
+    await sendWithFaults(sending, faultShares(3, seeded(SEED)), async () => {
       await server.kill();
       await server.start();
-    }
-    await sending;
+    });
     const { ids, count } = await listed(logs, bed.record);
     expect([count, ids.length]).toEqual([ENTRIES, ENTRIES]);
     expect(new Set(ids)).toEqual(new Set(entries.map(({ id }) => id)));

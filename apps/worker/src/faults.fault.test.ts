@@ -1,18 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@plugin-config/persistence';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { propertyRuns } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
-import { expectExactly, killRepeatedly, manyEntries, seeded, sendAll } from './testing/faults.ts';
+import {
+  expectExactly,
+  faultShares,
+  manyEntries,
+  replaceKilled,
+  seeded,
+  sendWithFaults,
+} from './testing/faults.ts';
 
-const ENTRIES = 150_000;
+const ENTRIES = propertyRuns(40_000);
 const SEED = 20_260_401;
 const TIMEOUT_MS = 120_000;
-const SENDING = { perBody: 3000, senders: 4 };
+const SENDING = { perBody: 1000, senders: 4 };
 
 test(
   'whenever the worker is killed, each acknowledged entry is stored once',
@@ -24,12 +31,11 @@ test(
     const first = bed.run({ LOG_LEVEL: 'info' });
     const url = await first.url();
     const again = () => bed.run({ WORKER_PORT: new URL(url).port });
-    const random = seeded(SEED);
-    const moments = Array.from({ length: 4 }, () => 200 + random() * 600);
-    const [last] = await Promise.all([
-      killRepeatedly(again, moments, first),
-      sendAll({ url, token: bed.token, entries, ...SENDING }),
-    ]);
+    let last = first;
+    const sending = { urls: [url], token: bed.token, entries, ...SENDING };
+    await sendWithFaults(sending, faultShares(4, seeded(SEED)), async () => {
+      last = await replaceKilled(last, again);
+    });
     await expectExactly(bed, bed.record, entries);
     last.child.kill('SIGTERM');
     expect(await last.exited).toBe(0);
@@ -54,21 +60,16 @@ test(
     await migrate(postgres.url);
     await using bed = await makeBed(postgres.url);
     const entries = manyEntries(bed.record.id, ENTRIES);
-    const worker = bed.run();
-    const url = await worker.url();
-    const random = seeded(SEED);
-    const sending = sendAll({ url, token: bed.token, entries, ...SENDING });
-    for (let round = 0; round < 2; round++) {
-      await sleep(300 + random() * 700);
+    using worker = await bed.serve();
+    const sending = { urls: [worker.url], token: bed.token, entries, ...SENDING };
+    await sendWithFaults(sending, faultShares(2, seeded(SEED)), async () => {
       process.kill(postmaster.pid, 'SIGKILL');
       await postmaster.exited;
       postmaster = await postgres.launch();
       await postmaster.ready;
-    }
-    await sending;
+    });
     await expectExactly(bed, bed.record, entries);
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
+    await worker.stop();
   },
   TIMEOUT_MS,
 );

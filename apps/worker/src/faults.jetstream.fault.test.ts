@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { propertyRuns } from '../../../tools/property-runs.ts';
 import { makeBed, type Bed } from './testing/bed.ts';
-import { expectExactly, killRepeatedly, manyEntries, seeded } from './testing/faults.ts';
+import type { WireEntry } from './testing/entries.ts';
+import { expectExactly, manyEntries, replaceKilled, seeded } from './testing/faults.ts';
 import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
-const ENTRIES = 150_000;
+/** The entries that are published before each fault: several batches. */
+const PORTION = propertyRuns(15_000);
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;
@@ -28,46 +31,56 @@ async function setScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   await run({ bed, server, stream });
 }
 
-const isDone = async (stream: TestStream): Promise<boolean> => {
-  const consumer = await stream.consumer().catch(() => null);
-  return consumer?.ack_floor.stream_seq === ENTRIES;
-};
+/** The number of messages that are acknowledged without a gap; null while NATS is out of reach. */
+const acknowledged = async (stream: TestStream): Promise<number | null> =>
+  stream.consumer().then(
+    ({ ack_floor }) => ack_floor.stream_seq,
+    () => null,
+  );
+
+/** Publishes the entries in portions, and causes a fault whenever a part of a portion is stored. */
+async function publishWithFaults(
+  stream: TestStream,
+  entries: readonly WireEntry[],
+  fault: () => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < entries.length; at += PORTION) {
+    await stream.pour(entries.slice(at, at + PORTION).map((entry) => JSON.stringify(entry)));
+    await until(async () => ((await acknowledged(stream)) ?? 0) > at, WITHIN_MS);
+    await fault();
+  }
+  await until(async () => (await acknowledged(stream)) === entries.length, WITHIN_MS);
+}
 
 test('whenever a worker is killed, each message of the stream is stored once', async () => {
   await setScene(async ({ bed, server, stream }) => {
-    const entries = manyEntries(bed.record.id, ENTRIES);
-    await stream.pour(entries.map((entry) => JSON.stringify(entry)));
+    const entries = manyEntries(bed.record.id, 3 * PORTION);
     const begin = () => bed.run({ NATS_URL: server.url });
-    const random = seeded(SEED);
-    const steady = begin();
-    const last = await killRepeatedly(
-      begin,
-      Array.from({ length: 3 }, () => 300 + random() * 500),
-      begin(),
-    );
-    await until(() => isDone(stream), WITHIN_MS);
+    using steady = await bed.serve({ NATS_URL: server.url });
+    let last = begin();
+    await last.url();
+    await publishWithFaults(stream, entries, async () => {
+      last = await replaceKilled(last, begin);
+    });
     await expectExactly(bed, bed.record, entries);
-    for (const worker of [steady, last]) worker.child.kill('SIGTERM');
-    expect([await steady.exited, await last.exited]).toEqual([0, 0]);
+    last.child.kill('SIGTERM');
+    expect(await last.exited).toBe(0);
+    await steady.stop();
   });
 }, 120_000);
 
 test('whenever NATS is killed, each message of the stream is stored once', async () => {
   await setScene(async ({ bed, server, stream }) => {
-    const entries = manyEntries(bed.record.id, ENTRIES);
-    await stream.pour(entries.map((entry) => JSON.stringify(entry)));
+    const entries = manyEntries(bed.record.id, 2 * PORTION);
     const random = seeded(SEED);
-    const worker = bed.run({ NATS_URL: server.url });
-    await worker.url();
-    for (let round = 0; round < 2; round++) {
-      await sleep(500 + random() * 500);
+    using worker = await bed.serve({ NATS_URL: server.url });
+    await publishWithFaults(stream, entries, async () => {
       await server.kill();
       await sleep(random() * 500);
       await server.start();
-    }
-    await until(() => isDone(stream), WITHIN_MS);
+      await until(async () => (await acknowledged(stream)) !== null, WITHIN_MS);
+    });
     await expectExactly(bed, bed.record, entries);
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
+    await worker.stop();
   });
 }, 120_000);

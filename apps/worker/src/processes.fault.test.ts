@@ -7,6 +7,8 @@ import { test } from './testing/worker.fixture.ts';
 
 const PER_BODY = 200;
 const SENDERS = 4;
+/** Leaves time to the processes that start. */
+const PAUSE_MS = 20;
 /** Processes start one after the other. */
 const PATIENCE_MS = 60_000;
 
@@ -34,8 +36,9 @@ test('two processes store pushes as one worker, though one is killed and all are
   const send = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const entries = manyEntries(bed.record.id, PER_BODY);
-      await sendAll({ url, token: bed.token, entries, perBody: PER_BODY, senders: 1 });
+      await sendAll({ urls: [url], token: bed.token, entries, perBody: PER_BODY, senders: 1 });
       stored.push(...entries);
+      await sleep(PAUSE_MS);
     }
   };
   const sending = Promise.all(Array.from({ length: SENDERS }, send));

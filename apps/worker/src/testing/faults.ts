@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunningProcess } from '@plugin-config/server/testing';
+import { until, type RunningProcess } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push, type Bed } from './bed.ts';
 import { anEntry, ndjson, type WireEntry } from './entries.ts';
 
 const RETRY_MS = 50;
+const WITHIN_MS = 60_000;
 
 /** Makes a seeded generator of numbers from 0 up to 1. */
 export function seeded(seed: number): () => number {
@@ -22,8 +23,14 @@ export function manyEntries(recordId: number, count: number): readonly WireEntry
   );
 }
 
+/** Chooses the shares of a load at which faults happen: one in each part, none in the last part. */
+export function faultShares(count: number, random: () => number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => (i + random()) / (count + 1));
+}
+
 interface Sending {
-  readonly url: string;
+  /** The workers; the senders are distributed among them. */
+  readonly urls: readonly string[];
   readonly token: string;
   readonly entries: readonly WireEntry[];
   readonly perBody: number;
@@ -31,14 +38,38 @@ interface Sending {
 }
 
 /** Sends all entries; repeats each body until it is acknowledged, as a log shipper does. */
-export async function sendAll({ url, token, entries, perBody, senders }: Sending): Promise<void> {
-  const bodies = Array.from({ length: Math.ceil(entries.length / perBody) }, (_, i) =>
-    ndjson(entries.slice(i * perBody, (i + 1) * perBody)),
+export async function sendAll(
+  { urls, token, entries, perBody, senders }: Sending,
+  onAcknowledged: (count: number) => void = () => undefined,
+): Promise<void> {
+  const portions = Array.from({ length: Math.ceil(entries.length / perBody) }, (_, i) =>
+    entries.slice(i * perBody, (i + 1) * perBody),
   ).values();
-  const sender = async (): Promise<void> => {
-    for (const body of bodies) while (!(await isAcknowledged(url, body, token))) await sleep(RETRY_MS);
+  const sender = async (url: string): Promise<void> => {
+    for (const portion of portions) {
+      const body = ndjson(portion);
+      while (!(await isAcknowledged(url, body, token))) await sleep(RETRY_MS);
+      onAcknowledged(portion.length);
+    }
   };
-  await Promise.all(Array.from({ length: senders }, sender));
+  await Promise.all(Array.from({ length: senders }, (_, i) => sender(urls[i % urls.length] ?? '')));
+}
+
+/** Sends all entries, and causes a fault whenever another of these shares of them is acknowledged. */
+export async function sendWithFaults(
+  sending: Sending,
+  shares: readonly number[],
+  fault: () => Promise<void>,
+): Promise<void> {
+  let acknowledged = 0;
+  const sent = sendAll(sending, (count) => (acknowledged += count));
+  sent.catch(() => undefined);
+  for (const share of shares) {
+    const isReached = (): boolean => acknowledged >= share * sending.entries.length;
+    await Promise.race([until(isReached, WITHIN_MS), sent]);
+    await fault();
+  }
+  await sent;
 }
 
 async function isAcknowledged(url: string, body: string, token: string): Promise<boolean> {
@@ -47,21 +78,16 @@ async function isAcknowledged(url: string, body: string, token: string): Promise
   return answer?.status === 200;
 }
 
-/** Kills a process at random moments and starts another one, several times. */
-export async function killRepeatedly(
+/** Kills a process and starts another one. Resolves when that listens. */
+export async function replaceKilled(
+  process: RunningProcess,
   begin: () => RunningProcess,
-  moments: readonly number[],
-  first: RunningProcess,
 ): Promise<RunningProcess> {
-  let current = first;
-  for (const moment of moments) {
-    await sleep(moment);
-    current.child.kill('SIGKILL');
-    await current.exited;
-    current = begin();
-    await current.url();
-  }
-  return current;
+  process.child.kill('SIGKILL');
+  await process.exited;
+  const next = begin();
+  await next.url();
+  return next;
 }
 
 /** Expects that the record's log contains exactly these entries, each once, and counts them correctly. */

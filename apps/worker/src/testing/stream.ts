@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   jetstream,
   jetstreamManager,
@@ -17,13 +18,15 @@ const AT_ONCE = 2000;
 const PUBLISHERS = 200;
 /** The stream acknowledges within this time, unless a server is gone. */
 const ACKNOWLEDGED_WITHIN_MS = 1000;
+/** While a server is gone, attempts may fail at once. */
+const RETRY_MS = 50;
 const POURED_WITHIN_MS = 20_000;
 
 /** The stream for publishers and operators. */
 export interface TestStream extends AsyncDisposable {
   /** Publishes lines with these headers. Resolves when the stream has all of them. */
   publish(lines: readonly string[], headers?: Readonly<Record<string, string>>): Promise<void>;
-  /** Publishes many lines faster than `publish`. */
+  /** Publishes many lines faster than `publish`, while nobody else publishes. */
   pour(lines: readonly string[]): Promise<void>;
   /** Publishes each entry until the stream acknowledges it, as a publisher does that must lose nothing. */
   deliver(entries: readonly WireEntry[], onAcknowledged: () => void): Promise<void>;
@@ -56,12 +59,13 @@ export async function openStream(address: NatsAddress): Promise<TestStream> {
       }
     },
     pour: async (lines) => {
+      const { messages } = (await manager.streams.info(STREAM)).state;
       for (let at = 0; at < lines.length; at += AT_ONCE) {
         for (const line of lines.slice(at, at + AT_ONCE)) connection.publish('plugin.logs.test', line);
         await connection.flush();
       }
       await until(
-        async () => (await manager.streams.info(STREAM)).state.messages === lines.length,
+        async () => (await manager.streams.info(STREAM)).state.messages === messages + lines.length,
         POURED_WITHIN_MS,
       );
     },
@@ -79,7 +83,7 @@ export async function openStream(address: NatsAddress): Promise<TestStream> {
           );
       const publisher = async (): Promise<void> => {
         for (const entry of remaining) {
-          while (!(await isStored(entry)));
+          while (!(await isStored(entry))) await sleep(RETRY_MS);
           onAcknowledged();
         }
       };
