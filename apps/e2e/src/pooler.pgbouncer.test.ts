@@ -1,6 +1,8 @@
 import { migrate, openDatabase } from '@plugin-config/persistence';
-import { until } from '@plugin-config/server/testing';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { runProcess, until } from '@plugin-config/server/testing';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { MAINS } from './testing/apps.ts';
 import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import { take } from './testing/take.ts';
@@ -56,70 +58,84 @@ test('a database behind a pooler in session mode can be migrated, and a failed m
   expect(await heldLocks(url)).toEqual([]);
 });
 
-test('both apps work through a pooler in session mode, and recover when it is restarted', async () => {
-  const { through, kill, start } = await pooler('session');
-  await using service = await runService({}, { through });
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
-  const works = async (): Promise<readonly number[]> => {
-    const answers = [
-      tenant.call('GET', '/plugin_configs'),
-      tenant.call('PATCH', `/plugin_configs/${id}`, { description: crypto.randomUUID() }),
-      tenant.call('GET', `/plugin_configs/${id}/logs`),
-      tenant.push([{ plugin_config_id: id, message: 'Delivered' }]),
-    ];
-    return (await Promise.all(answers)).map(({ status }) => status);
-  };
-  expect(await works()).toEqual([200, 200, 200, 200]);
-  expect(await statusOf(service)).toEqual([200, 200]);
-  await kill();
-  expect(await works()).toEqual([503, 503, 503, 503]);
-  expect(await statusOf(service)).toEqual([503, 503]);
-  await start();
-  await until(async () => (await statusOf(service)).every((status) => status === 200));
-  expect(await works()).toEqual([200, 200, 200, 200]);
-});
+describe('through a pooler in session mode', () => {
+  let between: Pgbouncer;
+  let service: RunningService;
 
-test('a stream through a pooler in session mode has every entry once, also after the pooler was restarted', async () => {
-  const { through, kill, start } = await pooler('session');
-  await using service = await runService({}, { through });
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
-  const opened = Promise.withResolvers<void>();
-  const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
-  const followed = take(stream, 3);
-  await opened.promise;
-  /** An entry with an id is stored once, however often it is pushed. */
-  const entry = (message: string) => ({
-    plugin_config_id: id,
-    id: crypto.randomUUID(),
-    timestamp: new Date().toISOString(),
-    message,
+  beforeAll(async () => {
+    between = await startPgbouncer(inject('databaseAdminUrl'), 'session');
+    service = await runService({}, { through: between.through });
   });
-  const push = async (line: ReturnType<typeof entry>): Promise<number> => (await tenant.push([line])).status;
-  expect(await push(entry('before'))).toBe(200);
-  await kill();
-  expect(await push(entry('meanwhile'))).toBe(503);
-  await start();
-  const after = entry('after');
-  await until(async () => (await push(after)) === 200);
-  expect(await push(entry('last'))).toBe(200);
-  expect(await followed).toEqual(['before', 'after', 'last']);
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await between[Symbol.asyncDispose]();
+  });
+
+  test('both apps work, and recover when the pooler is restarted', async () => {
+    const { kill, start } = between;
+    const tenant = await service.tenant();
+    const id = await tenant.attach();
+    const works = async (): Promise<readonly number[]> => {
+      const answers = [
+        tenant.call('GET', '/plugin_configs'),
+        tenant.call('PATCH', `/plugin_configs/${id}`, { description: crypto.randomUUID() }),
+        tenant.call('GET', `/plugin_configs/${id}/logs`),
+        tenant.push([{ plugin_config_id: id, message: 'Delivered' }]),
+      ];
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await works()).toEqual([200, 200, 200, 200]);
+    expect(await statusOf(service)).toEqual([200, 200]);
+    await kill();
+    expect(await works()).toEqual([503, 503, 503, 503]);
+    expect(await statusOf(service)).toEqual([503, 503]);
+    await start();
+    await until(async () => (await statusOf(service)).every((status) => status === 200));
+    expect(await works()).toEqual([200, 200, 200, 200]);
+  });
+
+  test('a stream has every entry once, also after the pooler was restarted', async () => {
+    const { kill, start } = between;
+    const tenant = await service.tenant();
+    const id = await tenant.attach();
+    const opened = Promise.withResolvers<void>();
+    const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
+    const followed = take(stream, 3);
+    await opened.promise;
+    /** An entry with an id is stored once, however often it is pushed. */
+    const entry = (message: string) => ({
+      plugin_config_id: id,
+      id: crypto.randomUUID(),
+      timestamp: new Date().toISOString(),
+      message,
+    });
+    const push = async (line: ReturnType<typeof entry>): Promise<number> =>
+      (await tenant.push([line])).status;
+    expect(await push(entry('before'))).toBe(200);
+    await kill();
+    expect(await push(entry('meanwhile'))).toBe(503);
+    await start();
+    const after = entry('after');
+    await until(async () => (await push(after)) === 200);
+    expect(await push(entry('last'))).toBe(200);
+    expect(await followed).toEqual(['before', 'after', 'last']);
+  });
 });
 
 test.for(['transaction', 'statement'])(
   'a pooler in %s mode is refused by migrate and by both apps, in one line',
   async (mode) => {
     const { through } = await pooler(mode);
-    const url = await emptyDatabase();
-    await expect(migrate(through(url))).rejects.toThrow(REFUSAL);
-    expect(await heldLocks(url)).toEqual([]);
-    await migrate(url);
-    await using service = await runService();
-    for (const app of ['http', 'worker'] as const) {
-      const { exited, stderr } = service.run(app, { DATABASE_URL: through(url) });
-      expect(await exited).toBe(2);
-      expect(stderr()).toMatch(REFUSAL);
+    const empty = await emptyDatabase();
+    await expect(migrate(through(empty))).rejects.toThrow(REFUSAL);
+    expect(await heldLocks(empty)).toEqual([]);
+    const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+    onTestFinished(drop);
+    const env = { DATABASE_URL: through(url), PORT: '0', WORKER_PORT: '0' };
+    for (const app of Object.values(MAINS).map((main) => runProcess({ main, env }))) {
+      expect(await app.exited).toBe(2);
+      expect(app.stderr()).toMatch(REFUSAL);
     }
   },
 );

@@ -28,8 +28,9 @@ export async function serve(env: Env, group: Group, timeouts?: HttpTimeouts): Pr
   const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
   logFailovers(logger, database);
-  await refuseToStart(async () => skewProblem(await ports.clock.set()));
+  // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   // The pool, and the connection that listens for new log entries.
   const connections = env.DATABASE_POOL_SIZE + 1;

@@ -50,8 +50,9 @@ export async function serve(
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse, retentionDays } = services;
   logFailovers(logger, database);
-  await refuseToStart(async () => skewProblem(await clock.set()));
+  // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => lockTableProblem(database, retentionDays));
   const connections = env.DATABASE_POOL_SIZE;
