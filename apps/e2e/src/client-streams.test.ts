@@ -3,8 +3,8 @@ import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-confi
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
-import { runService, type RunningService } from './testing/running-service.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { revokeKey } from './testing/revoke-key.ts';
+import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 
 /** How the HTTP app ends again and again, and how long after the stream was open. */
 const ENDS = [
@@ -16,56 +16,55 @@ const LAST = 'the last one';
 /** Leaves the machine to the app that starts meanwhile. */
 const PAUSE_MS = 25;
 
-test('a log is followed live without a gap or a double, though the HTTP app is killed and restarted again and again', async () => {
-  await using service = await runService();
+const running = serviceOfFile();
+
+test('a log is followed live without a gap or a double, and no change of a record stays unseen, though the HTTP app is killed and restarted again and again', async () => {
+  const service = running();
   const tenant = await service.tenant();
-  const id = await tenant.attach();
+  const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => tenant.attach(index + 1)));
+  const [id = 0] = ids;
   const sender = logSender({ url: tenant.ingestion, key: tenant.token, lingerMs: 5 });
   const log = sender.logger(id);
   const { pluginConfigs } = patientProject(tenant);
-  const stream = await openStream((options) => followLog(pluginConfigs, id, options));
+  const ofLog = await openStream((options) => followLog(pluginConfigs, id, options));
+  const ofRecords = await openStream((options) => followRecords(pluginConfigs, options));
 
   const sent: string[] = [];
   const send = async (message: string): Promise<void> => {
     sent.push(message);
     await log.info(message);
   };
-  const restarting = restartRepeatedly(service, tenant, stream);
-  while (!restarting.isDone()) {
-    for (let line = 0; line < 10; line++) await send(`line ${sent.length}`);
-    await sleep(PAUSE_MS);
-  }
-  await restarting.done;
+  const restarting = restartRepeatedly(service, [ofLog, ofRecords]);
+  const logging = async (): Promise<void> => {
+    while (!restarting.isDone()) {
+      for (let line = 0; line < 10; line++) await send(`line ${sent.length}`);
+      await sleep(PAUSE_MS);
+    }
+  };
+  const changing = async (): Promise<void> => {
+    for (let change = 0; !restarting.isDone(); change++) {
+      const changed = ids[change % ids.length] ?? 0;
+      await pluginConfigs.update(changed, () => ({ description: `change ${change}` }));
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all([logging(), changing(), restarting.done]);
   await send(LAST);
-  expect(await sender.close()).toMatchObject({ stored: sent.length, dead: 0 });
-  expect(await stream.followed).toEqual(sent);
-  expect(stream.connections()).toBe(ENDS.length + 1);
-  const listed = await Array.fromAsync(pluginConfigs.logs(id, { limit: 1_000 }));
-  expect(listed.map(({ message }) => message).toReversed()).toEqual(sent);
-});
-
-test('no change of a record stays unseen, though the HTTP app is killed and restarted again and again', async () => {
-  await using service = await runService();
-  const tenant = await service.tenant();
-  const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => tenant.attach(index + 1)));
-  const { pluginConfigs } = patientProject(tenant);
-  const stream = await openStream((options) => followRecords(pluginConfigs, options));
-
-  const restarting = restartRepeatedly(service, tenant, stream);
-  for (let change = 0; !restarting.isDone(); change++) {
-    const id = ids[change % ids.length] ?? 0;
-    await pluginConfigs.update(id, () => ({ description: `change ${change}` }));
-    await sleep(PAUSE_MS);
-  }
-  await restarting.done;
   await pluginConfigs.create({ plugin: 6, name: LAST });
-  const seen = await stream.followed;
-  const listed = await pluginConfigs.list().page();
-  for (const { id, description } of listed.results) expect(seen.get(id)).toBe(description);
+
+  expect(await sender.close()).toMatchObject({ stored: sent.length, dead: 0 });
+  expect(await ofLog.followed).toEqual(sent);
+  expect(ofLog.connections()).toBe(ENDS.length + 1);
+  const entries = await Array.fromAsync(pluginConfigs.logs(id, { limit: 1_000 }));
+  expect(entries.map(({ message }) => message).toReversed()).toEqual(sent);
+
+  const seen = await ofRecords.followed;
+  const records = await pluginConfigs.list().page();
+  for (const record of records.results) expect(seen.get(record.id)).toBe(record.description);
 });
 
 test('a stream goes on in another run of a program, takes the filters of the listing, and ends with its key', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const sender = logSender({ url: tenant.ingestion, key: tenant.token });
@@ -86,7 +85,7 @@ test('a stream goes on in another run of a program, takes the filters of the lis
   expect(reset).toMatchObject({ event: 'reset', data: { reason: 'malformed_cursor' } });
 
   const stream = await openStream((options) => followLog(pluginConfigs, id, options));
-  await service.rows('update api_key set revoked_at = now()');
+  await revokeKey(service, tenant);
   await expect(stream.followed).rejects.toMatchObject({ code: 'authentication_failed' });
   const refused = firstOf(1, pluginConfigs.streamLogs(id));
   await expect(refused).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
@@ -146,18 +145,16 @@ async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   return { followed, connections: () => connections };
 }
 
-/** Ends the HTTP app and starts another one on its port, several times; each time the stream is open again. */
-function restartRepeatedly(service: RunningService, { api }: Tenant, { connections }: OpenStream) {
+/** Ends the HTTP app and starts it again, several times; each time all streams are open again. */
+function restartRepeatedly(service: RunningService, streams: readonly OpenStream[]) {
   let isDone = false;
   const restart = async (): Promise<void> => {
-    let app = service.http;
     for (const { afterMs, signal } of ENDS) {
       await sleep(afterMs);
-      const before = connections();
-      app.child.kill(signal);
-      await app.exited;
-      app = service.run('http', { PORT: new URL(api).port });
-      await until(() => connections() > before, 20_000);
+      const before = streams.map(({ connections }) => connections());
+      await service.end('http', signal);
+      await service.startAgain('http');
+      await until(() => streams.every(({ connections }, index) => connections() > (before[index] ?? 0)));
     }
   };
   const done = restart().finally(() => (isDone = true));

@@ -7,17 +7,11 @@ import {
   type ConfigRecord,
   type ConfigRecords,
 } from '@plugin-config/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runService, type RunningService } from './testing/running-service.ts';
+import { expect, test } from 'vitest';
+import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await runService();
-});
-
-afterAll(async () => service[Symbol.asyncDispose]());
+const running = serviceOfFile();
 
 const FAMILIES = {
   'plugin configs': (tenant: Tenant): ConfigRecords => tenant.pluginConfigs,
@@ -25,7 +19,7 @@ const FAMILIES = {
 };
 
 test.for(Object.entries(FAMILIES))('the life of a record in %s', async ([, configsOf]) => {
-  const tenant = await service.tenant();
+  const tenant = await running().tenant();
   const configs = configsOf(tenant);
   const created = await configs.create({ plugin: 7, name: 'GeoIP', enabled: true });
   expect(created).toMatchObject({
@@ -66,7 +60,7 @@ test.for(Object.entries(FAMILIES))('the life of a record in %s', async ([, confi
 });
 
 test('a job is queued and followed to its end', async () => {
-  const { pluginConfigs } = await service.tenant();
+  const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const { jobId, record } = await pluginConfigs.queueJob(id, { name: 'By a job' });
   expect(record).toMatchObject({ id, name: null });
@@ -85,7 +79,7 @@ test('a job is queued and followed to its end', async () => {
 });
 
 test('a listing reads all pages of all records and projects', async () => {
-  const tenant = await service.tenant();
+  const tenant = await running().tenant();
   const created: number[] = [];
   for (let plugin = 1; plugin <= 25; plugin++) created.push(await tenant.attach(plugin));
   const pages = await Array.fromAsync(tenant.pluginConfigs.list({ limit: 10 }).pages());
@@ -103,7 +97,7 @@ test('a listing reads all pages of all records and projects', async () => {
 });
 
 test('a poller gets the same objects while nothing changes', async () => {
-  const { pluginConfigs } = await service.tenant();
+  const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const [record, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
   expect(await pluginConfigs.retrieve(id, { ifNoneMatch: record })).toBe(record);
@@ -114,7 +108,7 @@ test('a poller gets the same objects while nothing changes', async () => {
 });
 
 test('a poller of changes gets the current state of each changed record, page by page', async () => {
-  const { pluginConfigs, attach } = await service.tenant();
+  const { pluginConfigs, attach } = await running().tenant();
   const gone = await attach();
   const first = await pluginConfigs.list().page();
   const created = [await attach(), await attach(), await attach()];
@@ -138,7 +132,7 @@ test('a poller of changes gets the current state of each changed record, page by
 });
 
 test('a stale record is no condition any more, and a page is one for a rearrange', async () => {
-  const { pluginConfigs } = await service.tenant();
+  const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const [stale, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
   expect(await pluginConfigs.update(id, { name: 'New' }, { ifMatch: stale })).toMatchObject({ name: 'New' });
@@ -154,7 +148,7 @@ test('a stale record is no condition any more, and a page is one for a rearrange
 });
 
 test('twenty concurrent updates that count up one record lose nothing', async () => {
-  const { pluginConfigs } = await service.tenant();
+  const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7, description: '0' });
   const countUp = async () =>
     pluginConfigs.update(id, ({ description }) => ({ description: String(Number(description) + 1) }));
@@ -163,7 +157,7 @@ test('twenty concurrent updates that count up one record lose nothing', async ()
 });
 
 test('errors have the code and the detail of the service', async () => {
-  const tenant = await service.tenant(['plugin:read']);
+  const tenant = await running().tenant(['plugin:read']);
   const failures = await Promise.allSettled([
     tenant.pluginConfigs.retrieve(1),
     tenant.pluginConfigs.create({ plugin: 7 }),

@@ -2,7 +2,7 @@ import { DAY_MS } from '@plugin-config/domain';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
-import { runService } from './testing/running-service.ts';
+import { serviceOfFile } from './testing/running-service.ts';
 import { tenant } from './testing/tenant.ts';
 
 const OTHER_CLOCK = fileURLToPath(new URL('../../worker/src/testing/other-clock.ts', import.meta.url));
@@ -14,15 +14,18 @@ const setLater = (days: number): NodeJS.ProcessEnv => ({
   CLOCK_AHEAD_ON: 'SIGUSR2',
 });
 
+const running = serviceOfFile();
+
 test.each([-40, 40])(
   'an HTTP app whose clock is set by %i days judges keys and times as before',
   async (days) => {
-    await using service = await runService();
+    const service = running();
     const [sound, expired] = [await service.tenant(), await service.tenant()];
     const record = await sound.attach();
     await service.rows(
-      `update api_key set expires_at = now() + case label when $1 then '1 day' else '-1 day' end::interval`,
-      [`key of project ${sound.projectId}`],
+      `update api_key set expires_at = now() + case label when $1 then '1 day' else '-1 day' end::interval
+      where label in ($1, $2)`,
+      [sound, expired].map(({ projectId }) => `key of project ${projectId}`),
     );
     const app = service.run('http', setLater(days));
     const api = await app.url();

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumOptions } from '../../../tools/chromium.ts';
-import { runService } from './testing/running-service.ts';
+import { runService, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const CLIENT = fileURLToPath(import.meta.resolve('@plugin-config/client'));
@@ -31,8 +31,13 @@ const SCRIPT = `
   globalThis.isReady = true;
 `;
 
+interface ServedPage {
+  readonly origin: string;
+  readonly server: Server;
+}
+
 /** Serves the page at an origin of its own. */
-async function servePage(): Promise<string> {
+async function servePage(): Promise<ServedPage> {
   const bundle = await rolldown({ input: CLIENT });
   const { output } = await bundle.generate();
   const server = createServer(({ url }, answer) => {
@@ -40,17 +45,31 @@ async function servePage(): Promise<string> {
     answer.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
     answer.end(isClient ? output[0].code : `<script type="module">${SCRIPT}</script>`);
   }).listen(0, '127.0.0.1');
-  onTestFinished(() => closed(server));
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function closed(server: Server): Promise<void> {
+async function closed({ server }: ServedPage): Promise<void> {
   server.closeAllConnections();
   server.close();
   await once(server, 'close');
 }
 
+let pages: { readonly allowed: ServedPage; readonly other: ServedPage };
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  pages = { allowed: await servePage(), other: await servePage() };
+  service = await runService({ CORS_ORIGINS: pages.allowed.origin });
+  browser = await chromium.launch(chromiumOptions());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+  await Promise.all(Object.values(pages).map(closed));
+});
 interface Opened {
   readonly tenant: Tenant;
   readonly id: number;
@@ -58,10 +77,8 @@ interface Opened {
   readonly attempts: number;
 }
 
-async function openPage(origin: string, { tenant, id, attempts }: Opened): Promise<Page> {
+async function openPage({ origin }: ServedPage, { tenant, id, attempts }: Opened): Promise<Page> {
   const { api, ingestion, token, projectId } = tenant;
-  const browser = await chromium.launch(chromiumOptions());
-  onTestFinished(() => browser.close());
   const page = await browser.newPage();
   await page.goto(origin);
   await page.waitForFunction('globalThis.isReady');
@@ -72,20 +89,17 @@ async function openPage(origin: string, { tenant, id, attempts }: Opened): Promi
 const seenBy = (page: Page): Promise<readonly string[]> => page.evaluate('seen');
 
 test('a page of an allowed origin follows a log over a restart of the HTTP app, logs, and changes records', async () => {
-  const origin = await servePage();
-  await using service = await runService({ CORS_ORIGINS: origin });
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const page = await openPage(origin, { tenant, id, attempts: 20 });
+  const page = await openPage(pages.allowed, { tenant, id, attempts: 20 });
   await page.waitForFunction('connections === 1');
   await tenant.push([{ plugin_config_id: id, message: 'pushed' }]);
   await page.evaluate(`log('logged by the page')`);
   await page.waitForFunction('seen.length === 2');
 
-  service.http.child.kill('SIGKILL');
-  await service.http.exited;
+  await service.end('http');
   await tenant.push([{ plugin_config_id: id, message: 'pushed meanwhile' }]);
-  await service.run('http', { PORT: new URL(tenant.api).port }).url();
+  await service.startAgain('http');
   await page.waitForFunction('seen.length === 3');
   expect(await seenBy(page)).toEqual(['pushed', 'logged by the page', 'pushed meanwhile']);
   expect(await page.evaluate('connections')).toBe(2);
@@ -95,11 +109,9 @@ test('a page of an allowed origin follows a log over a restart of the HTTP app, 
 });
 
 test('a page of another origin can read nothing', async () => {
-  const origin = await servePage();
-  await using service = await runService({ CORS_ORIGINS: 'https://app.example.com' });
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const page = await openPage(origin, { tenant, id, attempts: 1 });
+  const page = await openPage(pages.other, { tenant, id, attempts: 1 });
   const push = `fetch('${tenant.ingestion}/ingest', { method: 'POST', headers: { authorization: 'Bearer x' } })`;
   const outcomes = ['rename("x")', 'create(8)', push].map((call) =>
     page.evaluate(`${call}.then(() => 'done', () => 'refused')`),

@@ -1,14 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { until } from '@plugin-config/server/testing';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { programPath } from '../../../tools/programs.ts';
 import { CONFIGURATION, startBalancer } from './testing/balancer.ts';
-import { runService } from './testing/running-service.ts';
+import { serviceOfFile } from './testing/running-service.ts';
 
 const BEFORE = 50;
 const AFTER = 200;
 const READERS = 8;
+
+const running = serviceOfFile({ TRUST_PROXY: '127.0.0.1' });
+const servers: Record<string, string> = {};
+
+beforeAll(async () => {
+  const { http, worker, run } = running();
+  const apps = { 'http-1': http, 'http-2': run('http'), 'worker-1': worker, 'worker-2': run('worker') };
+  for (const [name, app] of Object.entries(apps)) servers[name] = await app.url();
+});
 
 test('the configuration of the balancer is valid', () => {
   const args = ['-c', '-f', fileURLToPath(CONFIGURATION)];
@@ -17,16 +26,9 @@ test('the configuration of the balancer is valid', () => {
 
 test.for(['SIGTERM', 'SIGKILL'] as const)(
   'behind the balancer no read fails when an app gets %s, and pushes are stored',
-  { timeout: 90_000 },
   async (signal) => {
-    await using service = await runService({ TRUST_PROXY: '127.0.0.1' });
-    const [http, worker] = [service.run('http'), service.run('worker')];
-    await using balancer = await startBalancer({
-      'http-1': await service.http.url(),
-      'http-2': await http.url(),
-      'worker-1': await service.worker.url(),
-      'worker-2': await worker.url(),
-    });
+    const service = running();
+    await using balancer = await startBalancer(servers);
     const { projectId, token, attach } = await service.tenant();
     const id = await attach();
     const headers = { authorization: `Bearer ${token}` };
@@ -43,9 +45,9 @@ test.for(['SIGTERM', 'SIGKILL'] as const)(
     };
     const readers = Promise.all(Array.from({ length: READERS }, reader));
     await until(() => answers.length >= BEFORE);
-    http.child.kill(signal);
-    await http.exited;
+    await service.end('http', signal);
     await readers;
+    await service.startAgain('http');
     expect(answers.filter((status) => status !== 200)).toEqual([]);
 
     const push = async (): Promise<number> => {

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { runService } from './testing/running-service.ts';
+import { serviceOfFile } from './testing/running-service.ts';
 import { openStream, type OpenedStream } from './testing/stream.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const PATH = '/plugin_configs/stream';
+const OUT_OF_REACH_MS = 1_500;
+
+const running = serviceOfFile();
 
 interface Shown {
   readonly id: number;
@@ -39,19 +42,19 @@ async function changing(tenant: Tenant, ids: readonly number[], isStopped: () =>
 }
 
 test('a stream resumes elsewhere after kill -9, with no gap and no double', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
-  const other = service.run('http');
-  const elsewhere = await other.url();
+  const app = service.run('http');
+  const api = await app.url();
   const ids = [await tenant.attach(), await tenant.attach(), await tenant.attach()];
   let isStopped = false;
-  const changes = changing({ ...tenant, ...callsAt(tenant, elsewhere) }, ids, () => isStopped);
-  const first = await openStream(tenant, PATH);
+  const changes = changing(tenant, ids, () => isStopped);
+  const first = await openStream(tenant, PATH, { api });
   await until(() => first.events.length > 20);
-  service.http.child.kill('SIGKILL');
+  app.child.kill('SIGKILL');
   await until(first.isEnded);
   await sleep(300);
-  const second = await openStream(tenant, PATH, { api: elsewhere, lastEventId: first.lastId() });
+  const second = await openStream(tenant, PATH, { lastEventId: first.lastId() });
   await until(() => second.events.length > 20);
   isStopped = true;
   const versions = await changes;
@@ -61,7 +64,7 @@ test('a stream resumes elsewhere after kill -9, with no gap and no double', asyn
 }, 60_000);
 
 test('two processes send the same changes, whichever of them stored a change', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const elsewhere = await service.run('http').url();
   const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
@@ -75,7 +78,7 @@ test('two processes send the same changes, whichever of them stored a change', a
 }, 30_000);
 
 test('streams stay open while the database is out of reach, and go on by themselves', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const stream = await openStream(tenant, PATH);
@@ -88,7 +91,7 @@ test('streams stay open while the database is out of reach, and go on by themsel
       where datname = $1 and application_name = 'plugin-config-http'`,
       [name],
     );
-  const ends = performance.now() + 3000;
+  const ends = performance.now() + OUT_OF_REACH_MS;
   while (performance.now() < ends) {
     await cut();
     await sleep(20);
@@ -102,12 +105,14 @@ test('streams stay open while the database is out of reach, and go on by themsel
 }, 60_000);
 
 test('a process that stops ends its streams, and waits for none of them', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
-  const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH)));
+  const app = service.run('http');
+  const api = await app.url();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(tenant, PATH, { api })));
   const started = performance.now();
-  service.http.child.kill('SIGTERM');
-  expect(await service.http.exited).toBe(0);
+  app.child.kill('SIGTERM');
+  expect(await app.exited).toBe(0);
   expect(performance.now() - started).toBeLessThan(5000);
   for (const { events } of streams) {
     expect(events).toMatchObject([{ event: 'end', data: { reason: 'shutdown' } }]);

@@ -5,6 +5,8 @@ import { take } from './testing/take.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const BATCH = 40;
+const BATCHES = 20;
+const KILLS = 2;
 
 /** Pushes batches until all are stored, whatever happens to the worker. Returns the messages. */
 async function pushAll(tenant: Tenant, id: number, batches: number): Promise<readonly string[]> {
@@ -34,18 +36,13 @@ test('a stream has every entry once, though worker and HTTP app are killed and s
   const id = await tenant.attach();
   const opened = Promise.withResolvers<void>();
   const stream = configsOf(tenant).streamLogs(id, {}, { onOpen: opened.resolve });
-  const taken = take(stream, 20 * BATCH);
+  const taken = take(stream, BATCHES * BATCH);
   await opened.promise;
-  const pushed = pushAll(tenant, id, 20);
-  let { worker, http } = service;
-  for (let kills = 0; kills < 3; kills++) {
+  const pushed = pushAll(tenant, id, BATCHES);
+  for (let kills = 0; kills < KILLS; kills++) {
     await pause(300);
-    worker.child.kill('SIGKILL');
-    http.child.kill('SIGKILL');
-    await Promise.all([worker.exited, http.exited]);
-    worker = service.run('worker', { WORKER_PORT: new URL(tenant.ingestion).port });
-    http = service.run('http', { PORT: new URL(tenant.api).port });
-    await Promise.all([worker.url(), http.url()]);
+    await Promise.all([service.end('worker'), service.end('http')]);
+    await Promise.all([service.startAgain('worker'), service.startAgain('http')]);
     await service.rows(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );

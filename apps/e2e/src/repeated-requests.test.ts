@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, type ProjectClient } from '@plugin-config/client';
 import { openDatabase } from '@plugin-config/persistence';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { patientProject } from './testing/patient-project.ts';
-import { runService, type RunningService } from './testing/running-service.ts';
+import { serviceOfFile, type RunningService } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
 
 /** Delays the commit of each transaction that keeps an answer while somebody has the lock. */
 const HOLD_COMMITS = `
@@ -14,7 +15,11 @@ const HOLD_COMMITS = `
     for each row execute function hold_commit()`;
 
 /** The moments between one start of the HTTP app and its end. */
-const KILLED_AFTER_MS = [40, 310, 5, 170, 90];
+const KILLED_AFTER_MS = [40, 170, 5];
+/** So many that some are being created whenever the app is killed. */
+const CREATIONS = 400;
+
+const running = serviceOfFile();
 
 const POSTS = {
   create: async ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 8 }),
@@ -22,18 +27,18 @@ const POSTS = {
 };
 
 test.for(Object.entries(POSTS))('a POST whose answers are lost takes effect once: %s', async ([, post]) => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   await using proxy = await losingProxy(tenant.api, 3);
   const answer = await post(patientProject(tenant, proxy.url), id);
   expect(proxy.lost()).toBe(3);
   expect(headersOf(answer)?.get('idempotent-replayed')).toBe('true');
-  expect(await recordsAndJobs(service)).toEqual(answer.id === id ? [1, 1] : [2, 0]);
+  expect(await recordsAndJobs(service, tenant)).toEqual(answer.id === id ? [1, 1] : [2, 0]);
 });
 
 test('fifty clients at once with one key get one record and one answer, over two processes', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const projects = [tenant.api, await service.run('http').url()].map((url) => patientProject(tenant, url));
   const answers = await Promise.all(
@@ -42,17 +47,19 @@ test('fifty clients at once with one key get one record and one answer, over two
     ),
   );
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(await recordsAndJobs(service)).toEqual([1, 0]);
+  expect(await recordsAndJobs(service, tenant)).toEqual([1, 0]);
 });
 
 test('a POST whose app is killed between commit and answer gets the first answer when it is repeated', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  onTestFinished(() => database.close());
   const holder = await database.pool.connect();
+  onTestFinished(() => holder.release());
   await holder.query(HOLD_COMMITS);
-  let app = service.http;
+  onTestFinished(async () => void (await holder.query('drop function hold_commit cascade')));
   for (const post of Object.values(POSTS)) {
     await holder.query('select pg_advisory_lock(4711)');
     const posting = post(patientProject(tenant), id);
@@ -61,34 +68,28 @@ test('a POST whose app is killed between commit and answer gets the first answer
         service.rows(`select from pg_locks where locktype = 'advisory' and not granted and objid = 4711`),
       )
       .toHaveLength(1);
-    app.child.kill('SIGKILL');
-    await app.exited;
+    await service.end('http');
     await holder.query('select pg_advisory_unlock(4711)');
-    app = service.run('http', { PORT: new URL(tenant.api).port });
+    await service.startAgain('http');
     expect(headersOf(await posting)?.get('idempotent-replayed')).toBe('true');
   }
-  expect(await recordsAndJobs(service)).toEqual([2, 1]);
-  holder.release();
-  await database.close();
+  expect(await recordsAndJobs(service, tenant)).toEqual([2, 1]);
 });
 
 test('whenever the app is killed, each creation yields one record', async () => {
-  await using service = await runService();
+  const service = running();
   const tenant = await service.tenant();
   const { pluginConfigs } = patientProject(tenant);
-  const names = Array.from({ length: 400 }, (_, index) => `record ${index}`);
+  const names = Array.from({ length: CREATIONS }, (_, index) => `record ${index}`);
   const todo = names.values();
   const create = async (): Promise<void> => {
     for (const name of todo) expect(await pluginConfigs.create({ plugin: 7, name })).toMatchObject({ name });
   };
   const creating = Promise.all(Array.from({ length: 8 }, create));
-  let app = service.http;
   for (const afterMs of KILLED_AFTER_MS) {
     await sleep(afterMs);
-    app.child.kill('SIGKILL');
-    await app.exited;
-    app = service.run('http', { PORT: new URL(tenant.api).port });
-    await app.url();
+    await service.end('http');
+    await service.startAgain('http');
   }
   await creating;
   const listed = await Array.fromAsync(pluginConfigs.list());
@@ -96,9 +97,11 @@ test('whenever the app is killed, each creation yields one record', async () => 
   expect(new Set(listed.map(({ name }) => name))).toEqual(new Set(names));
 });
 
-async function recordsAndJobs({ rows }: RunningService): Promise<readonly number[]> {
+async function recordsAndJobs({ rows }: RunningService, { projectId }: Tenant): Promise<readonly number[]> {
   const [counts] = await rows<{ readonly records: number; readonly jobs: number }>(
-    'select (select count(*)::integer from config_record) as records, (select count(*)::integer from job) as jobs',
+    `select (select count(*)::integer from config_record where project_id = $1) as records,
+      (select count(*)::integer from job where project_id = $1) as jobs`,
+    [projectId],
   );
   return [counts?.records ?? 0, counts?.jobs ?? 0];
 }

@@ -11,7 +11,7 @@ import {
 } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { MAINS, NODE_FLAGS, type App } from './apps.ts';
 import { tenant, type Tenant } from './tenant.ts';
 
@@ -29,12 +29,17 @@ export const IMPATIENT = {
 /** Both apps as processes, on a new database. */
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
+  /** The HTTP app as it was started last. */
   readonly http: RunningProcess;
   readonly worker: RunningProcess;
   /** A new project with one plugin config, and a key bound to it. */
   tenant(scopes?: readonly Scope[]): Promise<Tenant>;
   /** Starts another process of an app, which ends with the service. */
   run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
+  /** Ends an app. Resolves once its process is gone. */
+  end(app: App, signal?: NodeJS.Signals): Promise<void>;
+  /** Starts an app that has ended, on the port that it had. Resolves once it listens. */
+  startAgain(app: App): Promise<void>;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
@@ -75,8 +80,12 @@ export async function runService(
     processes.push(started);
     return app === 'http' ? watched(started) : started;
   };
-  const [http, worker] = [run('http'), run('worker')];
-  const [api, ingestion] = await Promise.all([http.url(), worker.url()]);
+  const current = { http: run('http'), worker: run('worker') };
+  const [api, ingestion] = await Promise.all([current.http.url(), current.worker.url()]);
+  const ownPort = {
+    http: { PORT: new URL(api).port },
+    worker: { WORKER_PORT: new URL(ingestion).port },
+  };
   const ports = {
     keys: postgresApiKeyStore(database),
     projects: postgresProjectStore(database),
@@ -86,9 +95,21 @@ export async function runService(
   };
   return {
     databaseUrl,
-    http,
-    worker,
+    get http() {
+      return current.http;
+    },
+    get worker() {
+      return current.worker;
+    },
     run,
+    end: async (app, signal = 'SIGKILL') => {
+      current[app].child.kill(signal);
+      await current[app].exited;
+    },
+    startAgain: async (app) => {
+      current[app] = run(app, ownPort[app]);
+      await current[app].url();
+    },
     tenant: async (scopes = ['*']) => {
       const { id: projectId } = await ports.projects.create('Tenant', ports.clock.now());
       const { token } = await issueApiKey(ports, {
@@ -107,6 +128,19 @@ export async function runService(
       await database.close();
       await drop();
     },
+  };
+}
+
+/** Runs one service for the tests of a file. Each test takes tenants of its own. */
+export function serviceOfFile(...options: Parameters<typeof runService>): () => RunningService {
+  let service: RunningService | undefined;
+  beforeAll(async () => {
+    service = await runService(...options);
+  });
+  afterAll(() => service?.[Symbol.asyncDispose]());
+  return () => {
+    if (service === undefined) throw new Error('The service runs only during the tests.');
+    return service;
   };
 }
 
