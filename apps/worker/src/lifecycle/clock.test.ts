@@ -11,7 +11,9 @@ const AHEAD_MS = 40 * DAY_MS;
 const entryAt = (recordId: number, time: number) =>
   anEntry(recordId, { timestamp: new Date(time).toISOString() });
 
-test('a worker whose clock differs from the database names both times and does not start', async ({ bed }) => {
+test('a worker whose clock differs from the database names both times and does not start', async ({
+  bed,
+}) => {
   onTestFinished(() => void vi.useRealTimers());
   for (const aheadMs of [AHEAD_MS, -45_000]) {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });

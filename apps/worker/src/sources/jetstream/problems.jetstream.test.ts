@@ -40,7 +40,9 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a consumer whose configuration becomes unusable while it is used is noticed', async ({ bed }) => {
+test.concurrent('a consumer whose configuration becomes unusable while it is used is noticed', async ({
+  bed,
+}) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);

@@ -219,7 +219,11 @@ test('a key that is bound to projects can write only to them', async ({ bed, wor
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
   const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
-  expect((await push(worker.url, body, { token: bound })).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  expect((await push(worker.url, body, { token: bound })).body).toEqual({
+    stored: 1,
+    duplicates: 0,
+    dead: 0,
+  });
   expect((await push(worker.url, body, { token: stranger })).body).toEqual({
     stored: 0,
     duplicates: 0,

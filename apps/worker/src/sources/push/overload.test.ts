@@ -59,7 +59,9 @@ test('a key over its share gets 429 and others do not; when the budget is full, 
 });
 
 test('announced but unsent bodies take nothing from others', async ({ bed, worker }) => {
-  const held = await Promise.all(Array.from({ length: 100 }, () => announce(worker.url, bed.token, BODY_MAX)));
+  const held = await Promise.all(
+    Array.from({ length: 100 }, () => announce(worker.url, bed.token, BODY_MAX)),
+  );
   await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(100);
   expect(await inFlight(worker.url)).toBeLessThan(100 * 34 * 1024);
   const whole = await push(worker.url, Buffer.alloc(BODY_MAX, '\n'), { token: bed.token });
