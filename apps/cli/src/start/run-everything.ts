@@ -13,6 +13,8 @@ export interface StartDependencies {
   loadSetUp(): Promise<SetUp>;
   /** The main files of the apps; tests replace them. */
   readonly entries?: Entries;
+  /** Tests shorten it. */
+  readonly shutdownMaxMs?: number | undefined;
 }
 
 /** Runs the database, the migrations and the apps. Never resolves; rejects when the session ends or a step fails. */

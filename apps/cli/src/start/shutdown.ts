@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 
-const SHUTDOWN_MAX_MS = 9_300;
+/** Less than the ten seconds after which Docker kills. */
+export const SHUTDOWN_MAX_MS = 9_300;
 const GRACE_MIN_MS = 1_000;
 /** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
@@ -28,7 +29,8 @@ export interface Shutdown {
   release(): void;
 }
 
-export function listenForShutdown(): Shutdown {
+/** @param maxMs how long all steps of the shutdown take together, at most */
+export function listenForShutdown(maxMs = SHUTDOWN_MAX_MS): Shutdown {
   const end = new AbortController();
   const force = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -54,7 +56,7 @@ export function listenForShutdown(): Shutdown {
     race: (work) => Promise.race([work, ended.promise]),
     graceMs: (reservedMs) => {
       const passed = endedAt === undefined ? 0 : performance.now() - endedAt;
-      return Math.max(GRACE_MIN_MS, SHUTDOWN_MAX_MS - passed - reservedMs);
+      return Math.max(GRACE_MIN_MS, maxMs - passed - reservedMs);
     },
     onHangUp: (listener) => {
       hangUp = listener;

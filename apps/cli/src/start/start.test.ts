@@ -2,12 +2,19 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type Instance, instance, runStart, type RunningStart } from './stand-in/running-start.ts';
+import {
+  type Instance,
+  instance,
+  OFTEN,
+  readyStart,
+  type RunningStart,
+  runStart,
+  test,
+} from './stand-in/running-start.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
-const OFTEN = { interval: 20 };
 
 const AppState = z.object({
   pid: z.number(),
@@ -39,18 +46,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const untilReady = ({ output }: RunningStart): Promise<void> =>
-  expect.poll(output, OFTEN).toContain('is ready');
-
-async function ready(from?: Instance): Promise<{ readonly of: Instance; readonly run: RunningStart }> {
-  const of = from ?? (await instance());
-  const run = runStart(of);
-  await untilReady(run);
-  return { of, run };
+/** What a start reports from now on. */
+function errorsFromNowOn({ errors }: RunningStart): () => string {
+  const { length } = errors();
+  return () => errors().slice(length);
 }
 
-test('start prints one block with the addresses and the key', async () => {
-  const { of, run } = await ready();
+test('start prints one block with the addresses and the key', async ({ shared: { of, run } }) => {
   expect(run.output()).toBe(`
 The plugin configuration service is ready.
 
@@ -64,8 +66,9 @@ Ctrl-C stops it.
 `);
 });
 
-test('the API key and the secrets keys are stored in files that only their owner can read', async () => {
-  const { of } = await ready();
+test('the API key and the secrets keys are stored in files that only their owner can read', async ({
+  shared: { of },
+}) => {
   const { secretsKeys } = await appState(of.httpUrl);
   expect(secretsKeys).toMatch(/^\w+:[A-Za-z0-9+/]{43}=$/);
   for (const [name, content] of [
@@ -78,48 +81,53 @@ test('the API key and the secrets keys are stored in files that only their owner
   }
 });
 
-test('a restart keeps the secrets keys', async () => {
-  const { of, run } = await ready();
+test('a restart keeps the secrets keys', async ({ used: of }) => {
+  const run = await readyStart(of);
   const { secretsKeys } = await appState(of.httpUrl);
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
-  await ready(of);
+  await readyStart(of);
   expect((await appState(of.workerUrl)).secretsKeys).toBe(secretsKeys);
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)('%s stops everything, and the exit code is 0', async (signal) => {
-  const { of, run } = await ready();
-  const pids = [
-    (await appState(of.httpUrl)).pid,
-    (await appState(of.workerUrl)).pid,
-    await postmasterPid(of),
-  ];
-  run.process.kill(signal);
-  expect(await run.exitCode).toBe(0);
-  expect(pids.map(isAlive)).toEqual([false, false, false]);
-  expect(run.errors()).toBe('');
-});
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops everything, and the exit code is 0',
+  async (signal, { used: of }) => {
+    const run = await readyStart(of);
+    const pids = [
+      (await appState(of.httpUrl)).pid,
+      (await appState(of.workerUrl)).pid,
+      await postmasterPid(of),
+    ];
+    run.process.kill(signal);
+    expect(await run.exitCode).toBe(0);
+    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    expect(run.errors()).toBe('');
+  },
+);
 
-test('SIGHUP without a terminal is passed on to the apps, and stops nothing', async () => {
-  const { of, run } = await ready();
+test('SIGHUP without a terminal is passed on to the apps, and stops nothing', async ({
+  shared: { of, run },
+}) => {
+  const errors = errorsFromNowOn(run);
   const before = await Promise.all([of.httpUrl, of.workerUrl].map(appState));
   run.process.kill('SIGHUP');
   const hungUp = async () => Promise.all([of.httpUrl, of.workerUrl].map(appState));
-  await expect.poll(hungUp, OFTEN).toEqual(before.map((app) => ({ ...app, hangUps: 1 })));
-  expect(run.errors()).toBe('');
+  await expect.poll(hungUp, OFTEN).toEqual(before.map((app) => ({ ...app, hangUps: app.hangUps + 1 })));
+  expect(errors()).toBe('');
 });
 
-test('a Ctrl-C, which reaches the whole process group, stops everything cleanly', async () => {
-  const { of, run } = await ready();
+test('a Ctrl-C, which reaches the whole process group, stops everything cleanly', async ({ used: of }) => {
+  const run = await readyStart(of);
   process.kill(-Number(run.process.pid), 'SIGINT');
   expect(await run.exitCode).toBe(0);
   expect(await readFile(join(of.dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
   expect(run.errors()).toBe('');
 });
 
-test('start ends even if apps do not stop', async () => {
-  const of = await instance();
-  const { run } = await ready({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
+test('start ends even if apps do not stop', async ({ used: of }) => {
+  const env = { ...of.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
+  const run = await readyStart({ ...of, env });
   const postmaster = await postmasterPid(of);
   const since = performance.now();
   run.process.kill('SIGTERM');
@@ -132,9 +140,8 @@ test('start ends even if apps do not stop', async () => {
   ]);
 });
 
-test('a second Ctrl-C does not wait for apps that do not stop', async () => {
-  const of = await instance();
-  const { run } = await ready({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
+test('a second Ctrl-C does not wait for apps that do not stop', async ({ used: of }) => {
+  const run = await readyStart({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
   const since = performance.now();
   run.process.kill('SIGINT');
   await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -152,39 +159,39 @@ test('a stop signal during the start is obeyed', async () => {
   expect(run.output()).toBe('');
 });
 
-test('a killed app is started again, and a report says when it is ready', async () => {
-  const { of, run } = await ready();
+test('a killed app is started again, and a report says when it is ready', async ({ shared: { of, run } }) => {
+  const errors = errorsFromNowOn(run);
   const { pid } = await appState(of.httpUrl);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(run.errors, OFTEN).toContain('ready again');
+  await expect.poll(errors, OFTEN).toContain('ready again');
   expect((await appState(of.httpUrl)).pid).not.toBe(pid);
-  expect(run.errors().replaceAll(TIME, 'TIME')).toBe(
+  expect(errors().replaceAll(TIME, 'TIME')).toBe(
     'TIME http: was ended by SIGKILL; it is started again in 0.2 s.\nTIME http: is ready again.\n',
   );
 });
 
-test('a killed database is started again, and the apps keep running', async () => {
-  const { of, run } = await ready();
+test('a killed database is started again, and the apps keep running', async ({ shared: { of, run } }) => {
+  const errors = errorsFromNowOn(run);
   const before = await appState(of.httpUrl);
   const killed = await postmasterPid(of);
   process.kill(killed, 'SIGKILL');
   await expect.poll(() => postmasterPid(of).catch(() => killed), OFTEN).not.toBe(killed);
-  expect(run.errors()).toContain('database: was ended by SIGKILL; it is started again in 0.2 s.');
+  await expect.poll(errors, OFTEN).toContain('database: is ready again.');
+  expect(errors()).toContain('database: was ended by SIGKILL; it is started again in 0.2 s.');
   expect(await appState(of.httpUrl)).toEqual(before);
 });
 
-test('a killed start leaves no process behind, and the next start works', async () => {
-  const { of, run } = await ready();
+test('a killed start leaves no process behind, and the next start works', async ({ used: of }) => {
+  const run = await readyStart(of);
   const postmaster = await postmasterPid(of);
   run.process.kill('SIGKILL');
   await run.exitCode;
   const left = async () => [await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)];
   await expect.poll(left, OFTEN).toEqual([false, false, false]);
-  await ready(of);
+  await readyStart(of);
 });
 
-test('a second start on the same data is refused', async () => {
-  const { of } = await ready();
+test('a second start on the same data is refused', async ({ shared: { of } }) => {
   const second = runStart(of);
   expect(await second.exitCode).toBe(1);
   expect(second.errors()).toMatch(
@@ -193,8 +200,7 @@ test('a second start on the same data is refused', async () => {
   expect(await answers(of.httpUrl)).toBe(true);
 });
 
-test('a port in use is reported before a database is started', async () => {
-  const of = await instance();
+test('a port in use is reported before a database is started', async ({ used: of }) => {
   const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -206,9 +212,10 @@ test('a port in use is reported before a database is started', async () => {
   await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
-test('port 0 takes free ports, which are printed and stay the same when an app is restarted', async () => {
-  const of = await instance();
-  const { run } = await ready({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
+test('port 0 takes free ports, which are printed and stay the same when an app is restarted', async ({
+  used: of,
+}) => {
+  const run = await readyStart({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
   const urls = [...run.output().matchAll(/http:\/\/127\.0\.0\.1:[1-9]\d*/g)].map(([url]) => url);
   expect(new Set(urls).size).toBe(2);
   const [httpUrl = '', workerUrl = ''] = new Set(urls);
@@ -219,8 +226,7 @@ test('port 0 takes free ports, which are printed and stay the same when an app i
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
-test('an app that refuses its settings ends the start', async () => {
-  const of = await instance();
+test('an app that refuses its settings ends the start', async ({ used: of }) => {
   const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });
   expect(await exitCode).toBe(1);
   expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');
@@ -230,7 +236,7 @@ test('an app that refuses its settings ends the start', async () => {
 test('with DATABASE_URL, start runs no database and creates neither a key nor secrets keys', async () => {
   const of = await instance();
   const databaseUrl = 'postgres://operator@db.example/plugin_config';
-  const { run } = await ready({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });
+  const run = await readyStart({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });
   const { pid, ...settings } = await appState(of.httpUrl);
   expect(isAlive(pid)).toBe(true);
   expect(settings).toEqual({ databaseUrl, hangUps: 0 });

@@ -8,7 +8,7 @@ const EXIT_AFTER_MS = 300;
 /** Runs the whole service on this machine until a stop signal. Returns the exit code. */
 export async function start(dependencies: StartDependencies, env: NodeJS.ProcessEnv): Promise<number> {
   ignoreClosedPipes();
-  const shutdown = listenForShutdown();
+  const shutdown = listenForShutdown(dependencies.shutdownMaxMs);
   const resources = new AsyncDisposableStack();
   try {
     await runEverything(dependencies, { env, shutdown, resources, print, report });

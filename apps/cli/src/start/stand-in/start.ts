@@ -5,4 +5,7 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey: 'phx_first' }) };
 const entries = { http: file('./http.ts'), worker: file('./worker.ts') };
 
-process.exitCode = await start({ loadSetUp: async () => setUp, entries }, process.env);
+const { SHUTDOWN_MAX_MS: max } = process.env;
+const shutdownMaxMs = max === undefined ? undefined : Number(max);
+
+process.exitCode = await start({ loadSetUp: async () => setUp, entries, shutdownMaxMs }, process.env);
