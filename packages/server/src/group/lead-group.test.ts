@@ -73,7 +73,7 @@ test('a process that ends again and again is started after growing pauses, and t
   await group.read('/exit');
   const pauses = () => [...group.stdout().matchAll(/"pause_ms":(\d+)/g)].map(([, ms]) => Number(ms));
   await until(() => pauses().length >= 4, PATIENCE_MS);
-  expect(pauses().slice(0, 4)).toEqual([200, 400, 800, 1600]);
+  expect(pauses().slice(0, 4)).toEqual([50, 100, 200, 400]);
   expect(await group.read('/readyz')).toMatch(/^A process (has ended, and is started again|is starting)\.$/);
   expect((await group.pids()).size).toBe(1);
   await group.breakNew({});

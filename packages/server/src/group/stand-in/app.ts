@@ -6,7 +6,13 @@ import type { Group } from '../group.ts';
 // An app without a database, in a group that loses its patience early. `/` answers with the id of the process.
 
 const { BROKEN, PORT } = process.env;
-const policy = { ...GROUP_POLICY, askEveryMs: 500, unansweredMax: 4, readyWithinMs: 2_000 };
+const policy = {
+  ...GROUP_POLICY,
+  askEveryMs: 500,
+  unansweredMax: 4,
+  firstPauseMs: 50,
+  readyWithinMs: 500,
+};
 
 async function serve(group: Group): Promise<void> {
   const broken = BROKEN === undefined ? null : await import(BROKEN, { with: { type: 'json' } });
