@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test as base } from 'vitest';
 import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
@@ -13,22 +13,56 @@ import {
   startEmbeddedPostgres,
 } from './index.ts';
 
-async function folder(mode: number): Promise<string> {
+/** Calls clean-ups later, the last one first. */
+type Later = (cleanUp: () => Promise<void>) => void;
+
+async function folder(mode: number, later: Later = onTestFinished): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
   await chmod(parent, mode);
   const dataDir = join(parent, 'data');
-  onTestFinished(async () => {
+  later(async () => {
     await removeEmbeddedPostgres(dataDir);
     await rm(parent, { recursive: true });
   });
   return dataDir;
 }
 
-async function started(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+async function started(
+  options: EmbeddedPostgresOptions,
+  later: Later = onTestFinished,
+): Promise<RunningPostgres> {
   const database = await startEmbeddedPostgres({ durable: false, ...options });
-  onTestFinished(() => database.stop());
+  later(() => database.stop());
   return database;
 }
+
+interface Fixtures {
+  /** A database after its first start, for tests that leave it running. */
+  readonly shared: RunningPostgres & { readonly dataDir: string };
+  /** A data directory whose cluster exists. Tests use it one after the other: to create a cluster takes the longest. */
+  readonly used: string;
+}
+
+const test = base.extend<Fixtures>({
+  shared: [
+    async ({}, use) => {
+      await using resources = new AsyncDisposableStack();
+      const later: Later = (cleanUp) => resources.defer(cleanUp);
+      const dataDir = await folder(0o755, later);
+      await use({ dataDir, ...(await started({ dataDir }, later)) });
+    },
+    { scope: 'file' },
+  ],
+  used: [
+    async ({}, use) => {
+      await using resources = new AsyncDisposableStack();
+      const dataDir = await folder(0o755, (cleanUp) => resources.defer(cleanUp));
+      await (await openEmbeddedPostgres({ dataDir, durable: false })).close();
+      await use(dataDir);
+    },
+    { scope: 'file' },
+  ],
+});
 
 async function query(url: string, sql: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -42,35 +76,41 @@ async function query(url: string, sql: string): Promise<readonly unknown[]> {
   }
 }
 
+/** Stores a row. Returns a query of it. */
+async function storeRow(url: string): Promise<string> {
+  const table = `kept_${crypto.randomUUID().replaceAll('-', '')}`;
+  await query(url, `create table ${table} as select 42 as n`);
+  return `select n from ${table}`;
+}
+
 const gone = (url: string): Promise<void> =>
   expect.poll(() => query(url, 'select 1').catch(String)).toContain('ECONNREFUSED');
 
-test('a first start creates a UTF-8 database that compares bytes, uses UTC and folds the case of all letters', async () => {
-  const { url } = await started({ dataDir: await folder(0o755) });
+test('a first start creates a UTF-8 database that compares bytes, uses UTC and folds the case of all letters', async ({
+  shared: { url },
+}) => {
   const settings = `select current_setting('server_encoding'), current_setting('timezone'), lower('É'), 'a' > 'B'`;
   expect(await query(url, settings)).toEqual(['UTF8', 'UTC', 'é', true]);
 });
 
-test('a restart keeps the data', async () => {
-  const dataDir = await folder(0o755);
+test('a restart keeps the data', async ({ used: dataDir }) => {
   const first = await started({ dataDir });
-  await query(first.url, 'create table kept as select 42 as n');
+  const stored = await storeRow(first.url);
   await first.stop();
   const second = await started({ dataDir });
-  expect(await query(second.url, 'select n from kept')).toEqual([42]);
+  expect(await query(second.url, stored)).toEqual([42]);
 });
 
 test('a data directory in a folder that only its owner may enter works and keeps the data', async () => {
   const dataDir = await folder(0o700);
   const first = await started({ dataDir });
-  await query(first.url, 'create table kept as select 42 as n');
+  const stored = await storeRow(first.url);
   await first.stop();
   const second = await started({ dataDir });
-  expect(await query(second.url, 'select n from kept')).toEqual([42]);
+  expect(await query(second.url, stored)).toEqual([42]);
 });
 
-test('a private file holds the address as long as the database runs', async () => {
-  const dataDir = await folder(0o755);
+test('a private file holds the address as long as the database runs', async ({ used: dataDir }) => {
   const database = await started({ dataDir });
   const file = join(dataDir, 'database-url');
   expect((await readFile(file, 'utf8')).trim()).toBe(database.url);
@@ -79,34 +119,31 @@ test('a private file holds the address as long as the database runs', async () =
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
-test('other users cannot read the data directory', async () => {
-  const dataDir = await folder(0o755);
-  await started({ dataDir });
+test('other users cannot read the data directory', async ({ shared: { dataDir } }) => {
   expect((await stat(dataDir)).mode & 0o027).toBe(0);
   expect((await stat(join(dataDir, 'database-password'))).mode & 0o777).toBe(0o600);
 });
 
-test('a wrong password is refused', async () => {
-  const { url } = await started({ dataDir: await folder(0o755) });
+test('a wrong password is refused', async ({ shared: { url } }) => {
   const wrong = Object.assign(new URL(url), { password: 'guess' });
   await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
 });
 
-test('a killed database restarts at the same address with all committed data', async () => {
-  const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: true });
+test('a killed database restarts at the same address with all committed data', async ({ used }) => {
+  const database = await openEmbeddedPostgres({ dataDir: used, durable: true });
   const first = await database.launch();
   await first.ready;
-  await query(database.url, 'create table kept as select 42 as n');
+  const stored = await storeRow(database.url);
   process.kill(first.pid, 'SIGKILL');
   expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
   const second = await database.launch();
   onTestFinished(() => second.stop().then(database.close));
   await second.ready;
-  expect(await query(database.url, 'select n from kept')).toEqual([42]);
+  expect(await query(database.url, stored)).toEqual([42]);
 });
 
-test('a killed database restarts although one of its backends still runs a long query', async () => {
-  const database = await openEmbeddedPostgres({ dataDir: await folder(0o755), durable: false });
+test('a killed database restarts although one of its backends still runs a long query', async ({ used }) => {
+  const database = await openEmbeddedPostgres({ dataDir: used, durable: false });
   const first = await database.launch();
   await first.ready;
   const busy = query(database.url, 'select count(*) from generate_series(1, 1e11::bigint)').catch(String);
@@ -121,8 +158,7 @@ test('a killed database restarts although one of its backends still runs a long 
   expect(await busy).toContain('Connection terminated');
 });
 
-test('a database that was left running is stopped and started again', async () => {
-  const dataDir = await folder(0o755);
+test('a database that was left running is stopped and started again', async ({ used: dataDir }) => {
   const left = await openEmbeddedPostgres({ dataDir, durable: false });
   const postmaster = await left.launch();
   await postmaster.ready;
@@ -132,15 +168,16 @@ test('a database that was left running is stopped and started again', async () =
   expect(await query(database.url, 'select 1')).toEqual([1]);
 });
 
-test('two data directories run side by side', async () => {
-  const [one, other] = await Promise.all([folder(0o755), folder(0o755)]);
-  const [first, second] = await Promise.all([started({ dataDir: one }), started({ dataDir: other })]);
-  expect(first.port).not.toBe(second.port);
+test('two data directories run side by side', async ({ shared, used }) => {
+  const second = await started({ dataDir: used });
+  expect(second.port).not.toBe(shared.port);
+  expect(await query(shared.url, 'select 1')).toEqual([1]);
   expect(await query(second.url, 'select 1')).toEqual([1]);
 });
 
-test('a second process is refused while the first runs, and may start after the first was killed', async () => {
-  const dataDir = await folder(0o755);
+test('a second process is refused while the first runs, and may start after the first was killed', async ({
+  used: dataDir,
+}) => {
   const owner = startedElsewhere(dataDir);
   const url = String(await once(owner.stdout ?? owner, 'data'));
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use by another process');
@@ -161,8 +198,7 @@ function startedElsewhere(dataDir: string): ChildProcess {
   });
 }
 
-test('a failed start reports the reason', async () => {
-  const dataDir = await folder(0o755);
+test('a failed start reports the reason', async ({ used: dataDir }) => {
   const settings = { shared_buffers: 'plenty' };
   await expect(startEmbeddedPostgres({ dataDir, durable: false, settings })).rejects.toThrow(
     'The database did not start: FATAL:  invalid value for parameter "shared_buffers": "plenty"',
