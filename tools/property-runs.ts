@@ -3,7 +3,7 @@ const DEFAULT_SEED = 20_260_301;
 /** The seed of all property tests. It is fixed, so that every run tries the same examples, unless one is given. */
 export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
 
-/** Multiplies the number of examples that the long property tests try. */
+/** Multiplies the number of examples that the long property tests try, and the loads of the end-to-end tests. */
 const TIMES = numberFrom('PROPERTY_TIMES', 1);
 
 export function propertyRuns(usual: number): number {
@@ -13,6 +13,11 @@ export function propertyRuns(usual: number): number {
 /** The time limit of a long property test. */
 export function propertyTimeout(usualMs: number): number {
   return usualMs * TIMES;
+}
+
+/** How long a load goes on, or how many requests it has. */
+export function loadOf(usual: number): number {
+  return usual * TIMES;
 }
 
 function numberFrom(name: string, usual: number): number {

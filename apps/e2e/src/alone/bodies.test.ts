@@ -1,101 +1,71 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lockFamily } from '../testing/lock-family.ts';
+import { loadOf } from '../../../../tools/property-runs.ts';
+import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
-import { rawSender } from '../testing/raw-sender.ts';
-import { runService, type RunningService } from '../testing/running-service.ts';
-import type { Tenant } from '../testing/tenant.ts';
+import { creationHead, pushHead, rawSender } from '../testing/raw-sender.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
 
-const MIB = 1024 * 1024;
+const LARGE_BODIES = 20;
+const ENDLESS_BODIES = 300;
+const PUSHES = loadOf(20);
 
-const head = ({ projectId, token }: Tenant, ...headers: readonly string[]): string =>
-  `${[
-    `POST /api/projects/${projectId}/plugin_configs HTTP/1.1`,
-    'Host: api',
-    `Authorization: Bearer ${token}`,
-    'Content-Type: application/json',
-    ...headers,
-  ].join('\r\n')}\r\n\r\n`;
+const running = serviceOfFile();
 
-async function peakOf({ http }: RunningService): Promise<number> {
-  const status = await readFile(`/proc/${http.child.pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1024;
+async function firstLine(socket: Socket): Promise<string> {
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return answer.toString('latin1').split('\r\n')[0] ?? '';
 }
 
-test('large bodies with a number that loses precision are parsed one after the other', async () => {
-  await using service = await runService();
-  const tenant = await service.tenant();
-  const body = { plugin: 7, unknown: Array.from({ length: 520_000 }, () => 1) };
-  const text = JSON.stringify(body).replace('[1,', '[12345678901234567890,');
-  const other = await neighbour(await service.tenant());
-  await sleep(300);
-  const bodies = Array.from({ length: 20 }, () =>
-    fetch(`${tenant.api}/api/projects/${tenant.projectId}/plugin_configs`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-      body: text,
-    }),
-  );
-  for (const { status } of await Promise.all(bodies)) expect([201, 503]).toContain(status);
-  await other.expectUnharmed();
-});
-
 test('bodies in pieces of one byte, and bodies that never end, take little memory', async () => {
-  await using service = await runService();
-  const tenant = await service.tenant();
-  const before = await peakOf(service);
-  const pieces = await rawSender(tenant.api);
-  pieces.write(head(tenant, 'Transfer-Encoding: chunked') + '1\r\n \r\n'.repeat(MIB));
-  const [answer] = (await once(pieces, 'data')) as [Buffer];
-  expect(answer.toString()).toContain('HTTP/1.1 400');
+  const { http, tenant } = running();
+  const greedy = await tenant();
+  const before = memoryOf(http).most;
+  const pieces = await rawSender(greedy.api);
+  pieces.write(creationHead(greedy, 'Transfer-Encoding: chunked') + '1\r\n \r\n'.repeat(MIB));
+  expect(await firstLine(pieces)).toBe('HTTP/1.1 400 Bad Request');
+  const endless = creationHead(greedy, `Content-Length: ${MIB}`) + ' '.repeat(MIB - 1);
   const senders = await Promise.all(
-    Array.from({ length: 300 }, async () => {
-      const socket = await rawSender(tenant.api);
-      socket.write(head(tenant, `Content-Length: ${MIB}`) + ' '.repeat(MIB - 1));
+    Array.from({ length: ENDLESS_BODIES }, async () => {
+      const socket = await rawSender(greedy.api);
+      socket.write(endless);
       return socket;
     }),
   );
-  const other = await neighbour(await service.tenant());
-  await sleep(2000);
+  const other = await neighbour(await tenant());
+  await sleep(1000);
   await other.expectUnharmed();
-  expect((await peakOf(service)) - before).toBeLessThan(200 * MIB);
+  expect(memoryOf(http).most - before).toBeLessThan(200 * MIB);
   for (const socket of [pieces, ...senders]) socket.destroy();
 });
 
-test('the bodies of one key do not take all connections', async () => {
-  await using service = await runService();
-  const tenant = await service.tenant();
-  const senders = await Promise.all(
-    Array.from({ length: 2900 }, async () => {
-      const socket = await rawSender(tenant.api);
-      socket.write(`${head(tenant, 'Content-Length: 10')}{`);
-      return socket;
-    }),
-  );
-  await sleep(500);
-  const more = await Promise.all(Array.from({ length: 200 }, () => rawSender(tenant.api)));
-  for (const socket of more) socket.write(`${head(tenant, 'Content-Length: 10')}{`);
-  await sleep(500);
-  const other = await neighbour(await service.tenant());
-  await sleep(1500);
-  await other.expectUnharmed();
-  for (const socket of [...senders, ...more]) socket.destroy();
+test('pushes in pieces of one byte are refused, and cost others neither memory nor time', async () => {
+  const { worker, tenant } = running();
+  const [one, other] = [await tenant(), await tenant()];
+  const beside = await neighbour(other);
+  const push = pushHead(one, 'Transfer-Encoding: chunked') + '1\r\n\n\r\n'.repeat(50_000);
+  const senders: Socket[] = [];
+  while (senders.length < PUSHES) {
+    const sender = await rawSender(one.ingestion);
+    senders.push(sender);
+    sender.write(push);
+    expect(await firstLine(sender)).toBe('HTTP/1.1 400 Bad Request');
+    await sleep(25);
+  }
+  expect(memoryOf(worker).most).toBeLessThan(300e6);
+  await beside.expectUnharmed();
+  for (const sender of senders) sender.destroy();
 });
 
-test('jobs that wait for their family leave connections to others', async () => {
-  await using service = await runService();
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
-  const locked = lockFamily(service, tenant, 5);
-  const other = await neighbour(await service.tenant());
-  await sleep(300);
-  const jobs = Array.from({ length: 40 }, () => tenant.call('POST', `/plugin_configs/${id}/job`, {}));
-  for (const { status, took } of await Promise.all(jobs)) {
-    expect([200, 503]).toContain(status);
-    expect(took).toBeLessThan(6_500);
-  }
+test('large bodies with a number that loses precision are parsed one after the other', async () => {
+  const { tenant } = running();
+  const greedy = await tenant();
+  const body = { plugin: 7, unknown: Array.from({ length: 520_000 }, () => 1) };
+  const text = JSON.stringify(body).replace('[1,', '[12345678901234567890,');
+  const other = await neighbour(await tenant());
+  const creations = Array.from({ length: LARGE_BODIES }, () => greedy.call('POST', '/plugin_configs', text));
+  for (const { status } of await Promise.all(creations)) expect([201, 503]).toContain(status);
   await other.expectUnharmed();
-  await locked;
 });

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { neighbour } from '../testing/neighbour.ts';
-import { runService } from '../testing/running-service.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const running = serviceOfFile();
 
 test('without load, the neighbour is unharmed', async () => {
-  await using service = await runService();
+  const service = running();
   const other = await neighbour(await service.tenant());
-  await sleep(1000);
+  await sleep(500);
   await other.expectUnharmed();
 });
 
 test('if the apps are stopped, the neighbour is harmed', async () => {
-  await using service = await runService();
+  const service = running();
   const other = await neighbour(await service.tenant());
   service.http.child.kill('SIGSTOP');
   await sleep(1200);

@@ -1,10 +1,15 @@
-/** Sends concurrent calls until the time is over. Counts the answers by status. */
+import { loadOf } from '../../../../tools/property-runs.ts';
+
+/** Long enough that whoever waits behind the callers waits for more than a second. */
+const GOING_MS = loadOf(1_500);
+
+/** Calls concurrently, again and again, with the number of the call. Counts the answers by status. */
 export async function keepCalling(
-  { callers, forMs }: { readonly callers: number; readonly forMs: number },
+  callers: number,
   call: (n: number) => Promise<number>,
 ): Promise<ReadonlyMap<number, number>> {
   const statuses = new Map<number, number>();
-  const end = performance.now() + forMs;
+  const end = performance.now() + GOING_MS;
   let n = 0;
   const loop = async (): Promise<void> => {
     while (performance.now() < end) {

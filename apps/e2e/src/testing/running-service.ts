@@ -51,11 +51,13 @@ interface RunOptions {
   readonly through?: (databaseUrl: string) => string;
   /** Replaces the main files of the apps. */
   readonly mains?: Partial<Record<App, string>>;
+  /** The most files and connections that each app may open. */
+  readonly openFiles?: number;
 }
 
 export async function runService(
   env: NodeJS.ProcessEnv = {},
-  { databaseUrl: given, through = (url) => url, mains = {} }: RunOptions = {},
+  { databaseUrl: given, through = (url) => url, mains = {}, openFiles }: RunOptions = {},
 ): Promise<RunningService> {
   const { url: databaseUrl, drop } =
     given === undefined
@@ -76,6 +78,7 @@ export async function runService(
       main: mains[app] ?? MAINS[app],
       nodeFlags: NODE_FLAGS,
       env: { MALLOC_ARENA_MAX: '1', ...own },
+      ...(openFiles !== undefined && { openFiles }),
     });
     processes.push(started);
     return app === 'http' ? watched(started) : started;

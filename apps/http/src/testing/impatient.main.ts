@@ -5,9 +5,9 @@ import { serve } from '../lifecycle/serve.ts';
 // An HTTP app that soon gives up on its callers, so that tests need not wait as long.
 const serveIn = (group: Group): Promise<void> =>
   serve(readEnv(process.env), group, {
-    headersMs: 8_000,
-    requestMs: 16_000,
-    stalledMs: 4_000,
+    headersMs: 5_000,
+    requestMs: 12_000,
+    stalledMs: 2_000,
     commentSeconds: 2,
   });
 process.exit(await runProcesses({ service: 'http', variable: 'HTTP_PROCESSES', serve: serveIn }));

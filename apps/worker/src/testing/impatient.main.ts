@@ -4,5 +4,5 @@ import { serve } from '../lifecycle/serve.ts';
 
 // A worker that soon gives up on its callers, so that tests need not wait as long.
 const serveIn = (group: Group): Promise<void> =>
-  serve(readEnv(process.env), group, { timeouts: { headersMs: 8_000, requestMs: 16_000, stalledMs: 4_000 } });
+  serve(readEnv(process.env), group, { timeouts: { headersMs: 5_000, requestMs: 12_000, stalledMs: 2_000 } });
 process.exit(await runProcesses({ service: 'worker', variable: 'WORKER_PROCESSES', serve: serveIn }));

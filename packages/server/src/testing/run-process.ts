@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   readonly nodeFlags?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The most files and connections that the process may open; as many as this process unless set. */
+  readonly openFiles?: number;
 }
 
 /** A slow start is no failure: nothing promises how fast an app starts. */
@@ -25,8 +27,20 @@ const START_MS = 60_000;
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 /** Starts an app as a process with exactly the given environment, beside a compile cache. */
-export function runProcess({ main, args = [], nodeFlags = [], env }: ProcessOptions): RunningProcess {
-  const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
+export function runProcess({
+  main,
+  args = [],
+  nodeFlags = [],
+  env,
+  openFiles,
+}: ProcessOptions): RunningProcess {
+  const command = [process.execPath, ...nodeFlags, main, ...args];
+  const limited =
+    openFiles === undefined
+      ? command
+      : ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
+  const [program = '', ...rest] = limited;
+  const child = spawn(program, rest, {
     env: { NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });

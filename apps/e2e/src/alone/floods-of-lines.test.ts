@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogQuery } from '@plugin-config/client';
+import { DAY_MS } from '@plugin-config/domain';
+import { expect, test } from 'vitest';
+import { loadOf } from '../../../../tools/property-runs.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const running = serviceOfFile();
+
+test('however many pushes of one key wait, a neighbour waits for about one batch', async () => {
+  const service = running();
+  const [one, other] = [await service.tenant(), await service.tenant()];
+  const pushes = loadOf(100);
+  const lines = 500;
+  const id = await one.attach();
+  const beside = await neighbour(other);
+  const body = [
+    Array.from({ length: lines }, (_, i) =>
+      JSON.stringify({ plugin_config_id: id, message: `line ${i}` }),
+    ).join('\n'),
+  ];
+  const pushed = await Promise.all(Array.from({ length: pushes }, () => pushAtLast(() => one.push(body))));
+  await beside.expectUnharmed();
+  expect(pushed.reduce((sum, stored) => sum + stored, 0)).toBe(pushes * lines);
+});
+
+test('a plugin that puts ids into its types harms no neighbour, and can filter by them', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const [pushes, lines] = [loadOf(4), 5000];
+  const other = await neighbour(await service.tenant());
+  const id = await tenant.attach();
+  const yesterday = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
+  for (let push = 0; push < pushes; push++) {
+    const batch = Array.from({ length: lines }, (_, i) => {
+      const at = (i * pushes + push) / (pushes * lines);
+      const timestamp = new Date(yesterday + at * DAY_MS).toISOString();
+      return { plugin_config_id: id, message: `m${push}`, type: `ID_${push}_${i}`, timestamp };
+    });
+    const { status, body } = await tenant.push([
+      { plugin_config_id: id, message: '', type: 'ERROR' },
+      ...batch,
+    ]);
+    expect([status, body]).toEqual([200, { stored: lines + 1, duplicates: 0, dead: 0 }]);
+  }
+  const found = async (query: LogQuery) =>
+    (await tenant.pluginConfigs.logs(id, { ...query, limit: 1 }).page()).count;
+  expect(await found({ source: 'PLUGIN' })).toBe(pushes * (lines + 1));
+  expect(await found({ type_filter: ['ERROR'] })).toBe(pushes);
+  expect(await found({ type_filter: ['ID_3_4999'] })).toBe(1);
+  await other.expectUnharmed();
+  const [kinds] = await service.rows<{ readonly most: number }>(
+    'select max(cardinality(counts)) as most from log_block',
+  );
+  expect(kinds?.most).toBeLessThanOrEqual(256);
+});
+
+/** Repeats a refused push, as senders do after Retry-After. */
+async function pushAtLast(
+  push: () => Promise<{ readonly status: number; readonly body: { readonly stored: number } }>,
+): Promise<number> {
+  for (;;) {
+    const { status, body } = await push();
+    if (status === 200) return body.stored;
+    expect([429, 503]).toContain(status);
+    await sleep(1000);
+  }
+}

@@ -1,0 +1,102 @@
+import { get } from 'node:http';
+import { expect, test } from 'vitest';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+/** Digits of random numbers: they compress badly. */
+const CONFIG = `(select json_build_object('text', string_agg(md5(n::text || i::text), '')) from generate_series(1, 250) i)`;
+const MANY = 10_000;
+
+const running = serviceOfFile();
+
+test('many large pages that all differ, each compressed, harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: 1000, config: CONFIG });
+  const other = await neighbour(await service.tenant());
+  let compressed = 0;
+  const statuses = await keepCalling(30, async (n) => {
+    const page = `/plugin_configs?limit=${900 - (n % 400)}&offset=${Math.floor(n / 400)}`;
+    const { status, encoding } = await drain(tenant, page);
+    if (encoding === 'br') compressed++;
+    return status;
+  });
+  await other.expectUnharmed();
+  expectOnly(statuses, [200, 503]);
+  expect(compressed).toBeGreaterThan(0);
+});
+
+test('endless rearranges that move each of 10,000 records harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: MANY });
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(10, async (n) => {
+    const body = { plugin: (n % MANY) + 1, order: n % 2 === 0 ? MANY : 1 };
+    return (await tenant.call('PATCH', '/plugin_configs/rearrange', body)).status;
+  });
+  await other.expectUnharmed();
+  expectOnly(statuses, [200, 503]);
+  expect(statuses.get(200)).toBeGreaterThan(1);
+});
+
+test('polls of what has changed in a large family harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: MANY });
+  const id = await tenant.attach();
+  const other = await neighbour(await service.tenant());
+  let seen = 0;
+  const statuses = await keepCalling(24, async (n) => {
+    const since = `/plugin_configs?changed_since=${n % 2}&limit=1000&offset=${(n % 10) * 1000}`;
+    const { status, body } = await (n % 24 === 0
+      ? tenant.call<Listed>('PATCH', `/plugin_configs/${id}`, { name: `name ${n}` })
+      : tenant.call<Listed>('GET', since));
+    seen += body.results?.length ?? 0;
+    return status;
+  });
+  await other.expectUnharmed();
+  expectOnly(statuses, [200, 429, 503]);
+  expect(seen).toBeGreaterThan(1000);
+});
+
+test('a flood of distinct Idempotency-Keys harms no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const other = await neighbour(await service.tenant());
+  const paths = ['/plugin_configs', `/plugin_configs/${id}/job`];
+  const statuses = await keepCalling(100, async (n) => {
+    const headers = { 'idempotency-key': `request ${n} ${'x'.repeat(200)}` };
+    const { status } = await tenant.call('POST', paths[n % 2] ?? '', { plugin: 7 }, headers);
+    return status;
+  });
+  await other.expectUnharmed();
+  expectOnly(statuses, [200, 201, 429, 503]);
+  expect(statuses.get(201)).toBeGreaterThan(100);
+});
+
+interface Listed {
+  readonly results?: readonly unknown[];
+}
+
+function expectOnly(statuses: ReadonlyMap<number, number>, expected: readonly number[]): void {
+  expect([...statuses.keys()].filter((status) => !expected.includes(status))).toEqual([]);
+}
+
+/** Reads an answer as it is sent, without decompressing it. */
+function drain(
+  { api, projectId, token }: Tenant,
+  path: string,
+): Promise<{ readonly status: number; readonly encoding: string | undefined }> {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'br' };
+  return new Promise((resolve, reject) => {
+    get(`${api}/api/projects/${projectId}${path}`, { headers }, (answer) => {
+      const { statusCode = 0, headers: sent } = answer.resume();
+      answer.on('end', () => resolve({ status: statusCode, encoding: sent['content-encoding'] }));
+    }).on('error', reject);
+  });
+}

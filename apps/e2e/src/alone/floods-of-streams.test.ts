@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import { openStream } from '../testing/stream.ts';
+import { take } from '../testing/take.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const ALLOWED = new Set([200, 429, 503]);
+/** Together larger than what a tenant may have unread. */
+const TAIL = { batches: 2, lines: 200, message: 'x'.repeat(50_000) };
+const PUSHES = 10;
+
+const running = serviceOfFile();
+
+async function fillLog(tenant: Tenant, id: number): Promise<void> {
+  const { batches, lines, message } = TAIL;
+  for (let batch = 0; batch < batches; batch++) {
+    const pushed = await tenant.push(
+      Array.from({ length: lines }, () => ({ plugin_config_id: id, message })),
+    );
+    expect(pushed).toMatchObject({ status: 200 });
+  }
+}
+
+test('a hundred streams that begin with a large tail again and again harm no neighbour', async () => {
+  const service = running();
+  const [greedy, other] = [await service.tenant(), await service.tenant()];
+  const id = await greedy.attach();
+  await fillLog(greedy, id);
+  const beside = await neighbour(other);
+  let entries = 0;
+  const statuses = await keepCalling(100, async () => {
+    const stream = await openStream(greedy, `/plugin_configs/${id}/logs/stream?tail=1000`);
+    await sleep(100);
+    entries += stream.events.length;
+    stream.close();
+    return stream.status;
+  });
+  await beside.expectUnharmed();
+  expect(new Set(statuses.keys()).difference(ALLOWED)).toEqual(new Set());
+  expect(entries).toBeGreaterThan(100);
+});
+
+test('thousands of callers that open a stream and leave at once harm no neighbour', async () => {
+  const service = running();
+  const [greedy, other] = [await service.tenant(), await service.tenant()];
+  const id = await greedy.attach();
+  const beside = await neighbour(other);
+  const paths = ['/plugin_configs/stream', `/plugin_configs/${id}/logs/stream?tail=10`];
+  const statuses = await keepCalling(50, async (n) => {
+    const stream = await openStream(greedy, paths[n % 2] ?? '', { lastEventId: n % 3 === 0 ? '0' : null });
+    stream.close();
+    return stream.status;
+  });
+  await beside.expectUnharmed();
+  expect(new Set(statuses.keys()).difference(ALLOWED)).toEqual(new Set());
+  expect(statuses.values().reduce((sum, count) => sum + count, 0)).toBeGreaterThan(200);
+});
+
+test('a flood of one log with a stream that nobody reads harms no neighbour', async () => {
+  const service = running();
+  const [flooded, quiet] = [await service.tenant(), await service.tenant()];
+  const id = await flooded.attach();
+  const own = await quiet.attach();
+  const unread = await openStream(flooded, `/plugin_configs/${id}/logs/stream`, { read: false });
+  const opened = Promise.withResolvers<void>();
+  const heard = take(quiet.pluginConfigs.streamLogs(own, {}, { onOpen: opened.resolve }), PUSHES);
+  await opened.promise;
+  const beside = await neighbour(await service.tenant());
+  const lines = Array.from({ length: 1000 }, () => ({ plugin_config_id: id, message: 'x'.repeat(2000) }));
+  for (let i = 0; i < PUSHES; i++) {
+    await flooded.push(lines);
+    await quiet.push([{ plugin_config_id: own, message: `${i}` }]);
+  }
+  expect(await heard).toEqual(Array.from({ length: PUSHES }, (_, i) => `${i}`));
+  await beside.expectUnharmed();
+  unread.close();
+});

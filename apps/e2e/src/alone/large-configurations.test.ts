@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { neighbour } from '../testing/neighbour.ts';
+import { operator } from '../testing/operator.ts';
+import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+const LARGE = 40;
+
+const running = serviceOfFile({ SECRETS_KEYS });
+
+const schemaOf = (plugin: number): string =>
+  JSON.stringify({
+    id: plugin,
+    name: 'Slack',
+    config_schema: [{ key: 'token', type: 'string', secret: true }],
+  });
+
+/** The JSON of 20,000 entries, nearly 256 KiB, all different for each `n`. */
+function configuration(n: number): string {
+  return JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, n])));
+}
+
+test('configurations of 256 KiB that are all replaced at once do not delay small requests', async () => {
+  const [before, after] = [configuration(0), configuration(1)];
+  const service = running();
+  const tenant = await service.tenant();
+  const ids = await Promise.all(Array.from({ length: LARGE }, (_, i) => tenant.attach(i + 1)));
+  await service.rows('update config_record set config = $1 where project_id = $2', [
+    before,
+    tenant.projectId,
+  ]);
+  const other = await neighbour(await service.tenant());
+  const answers = await Promise.all(
+    ids.map((id) => tenant.call('PUT', `/plugin_configs/${id}/config`, after)),
+  );
+  await other.expectUnharmed();
+  for (const { status, took } of answers) {
+    expect([200, 503]).toContain(status);
+    expect(took).toBeLessThan(5_000);
+  }
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+});
+
+test('while a plugin with many large configurations is registered, none of its writers waits', async () => {
+  const service = running();
+  const [owner, other] = [await service.tenant(), await service.tenant()];
+  const [plugin, records] = [10_001, 120];
+  await attachMany(service, owner, { plugin, records });
+  const same = await neighbour(owner, 1);
+  const beside = await neighbour(other);
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
+  const { code, stderr } = await operator(['plugin', 'register', '-'], { env, input: schemaOf(plugin) });
+  await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/sealed in 120 records\.\nPlugin 10001 \("Slack"\) is registered\.\n$/),
+  ]);
+  expect(await left(service, plugin)).toBe(0);
+});
+
+test('a killed registration continues where it stopped, and its schema applies to new configurations meanwhile', async () => {
+  const service = running();
+  const owner = await service.tenant();
+  const [plugin, records] = [10_002, 60];
+  await attachMany(service, owner, { plugin, records });
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
+  const killed = operator(['plugin', 'register', '-'], {
+    env,
+    input: schemaOf(plugin),
+    killWhen: () => someAreSealed(service, plugin),
+  });
+  expect((await killed).code).not.toBe(0);
+  const before = await left(service, plugin);
+  expect(before).toBeGreaterThan(0);
+  const id = await owner.attach(plugin);
+  const { config } = await owner.pluginConfigs.setConfiguration(id, { token: 'new' });
+  expect(config).toBe('{"token":"********"}');
+  const { code, stderr } = await operator(['plugin', 'register', '-'], { env, input: schemaOf(plugin) });
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`sealed in ${before} records.`)]);
+  expect(await left(service, plugin)).toBe(0);
+});
+
+/** Adds records with 256 KiB each, configured before the plugin was registered. */
+async function attachMany(
+  { rows }: RunningService,
+  { projectId }: Tenant,
+  { plugin, records }: { readonly plugin: number; readonly records: number },
+): Promise<void> {
+  await rows(
+    `with text as materialized (select string_agg(md5(i::text), '') as text from generate_series(1, 8150) i),
+    record as (
+      insert into config_record
+        (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
+      select $1, 'plugin_configs', $2, false, 1000 + i, json_build_object('token', 'clear', 'text', text)::text, '{}',
+        false, now(), now(), 1
+      from generate_series(1, $3) i, text
+      returning id
+    )
+    insert into activity (record_id, activity, created_at, actor_label, changes)
+    select id, 'config_updated', now(), 'key', '[{"field":"config.token","before":null,"after":"clear"}]' from record`,
+    [projectId, plugin, records],
+  );
+}
+
+async function left({ rows }: RunningService, plugin: number): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    `select count(*)::integer from config_record r where r.plugin = $1 and (
+      r.config like '%clear%'
+      or exists (select from activity a where a.record_id = r.id and a.changes::text like '%"clear"%')
+    )`,
+    [plugin],
+  );
+  return row?.count ?? 0;
+}
+
+async function someAreSealed({ rows }: RunningService, plugin: number): Promise<boolean> {
+  const [row] = await rows('select 1 from plugin where id = $1 and sealed_up_to > 0', [plugin]);
+  return row !== undefined;
+}

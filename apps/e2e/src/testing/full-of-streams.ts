@@ -1,0 +1,54 @@
+import { until } from '@plugin-config/server/testing';
+import { expect } from 'vitest';
+import { memoryOf, MIB } from './memory-of.ts';
+import { metricOf } from './metric-of.ts';
+import { neighbour } from './neighbour.ts';
+import type { RunningService } from './running-service.ts';
+import { openStream, type OpenedStream } from './stream.ts';
+
+/** The most streams that a key may have. */
+const OF_KEY = 100;
+
+interface Full {
+  /** The most streams of the HTTP app. */
+  readonly streams: number;
+  /** The most memory that they take while they are idle. */
+  readonly mostBytes: number;
+}
+
+/** Opens all streams that an HTTP app may have, of families and of logs, and uses them. */
+export async function fullOfStreams(
+  { http, tenant }: RunningService,
+  { streams: most, mostBytes }: Full,
+): Promise<void> {
+  const tenants = await Promise.all(Array.from({ length: most / OF_KEY }, () => tenant()));
+  const other = await tenant();
+  const ids = await Promise.all(tenants.map(({ attach }) => attach()));
+  const beside = await neighbour(other);
+  const before = memoryOf(http).now;
+  const streams: OpenedStream[] = [];
+  for (const [i, each] of tenants.entries()) {
+    const paths = ['/plugin_configs/stream', `/plugin_configs/${ids[i]}/logs/stream`];
+    const opened = Array.from({ length: OF_KEY }, (_, n) => openStream(each, paths[n % 2] ?? ''));
+    streams.push(...(await Promise.all(opened)));
+  }
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await metricOf(other.api, 'event_streams')).toBe(most);
+  await until(() => streams.every(({ comments }) => comments() > 0));
+  const taken = memoryOf(http).now - before;
+  process.stdout.write(`${most} streams take ${Math.round(taken / MIB)} MiB\n`);
+  expect(taken).toBeLessThan(mostBytes);
+
+  const refused = await openStream(other, '/plugin_configs/stream');
+  expect([refused.status, Number(refused.answer.headers['retry-after'])]).toEqual([503, expect.any(Number)]);
+  for (const [i, each] of tenants.entries()) {
+    await each.call('PATCH', `/plugin_configs/${ids[i]}`, { name: 'changed' });
+    await each.push([{ plugin_config_id: ids[i], message: 'stored' }]);
+  }
+  await until(() => streams.every(({ events }) => events.length === 1));
+  for (const { isEnded } of streams) expect(isEnded()).toBe(false);
+  await beside.expectUnharmed();
+  for (const { close } of streams) close();
+  await until(async () => (await metricOf(other.api, 'event_streams')) === 0);
+  await until(async () => (await metricOf(other.api, 'http_connections')) < most / 10);
+}

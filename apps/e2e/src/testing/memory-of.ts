@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { RunningProcess } from '@plugin-config/server/testing';
+
+export const MIB = 1024 * 1024;
+
+/** The memory of a process in bytes: what it has now, and the most that it ever had. */
+export function memoryOf({ child }: RunningProcess): { readonly now: number; readonly most: number } {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+  return { now: bytes('VmRSS'), most: bytes('VmHWM') };
+}

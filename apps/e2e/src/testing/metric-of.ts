@@ -1,0 +1,6 @@
+/** The value of a metric of an app, with its labels if it has some. */
+export async function metricOf(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
