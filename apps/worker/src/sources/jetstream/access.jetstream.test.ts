@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { until } from '@plugin-config/server/testing';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { certificateAuthority } from '../../testing/certificates.ts';
 import { expectProblem, readiness } from '../../testing/expect-problem.ts';
 import { natsOperator } from '../../testing/nats-operator.ts';
@@ -21,13 +21,13 @@ type Files = Readonly<Record<string, string>>;
 /** A folder with files that can be replaced, as mounted secrets can. */
 async function mounted(files: Files) {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-files-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = (name: string): string => join(folder, name);
   const replace = async (changed: Files): Promise<void> => {
     for (const [name, text] of Object.entries(changed)) await writeFile(path(name), text);
   };
   await replace(files);
-  return { path, replace };
+  const remove = (): Promise<void> => rm(folder, { recursive: true });
+  return { path, replace, [Symbol.asyncDispose]: remove };
 }
 
 async function certificates(): Promise<Files> {
@@ -74,7 +74,8 @@ interface Case {
 
 /** Expects that the source names the problem while its files are wrong, and reads the stream once they are right. */
 async function expectMended({ right, wrong, reason, access }: Case): Promise<void> {
-  const [ours, theirs] = [await mounted({ ...right, ...wrong }), await mounted(right)];
+  await using ours = await mounted({ ...right, ...wrong });
+  await using theirs = await mounted(right);
   const { configuration, address: publishers } = access(theirs.path);
   await using server = await startNatsServer(configuration);
   await using stream = await openStream({ url: server.url, ...publishers });
@@ -96,7 +97,7 @@ async function expectMended({ right, wrong, reason, access }: Case): Promise<voi
   await source.close();
 }
 
-test.for([
+test.concurrent.for([
   ['trusts another authority', ['trusted.pem'], /signature failure.*NATS_CA/],
   ['shows a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
   ['has the key of another certificate', ['worker.key'], /key values mismatch.*NATS_CERT and NATS_KEY/],
@@ -106,7 +107,7 @@ test.for([
   await expectMended({ right, wrong, reason, access: mutualTls });
 });
 
-test.for([
+test.concurrent.for([
   ['trusted.pem', /unable to verify.*NATS_CA/],
   ['worker.pem', /no start line.*NATS_CERT/],
 ] as const)('a worker whose %s has no certificate says so', async ([name, reason]) => {
@@ -125,7 +126,7 @@ test('a worker that asks for TLS says so of a server without it', async () => {
   );
 });
 
-test.for(['another operator', 'nobody'] as const)(
+test.concurrent.for(['another operator', 'nobody'] as const)(
   'a worker with credentials of %s says so, and goes on once they are right',
   async (whose) => {
     const { configuration, credentials } = await natsOperator();
@@ -139,19 +140,19 @@ test.for(['another operator', 'nobody'] as const)(
   },
 );
 
-test('a worker whose credentials end while it is connected says so, and goes on with new ones', async ({
+test.concurrent('a worker whose credentials end while it is connected says so, and goes on with new ones', async ({
   bed,
 }) => {
   const [first, second] = [await natsOperator(), await natsOperator()];
-  const { path, replace } = await mounted({ creds: first.credentials });
+  await using files = await mounted({ creds: first.credentials });
   await using server = await startNatsServer(first.configuration);
-  using worker = await bed.serve({ NATS_URL: server.url, NATS_CREDS: path('creds') });
+  using worker = await bed.serve({ NATS_URL: server.url, NATS_CREDS: files.path('creds') });
   await until(async () => (await readiness(worker.url)).startsWith('200'), WITHIN_MS);
   await server.configure(second.configuration);
-  await expectProblem(worker, 'NATS_CREDS', () => replace({ creds: second.credentials }));
+  await expectProblem(worker, 'NATS_CREDS', () => files.replace({ creds: second.credentials }));
 });
 
-test('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
+test.concurrent('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
   const user = (password: string) => `authorization { user: worker, password: ${password} }`;
   await using server = await startNatsServer(user('another'));
   using worker = await bed.serve({ NATS_URL: server.urlOf('worker') });
