@@ -2,9 +2,10 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@plugin-config/persistence';
+import { CannotStart } from '@plugin-config/server';
 import { expect } from 'vitest';
 import { caller } from './testing/caller.ts';
-import { runService } from './testing/running-service.ts';
+import { runService, serveHere } from './testing/running-service.ts';
 import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
@@ -20,14 +21,17 @@ test('a wrong setting ends the process with one line', async () => {
   ]);
 });
 
-test('a schema that is older than the code ends the process with the command to run', async ({ service }) => {
+test('a schema that is older than the code prevents the start and names the command to run', async ({
+  service,
+}) => {
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const { rows } = await database.pool.query('select name from schema_migration order by id desc limit 1');
   await database.pool.query('delete from schema_migration where name = $1', [rows[0].name]);
   try {
-    const running = runService({ DATABASE_URL: service.databaseUrl });
-    expect(await running.exited).toBe(2);
-    expect(running.stderr()).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);
+    await expect(serveHere({ DATABASE_URL: service.databaseUrl })).rejects.toMatchObject({
+      name: CannotStart.name,
+      message: expect.stringMatching(/^[^\n]*npm run --silent cli -- migrate[^\n]*$/),
+    });
   } finally {
     await database.pool.query('insert into schema_migration (name) values ($1)', [rows[0].name]);
     await database.close();
@@ -106,9 +110,9 @@ test('a second signal ends the process at once', async ({ service }) => {
   expect(await running.exited).toBe(1);
 });
 
-test('without a database the process is alive, and not ready', async () => {
-  const running = runService({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
-  const url = await running.url();
+test('without a database the app is alive, and not ready', async () => {
+  using app = await serveHere({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
+  const { url } = app;
   expect((await fetch(`${url}/livez`)).status).toBe(200);
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
@@ -122,7 +126,6 @@ test('without a database the process is alive, and not ready', async () => {
     { type: 'server_error', code: 'unavailable', attr: null },
   ]);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  running.child.kill('SIGTERM');
-  expect(await running.exited).toBe(0);
-  expect(running.stdout()).not.toContain('hunter2');
+  await app.stop();
+  expect(app.log()).not.toContain('hunter2');
 });

@@ -41,7 +41,7 @@ test('a port in use ends the process with one line', async ({ bed }) => {
   expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
 });
 
-test('a retention that needs a larger lock table ends the process with the setting to change', async ({
+test('a retention that needs a larger lock table prevents the start and names the setting to change', async ({
   bed,
 }) => {
   await expect(bed.serve({ LOG_RETENTION_DAYS: '365' })).rejects.toMatchObject({
@@ -52,7 +52,9 @@ test('a retention that needs a larger lock table ends the process with the setti
   });
 });
 
-test('a schema that is older than the code ends the process with the command to run', async ({ bed }) => {
+test('a schema that is older than the code prevents the start and names the command to run', async ({
+  bed,
+}) => {
   const [latest] = await bed.rows<{ name: string }>(
     'select name from schema_migration order by id desc limit 1',
   );
@@ -116,10 +118,11 @@ async function closedDoor(database: URL) {
   let isOpen = false;
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    if (!isOpen) return void socket.destroy();
-    const through = connect(Number(database.port), database.hostname);
-    through.on('error', () => socket.destroy());
-    socket.pipe(through).pipe(socket);
+    if (isOpen) {
+      const through = connect(Number(database.port), database.hostname);
+      through.on('error', () => socket.destroy());
+      socket.pipe(through).pipe(socket);
+    } else socket.destroy();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = Object.assign(new URL(database), { host: `127.0.0.1:${portOf(server)}` }).href;

@@ -22,10 +22,20 @@ import { appSettings, type Env } from '../env.ts';
 /** The longest wait for the database connections to close and for the last spans to be sent. */
 const CLOSE_MS = 1000;
 
+interface ServeOptions {
+  readonly timeouts?: HttpTimeouts;
+  /** Opens the log: unless set, that of the process. */
+  readonly log?: typeof openLog;
+}
+
 /** Runs the app until the group says that it has to end. */
-export async function serve(env: Env, group: Group, timeouts?: HttpTimeouts): Promise<void> {
+export async function serve(
+  env: Env,
+  group: Group,
+  { timeouts, log = openLog }: ServeOptions = {},
+): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
-  const { logger, flush } = openLog({ service: 'http', level: env.LOG_LEVEL, tracing });
+  const { logger, flush } = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
   logFailovers(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.

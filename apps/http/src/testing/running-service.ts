@@ -1,7 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
+import {
+  runProcess,
+  serveInProcess,
+  type RunningProcess,
+  type ServedApp,
+} from '@plugin-config/server/testing';
+import { readEnv } from '../env.ts';
+import { serve } from '../lifecycle/serve.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Starts the app in the process of the test, with exactly the given environment. */
+export function serveHere(env: NodeJS.ProcessEnv): Promise<ServedApp> {
+  return serveInProcess((group, log) => serve(readEnv({ PORT: '0', ...env }), group, { log }));
+}
 
 /** Starts the app as a process with exactly the given environment. */
 export function runService(env: NodeJS.ProcessEnv): RunningProcess {

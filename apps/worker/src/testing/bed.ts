@@ -20,9 +20,15 @@ import {
   postgresProjectStore,
   sha256TokenHasher,
 } from '@plugin-config/persistence';
-import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
+import {
+  runProcess,
+  serveInProcess,
+  type RunningProcess,
+  type ServedApp,
+} from '@plugin-config/server/testing';
 import { aFamily, aRecord } from '@plugin-config/testing';
-import { serveWorker, type ServedWorker } from './serve-worker.ts';
+import { readEnv } from '../env.ts';
+import { serve } from '../lifecycle/serve.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -42,7 +48,7 @@ export interface Bed extends AsyncDisposable {
   readonly token: string;
   issueToken(order?: Partial<KeyRequest>): Promise<string>;
   /** Starts a worker in this process, with exactly this environment. The bed waits for its end. */
-  serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedWorker>;
+  serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedApp>;
   /** Starts a worker as a process of its own: for tests of signals, exit codes and output. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
   /** Queries PostgreSQL directly. */
@@ -58,7 +64,7 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     const whole: KeyRequest = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
     return (await issueApiKey(ports, whole)).token;
   };
-  const served: ServedWorker[] = [];
+  const served: ServedApp[] = [];
   const environment = { DATABASE_URL: databaseUrl, WORKER_PORT: '0' };
   return {
     databaseUrl,
@@ -68,7 +74,10 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     token: await issueToken(),
     issueToken,
     serve: async (env = {}, handlers) => {
-      const worker = await serveWorker({ ...environment, ...env }, handlers);
+      const settings = readEnv({ ...environment, ...env });
+      const worker = await serveInProcess((group, log) =>
+        serve(settings, group, { log, ...(handlers && { handlers }) }),
+      );
       served.push(worker);
       return worker;
     },

@@ -6,9 +6,9 @@ import {
 } from '@plugin-config/clickhouse/testing';
 import { openDatabase, separateLogEntryStore } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
+import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
-import type { ServedWorker } from './serve-worker.ts';
 
 /** A bed whose logs are in a ClickHouse of its own. */
 export interface ClickHouseBed extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface ClickHouseBed extends AsyncDisposable {
   readonly server: ClickHouseServer;
   readonly logs: ReturnType<typeof separateLogEntryStore>;
   /** Starts a worker on both databases. */
-  serve(env?: NodeJS.ProcessEnv): Promise<ServedWorker>;
+  serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
 }
 
 export async function makeClickHouseBed(): Promise<ClickHouseBed> {

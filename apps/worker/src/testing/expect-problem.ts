@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@plugin-config/server/testing';
+import { until, type ServedApp } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
-import type { ServedWorker } from './serve-worker.ts';
 
 const WITHIN_MS = 20_000;
 const SOME_TRIES_MS = 1500;
@@ -16,7 +15,7 @@ const problemOf = async (url: string): Promise<number> => {
   return Number(/^jetstream_problem (\d)$/m.exec(metrics)?.[1]);
 };
 
-const linesOf = (worker: ServedWorker, reason: string): number =>
+const linesOf = (worker: ServedApp, reason: string): number =>
   worker
     .log()
     .split('\n')
@@ -24,7 +23,7 @@ const linesOf = (worker: ServedWorker, reason: string): number =>
 
 /** Expects the problem of the stream in readiness, metric and one log line, and that it ends by itself. */
 export async function expectProblem(
-  worker: ServedWorker,
+  worker: ServedApp,
   reason: string,
   mend: () => Promise<void>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { structuredLogger } from '@plugin-config/server';
+import { memoryLog } from '@plugin-config/server/testing';
 import { onTestFinished } from 'vitest';
 import { readEnv } from '../env.ts';
 import { importLines } from '../import/import-lines.ts';
@@ -30,16 +30,12 @@ export async function importFile(
   env: NodeJS.ProcessEnv = {},
 ): Promise<ImportResult> {
   let [stdout, stderr] = ['', ''];
-  const output = { write: (text: string) => (stdout += text) };
-  const terminal = { write: (text: string) => (stderr += text) };
+  const log = memoryLog();
   const isWhole = await importLines(readEnv({ DATABASE_URL: databaseUrl, ...env }), path, {
-    output,
-    terminal,
+    output: { write: (text) => (stdout += text) },
+    terminal: { write: (text) => (stderr += text) },
     stopped: new Promise(() => undefined),
-    log: ({ service, level }) => ({
-      logger: structuredLogger(service, level, { write: (line) => void terminal.write(line) }),
-      flush: () => undefined,
-    }),
+    log: log.open,
   });
-  return { isWhole, stdout, stderr };
+  return { isWhole, stdout, stderr: log.text() + stderr };
 }

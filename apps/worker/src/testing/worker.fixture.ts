@@ -1,13 +1,13 @@
 import { createTestDatabase } from '@plugin-config/persistence/testing';
+import type { ServedApp } from '@plugin-config/server/testing';
 import { inject, test as base } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
-import type { ServedWorker } from './serve-worker.ts';
 
 interface Fixtures {
   /** A database for this file. */
   readonly bed: Bed;
   /** A worker on that database, for all tests of the file. */
-  readonly worker: ServedWorker;
+  readonly worker: ServedApp;
 }
 
 export const test = base.extend<Fixtures>({

@@ -32,9 +32,7 @@ async function storedBy(url: string): Promise<number> {
   return Number(/log_entries_total\{outcome="stored",reason=""\} (\d+)/.exec(metrics)?.[1]);
 }
 
-test('missing stream and consumer are created; messages are stored, then acknowledged', async ({
-  bed,
-}) => {
+test('missing stream and consumer are created; messages are stored, then acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   using worker = await bed.serve({ NATS_URL: server.url });
@@ -81,9 +79,7 @@ test('a batch of a stream is a trace of its own, which is linked with the spans 
   await worker.stop();
 });
 
-test('a redelivered stream stores nothing twice, not even messages without an id', async ({
-  bed,
-}) => {
+test('a redelivered stream stores nothing twice, not even messages without an id', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
@@ -100,9 +96,7 @@ test('a redelivered stream stores nothing twice, not even messages without an id
   expect((await stored(bed, id)).map(({ message }) => message)).toEqual(messages);
 });
 
-test('messages that cannot be stored become dead letters, and are acknowledged', async ({
-  bed,
-}) => {
+test('messages that cannot be stored become dead letters, and are acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
@@ -127,9 +121,7 @@ test('messages that cannot be stored become dead letters, and are acknowledged',
   ]);
 });
 
-test('without NATS the worker is not ready and says why; it recovers once NATS is back', async ({
-  bed,
-}) => {
+test('without NATS the worker is not ready and says why; it recovers once NATS is back', async ({ bed }) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   await server.kill();

@@ -1,0 +1,32 @@
+import { structuredLogger } from '../observability/logger.ts';
+import type { openLog } from '../observability/open-log.ts';
+
+/** The log of an app that runs in the process of a test. */
+interface MemoryLog {
+  /** Opens the log, in place of that of a process. */
+  readonly open: typeof openLog;
+  /** The lines so far. */
+  text(): string;
+  /** Resolves to the URL that the app listens on. */
+  readonly url: Promise<string>;
+}
+
+const LISTENING = /"url":"([^"]+)","msg":"listening"/;
+
+export function memoryLog(): MemoryLog {
+  let text = '';
+  const url = Promise.withResolvers<string>();
+  const write = (line: string): void => {
+    text += line;
+    const [, found] = LISTENING.exec(line) ?? [];
+    if (found !== undefined) url.resolve(found);
+  };
+  return {
+    open: ({ service, level }) => ({
+      logger: structuredLogger(service, level, { write }),
+      flush: () => undefined,
+    }),
+    text: () => text,
+    url: url.promise,
+  };
+}
