@@ -1,35 +1,64 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Project } from '@plugin-config/domain';
 import { until, type RunningProcess } from '@plugin-config/server/testing';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { follow } from './testing/follow.ts';
 import { runService } from './testing/running-service.ts';
-import { test, type Service } from './testing/service.fixture.ts';
+import { test as base, type Service } from './testing/service.fixture.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 /** Several processes start one after the other. */
 const PATIENCE_MS = 60_000;
 const CLIENTS = 24;
+/** The pause of a caller after each answer. It leaves time to the processes that start. */
+const PAUSE_MS = 20;
+const WATCH_MS = 100;
 const STREAMS_OF_KEY = 100;
+/** The label of the requests for the list of records. */
+const LISTED = 'route="/api/projects/:project_id/plugin_configs"';
 
-interface Group {
+interface Group extends AsyncDisposable {
   readonly process: RunningProcess;
   readonly url: string;
-  /** Reads a metric: the sum of all its series. */
-  metric(name: string): Promise<number>;
+  /** Reads a metric: the sum of its series, of those with this label if it is given. */
+  metric(name: string, label?: string): Promise<number>;
   isReady(): Promise<boolean>;
   /** The processes that have answered each request, by its id. */
   servedBy(): ReadonlyMap<string, number>;
+  /** The processes that have ever served. */
   pids(): ReadonlySet<number>;
+  /** The processes that serve. */
+  live(): readonly number[];
 }
+
+interface Fixtures {
+  readonly shared: Group;
+  /** Two processes that serve, for all tests that leave two. */
+  readonly group: Group;
+}
+
+const test = base.extend<Fixtures>({
+  shared: [
+    async ({ service }, use) => {
+      await using group = await runGroup(service);
+      await use(group);
+    },
+    { scope: 'file' },
+  ],
+  group: async ({ shared }, use) => {
+    await until(async () => shared.live().length === 2 && (await shared.isReady()), PATIENCE_MS);
+    await use(shared);
+  },
+});
 
 async function runGroup({ databaseUrl }: Service, env: NodeJS.ProcessEnv = {}): Promise<Group> {
   const process = runService({ DATABASE_URL: databaseUrl, HTTP_PROCESSES: '2', LOG_LEVEL: 'debug', ...env });
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     process.child.kill('SIGTERM');
     await process.exited;
-  });
+  };
   const url = await process.url();
   const isReady = async () =>
     fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
@@ -43,23 +72,36 @@ async function runGroup({ databaseUrl }: Service, env: NodeJS.ProcessEnv = {}): 
         Number(pid),
       ]),
     );
+  const pids = () =>
+    new Set([...process.stdout().matchAll(/"pid":(\d+),"url"/g)].map(([, pid]) => Number(pid)));
   await until(isReady, PATIENCE_MS);
   return {
     process,
     url,
     isReady,
     servedBy,
-    metric: async (name) => {
+    metric: async (name, label = '') => {
       const answer = await fetch(`${url}/metrics`, { headers: { connection: 'close' } });
       if (!answer.ok) throw new Error(`/metrics answered ${answer.status}: ${await answer.text()}`);
       const text = await answer.text();
       const values = text
         .split('\n')
-        .filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
+        .filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)))
+        .filter((line) => line.includes(label));
       return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
-    pids: () => new Set([...process.stdout().matchAll(/"pid":(\d+),"url"/g)].map(([, pid]) => Number(pid))),
+    pids,
+    live: () => [...pids()].filter(isAlive),
+    [Symbol.asyncDispose]: stop,
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 interface Exchange {
@@ -89,7 +131,8 @@ function keepCalling(
   };
   return (async () => {
     const exchanges: Exchange[] = [];
-    while (!stop.aborted) exchanges.push(await exchange(`${name}-${exchanges.length}`));
+    for (; !stop.aborted; await sleep(PAUSE_MS))
+      exchanges.push(await exchange(`${name}-${exchanges.length}`));
     agent.destroy();
     return exchanges;
   })();
@@ -98,7 +141,7 @@ function keepCalling(
 /** Reads a metric again and again until it is stopped, unless the process that answers is killed. */
 async function watchMetric({ metric }: Group, name: string, stop: AbortSignal): Promise<readonly number[]> {
   const values: number[] = [];
-  while (!stop.aborted) {
+  for (; !stop.aborted; await sleep(WATCH_MS)) {
     const value = await metric(name).catch(unlessCut);
     if (value !== null) values.push(value);
   }
@@ -112,18 +155,19 @@ function unlessCut(error: unknown): null {
 
 const rising = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
-test.for(['1', '2'])('%s processes answer as one service', async (size, { service, project }) => {
-  const group = await runGroup(service, { HTTP_PROCESSES: size });
-  const { token } = await service.issueKey();
+/** Calls the group until so many processes have answered. Expects that it counts each request once. */
+async function expectOneService(group: Group, project: Project, token: string, size: number): Promise<void> {
   const url = `${group.url}/api/projects/${project.id}/plugin_configs`;
-  const before = await group.metric('http_request_duration_seconds_count');
+  const timed = 'http_request_duration_seconds_count';
+  const counted = () => group.metric('http_requests_total', LISTED);
+  const [countedBefore, timedBefore] = [await counted(), await group.metric(timed)];
   let sent = 0;
-  const served = () => new Set(group.servedBy().values()).size;
-  const allServe = () => size === '1' || served() === 2;
+  const served = () =>
+    new Set([...group.servedBy()].filter(([id]) => id.startsWith('one-')).map(([, pid]) => pid)).size;
   do {
     const stop = new AbortController();
     const calling = Array.from({ length: CLIENTS }, (_, n) =>
-      keepCalling(url, token, `${sent}-${n}`, stop.signal),
+      keepCalling(url, token, `one-${sent}-${n}`, stop.signal),
     );
     await sleep(300);
     stop.abort();
@@ -131,24 +175,27 @@ test.for(['1', '2'])('%s processes answer as one service', async (size, { servic
     expect(new Set(exchanges.map(({ status }) => status))).toEqual(new Set([200]));
     sent += exchanges.length;
     await sleep(300);
-  } while (!allServe());
-  expect(served()).toBe(size === '2' ? 2 : 0);
-  const own = /plugin_configs/;
-  const text = await (await fetch(`${group.url}/metrics`)).text();
-  const counted = text
-    .split('\n')
-    .filter((line) => line.startsWith('http_requests_total{') && own.test(line))
-    .map((line) => Number(line.split(' ')[1]));
-  expect(counted).toEqual([sent]);
-  expect(await group.metric('http_request_duration_seconds_count')).toBeGreaterThanOrEqual(before + sent);
-  expect(await group.metric('group_processes')).toBe(size === '2' ? 2 : 0);
+  } while (served() < (size === 1 ? 0 : size));
+  expect((await counted()) - countedBefore).toBe(sent);
+  expect((await group.metric(timed)) - timedBefore).toBeGreaterThanOrEqual(sent);
+}
+
+test('two processes answer as one service', async ({ group, service, project }) => {
+  await expectOneService(group, project, (await service.issueKey()).token, 2);
+  expect(await group.metric('group_processes')).toBe(2);
+});
+
+test('one process is a service without a leader', async ({ service, project }) => {
+  await using group = await runGroup(service, { HTTP_PROCESSES: '1' });
+  await expectOneService(group, project, (await service.issueKey()).token, 1);
+  expect([group.servedBy().size, await group.metric('group_processes')]).toEqual([0, 0]);
 });
 
 test('of two processes one is killed: only its requests fail, no count falls, and it comes back', async ({
   service,
   project,
 }) => {
-  const group = await runGroup(service);
+  await using group = await runGroup(service);
   const { token } = await service.issueKey();
   const url = `${group.url}/api/projects/${project.id}/plugin_configs`;
   const stop = new AbortController();
@@ -182,27 +229,29 @@ test('of two processes one is killed: only its requests fail, no count falls, an
 }, 240_000);
 
 test('SIGHUP replaces all processes without a refused or cut request, and streams go on', async ({
+  group,
   service,
   project,
 }) => {
-  const group = await runGroup(service);
+  const restarts = await group.metric('group_restarts_total');
+  const replacements = () => group.process.stdout().split('the processes have been replaced').length;
+  const before = replacements();
   const { token } = await service.issueKey();
-  const base = `${group.url}/api/projects/${project.id}`;
+  const address = `${group.url}/api/projects/${project.id}`;
   const stop = new AbortController();
   const counts = watchMetric(group, 'http_requests_total', stop.signal);
   const calling = Array.from({ length: CLIENTS }, (_, n) =>
-    keepCalling(`${base}/plugin_configs`, token, `r${n}`, stop.signal),
+    keepCalling(`${address}/plugin_configs`, token, `r${n}`, stop.signal),
   );
   const anew = (async () => {
     const answers: boolean[] = [];
-    while (!stop.signal.aborted) answers.push(await group.isReady());
+    for (; !stop.signal.aborted; await sleep(PAUSE_MS)) answers.push(await group.isReady());
     return answers;
   })();
-  const stream = await follow(`${base}/plugin_configs/stream`, { token });
-  await until(() => group.pids().size === 2);
-  const first = group.pids();
+  const stream = await follow(`${address}/plugin_configs/stream`, { token });
+  const first = new Set(group.live());
   group.process.child.kill('SIGHUP');
-  await until(() => group.process.stdout().includes('the processes have been replaced'), 2 * PATIENCE_MS);
+  await until(() => replacements() > before, 2 * PATIENCE_MS);
   expect(await lastEvent(stream)).toMatchObject({
     event: 'end',
     data: { reason: 'shutdown' },
@@ -216,9 +265,9 @@ test('SIGHUP replaces all processes without a refused or cut request, and stream
   expect(new Set(await anew)).toEqual(new Set([true]));
   const seen = await counts;
   expect(seen).toEqual(rising(seen));
-  expect(group.pids().difference(first).size).toBe(2);
-  for (const pid of first) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  expect(await group.metric('group_restarts_total')).toBe(0);
+  expect([first.size, new Set(group.live()).difference(first).size]).toEqual([2, 2]);
+  for (const pid of first) expect(isAlive(pid)).toBe(false);
+  expect(await group.metric('group_restarts_total')).toBe(restarts);
 }, 240_000);
 
 async function lastEvent(stream: Awaited<ReturnType<typeof follow>>): Promise<unknown> {
@@ -228,7 +277,7 @@ async function lastEvent(stream: Awaited<ReturnType<typeof follow>>): Promise<un
 }
 
 test('SIGTERM stops all processes under load within 10 seconds', async ({ service, project }) => {
-  const group = await runGroup(service);
+  await using group = await runGroup(service);
   const { token } = await service.issueKey();
   const stop = new AbortController();
   const url = `${group.url}/api/projects/${project.id}/plugin_configs`;
@@ -242,7 +291,7 @@ test('SIGTERM stops all processes under load within 10 seconds', async ({ servic
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   stop.abort();
   await Promise.all(calling);
-  for (const pid of group.pids()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect([group.pids().size, group.live()]).toEqual([2, []]);
 });
 
 test('a key has its limit of requests once, however many processes there are', async ({
@@ -250,7 +299,7 @@ test('a key has its limit of requests once, however many processes there are', a
   project,
 }) => {
   const perMinute = 10;
-  const group = await runGroup(service, { RATE_LIMIT_PER_MINUTE: String(perMinute) });
+  await using group = await runGroup(service, { RATE_LIMIT_PER_MINUTE: String(perMinute) });
   const { token } = await service.issueKey();
   const startedAt = performance.now();
   const url = `${group.url}/api/projects/${project.id}/plugin_configs`;
@@ -268,15 +317,13 @@ test('a key has its limit of requests once, however many processes there are', a
   expect(admitted).toBeLessThanOrEqual(perMinute + refilled);
 });
 
-test('a key has 100 streams in all processes together', async ({ service, project }) => {
-  const group = await runGroup(service);
+test('a key has 100 streams in all processes together', async ({ group, service, project }) => {
   const { token } = await service.issueKey();
   const url = `${group.url}/api/projects/${project.id}/plugin_configs/stream`;
   const opened = await Promise.all(Array.from({ length: STREAMS_OF_KEY }, () => follow(url, { token })));
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
   expect((await follow(url, { token })).status).toBe(429);
-  await until(() => group.pids().size === 2);
-  const [victim = 0] = group.pids();
+  const [victim = 0] = group.live();
   process.kill(victim, 'SIGKILL');
   for (const each of opened) await each.close().catch(() => undefined);
   await until(async () => {
