@@ -121,7 +121,9 @@ test('a Ctrl-C, which reaches the whole process group, stops everything cleanly'
   const run = await readyStart(of);
   process.kill(-Number(run.process.pid), 'SIGINT');
   expect(await run.exitCode).toBe(0);
-  expect(await readFile(join(of.dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+  const log = await readFile(join(of.dataDir, 'postgres.log'), 'utf8');
+  expect(log).toContain('received fast shutdown request');
+  expect(log).toContain('database system is shut down');
   expect(run.errors()).toBe('');
 });
 
