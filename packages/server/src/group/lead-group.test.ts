@@ -36,7 +36,7 @@ async function runStandIns(size: number, state: object = {}) {
     await rm(folder, { recursive: true });
   });
   const read = (path: string): Promise<string | null> =>
-    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(1_000) }).then(
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) }).then(
       (answer) => answer.text(),
       () => null,
     );
