@@ -5,6 +5,6 @@ import { serve } from '../lifecycle/serve.ts';
 // An HTTP app that soon gives up on its callers, so that tests need not wait as long.
 const serveIn = (group: Group): Promise<void> =>
   serve(readEnv(process.env), group, {
-    timeouts: { headersMs: 5_000, requestMs: 12_000, stalledMs: 2_000, commentSeconds: 2 },
+    timeouts: { headersMs: 5_000, requestMs: 12_000, stalledMs: 2_000, commentSeconds: 1 },
   });
 process.exit(await runProcesses({ service: 'http', variable: 'HTTP_PROCESSES', serve: serveIn }));
