@@ -1,12 +1,13 @@
 import type { WireActivityEntry, WireActivityView, WireConfigRecordPage } from '@plugin-config/contract';
 import { moveTo, nextOrder } from '@plugin-config/domain';
 import { expect } from 'vitest';
+import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.ts';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
-const WORKS = 3000;
+const WORKS = propertyRuns(1000);
 const WORKS_PER_RECORD = 100;
 const ORDER_MAX = 30;
 const PATH = '/plugin_configs';
@@ -26,7 +27,7 @@ type RequestedMoves = Map<string, { readonly plugin: number; readonly order: num
 
 test(
   'any number of concurrent writers leave what some sequence of them leaves',
-  { timeout: 120_000 },
+  { timeout: propertyTimeout(60_000) },
   async ({ call }) => {
     const asked: RequestedMoves = new Map();
     const known: { readonly id: number; readonly plugin: number }[] = [];

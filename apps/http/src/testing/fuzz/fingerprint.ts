@@ -3,12 +3,14 @@ import type { Database } from '@plugin-config/persistence';
 /** Makes a function that digests all rows that a request of the API can write. */
 export async function fingerprint({ pool }: Pick<Database, 'pool'>): Promise<() => Promise<string>> {
   const { rows: tables } = await pool.query<{ readonly name: string }>(
-    `select format('%I', tablename) as name from pg_tables where schemaname = current_schema() and tablename not in ('api_key', 'log_follow', 'log_follower')`,
+    `select format('%I', relname) as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'r'
+       and relname not in ('api_key', 'log_follow', 'log_follower')`,
   );
-  const rows = tables
-    .map(({ name }) => `select '${name} ' || t::text as row from ${name} t`)
+  const sums = tables
+    .map(({ name }) => `select sum(hashtextextended(t::text, hashtext('${name}'))) as part from ${name} t`)
     .join(' union all ');
-  const text = `select md5(coalesce(string_agg(row, ',' order by row), '')) as digest from (${rows}) all_rows`;
+  const text = `select coalesce(sum(part), 0)::text as digest from (${sums}) parts`;
   return async () => {
     const found = await pool.query<{ readonly digest: string }>({ name: 'fingerprint', text });
     return found.rows[0]?.digest ?? '';

@@ -15,7 +15,7 @@ import { oddities, oddRequest, type Ids, type Oddity } from './odd-request.ts';
 const SLOW_MS = 5000;
 /** What is stored is compared for one request of so many. */
 const SAMPLE = 10;
-const RUNS = 30;
+const RUNS = 10;
 const USUAL_MS = 60_000;
 /** Refused before the request reaches its endpoint. */
 const EARLY = new Set([404, 405, 431]);
