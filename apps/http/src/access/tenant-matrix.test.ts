@@ -18,9 +18,18 @@ interface Tenant {
   readonly own: Readonly<Record<Family, Ids>>;
 }
 
-const test = base.extend<{ readonly owner: Tenant; readonly stranger: Tenant }>({
-  owner: async ({ service }, use) => use(await aTenant(service)),
-  stranger: async ({ service }, use) => use(await aTenant(service)),
+interface Fixtures {
+  /** A tenant of the test's own. */
+  readonly own: Tenant;
+  /** Tenants of all tests that change nothing: each test expects that they stand as before. */
+  readonly owner: Tenant;
+  readonly stranger: Tenant;
+}
+
+const test = base.extend<Fixtures>({
+  own: async ({ service }, use) => use(await aTenant(service)),
+  owner: [async ({ service }, use) => use(await aTenant(service)), { scope: 'file' }],
+  stranger: [async ({ service }, use) => use(await aTenant(service)), { scope: 'file' }],
 });
 
 async function aTenant(service: Service): Promise<Tenant> {
@@ -75,9 +84,9 @@ async function standing(service: Service, { project, token }: Tenant): Promise<u
 
 const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? NOBODYS : own[family]);
 
-test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, owner }) => {
-  const own = { project: owner.project.id, ids: idsOf(owner, operation), token: owner.token };
-  const { status, text } = await ask(service, operation, own);
+test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, own }) => {
+  const request = { project: own.project.id, ids: idsOf(own, operation), token: own.token };
+  const { status, text } = await ask(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
