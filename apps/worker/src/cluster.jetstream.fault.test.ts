@@ -2,7 +2,7 @@ import { nanos } from '@nats-io/transport-node';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { propertyRuns } from '../../../tools/property-runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
 import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
 import { startNatsCluster } from './testing/nats-cluster.ts';
@@ -14,6 +14,7 @@ const ENTRIES_PER_KILL = propertyRuns(3_000);
 const SEED = 20_260_403;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;
+const TIMEOUT_MS = propertyTimeout(120_000);
 
 /** The leader of the stream, once every follower has all messages, so that a server may go; null until then. */
 async function leaderOfWhole(stream: TestStream): Promise<string | null> {
@@ -63,4 +64,4 @@ test('whichever server of a cluster is killed, each acknowledged message is stor
   expect((await stream.info()).state.messages).toBe(entries.length);
   await expectExactly(bed, bed.record, entries);
   await worker.stop();
-}, 120_000);
+}, TIMEOUT_MS);

@@ -1,7 +1,7 @@
 import type { LogEntryStore } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { propertyRuns } from '../../../tools/property-runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { push } from './testing/bed.ts';
 import { makeClickHouseBed } from './testing/clickhouse-bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
@@ -10,7 +10,7 @@ import { faultShares, manyEntries, seeded, sendWithFaults } from './testing/faul
 const ENTRIES = propertyRuns(30_000);
 const SEED = 20_260_402;
 const PAGE = 1000;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = propertyTimeout(120_000);
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
 /** The ids of all listed entries, page by page, and the count that the pages tell. */

@@ -5,7 +5,7 @@ import { migrate } from '@plugin-config/persistence';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { propertyRuns } from '../../../tools/property-runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
 import {
   expectExactly,
@@ -18,7 +18,7 @@ import {
 
 const ENTRIES = propertyRuns(40_000);
 const SEED = 20_260_401;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = propertyTimeout(120_000);
 const SENDING = { perBody: 1000, senders: 4 };
 
 test(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { propertyRuns } from '../../../tools/property-runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { makeBed, type Bed } from './testing/bed.ts';
 import type { WireEntry } from './testing/entries.ts';
 import { expectExactly, manyEntries, replaceKilled, seeded } from './testing/faults.ts';
@@ -14,6 +14,7 @@ const PORTION = propertyRuns(15_000);
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;
+const TIMEOUT_MS = propertyTimeout(120_000);
 
 interface Scene {
   readonly bed: Bed;
@@ -67,7 +68,7 @@ test('whenever a worker is killed, each message of the stream is stored once', a
     expect(await last.exited).toBe(0);
     await steady.stop();
   });
-}, 120_000);
+}, TIMEOUT_MS);
 
 test('whenever NATS is killed, each message of the stream is stored once', async () => {
   await setScene(async ({ bed, server, stream }) => {
@@ -83,4 +84,4 @@ test('whenever NATS is killed, each message of the stream is stored once', async
     await expectExactly(bed, bed.record, entries);
     await worker.stop();
   });
-}, 120_000);
+}, TIMEOUT_MS);
