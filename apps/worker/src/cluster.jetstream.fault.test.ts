@@ -29,39 +29,43 @@ async function isDone(stream: TestStream): Promise<boolean> {
   return found !== null && found[0].state.last_seq === found[1].ack_floor.stream_seq;
 }
 
-test('whichever server of a cluster is killed, each acknowledged message is stored once', async () => {
-  const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-  onTestFinished(drop);
-  await using bed = await makeBed(url);
-  await using cluster = await startNatsCluster(SERVERS);
-  using worker = await bed.serve({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
-  await until(async () => (await fetch(`${worker.url}/readyz`)).ok, WITHIN_MS);
-  await using stream = await openStream({ url: cluster.url });
-  await stream.change({ ack_wait: nanos(ACK_WAIT_MS) });
+test(
+  'whichever server of a cluster is killed, each acknowledged message is stored once',
+  async () => {
+    const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+    onTestFinished(drop);
+    await using bed = await makeBed(url);
+    await using cluster = await startNatsCluster(SERVERS);
+    using worker = await bed.serve({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
+    await until(async () => (await fetch(`${worker.url}/readyz`)).ok, WITHIN_MS);
+    await using stream = await openStream({ url: cluster.url });
+    await stream.change({ ack_wait: nanos(ACK_WAIT_MS) });
 
-  const random = seeded(SEED);
-  const entries = manyEntries(bed.record.id, SERVERS * ENTRIES_PER_KILL);
-  const alive = new Map(cluster.servers);
-  for (let round = 0; round < SERVERS; round++) {
-    let leader: string | null = null;
-    await until(async () => (leader = await leaderOfWhole(stream)) !== null, WITHIN_MS);
-    const names = [...alive.keys()];
-    const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
-    let acknowledged = 0;
-    const portion = entries.slice(round * ENTRIES_PER_KILL, (round + 1) * ENTRIES_PER_KILL);
-    const delivered = stream.deliver(portion, () => acknowledged++);
-    const share = async (part: number): Promise<void> =>
-      until(() => acknowledged >= part * ENTRIES_PER_KILL, WITHIN_MS);
-    await share(random() / 2);
-    await alive.get(name ?? '')?.kill();
-    await share(0.5 + random() / 2);
-    await alive.get(name ?? '')?.start();
-    alive.delete(name ?? '');
-    await delivered;
-  }
-  expect(alive.size).toBe(0);
-  await until(() => isDone(stream), WITHIN_MS);
-  expect((await stream.info()).state.messages).toBe(entries.length);
-  await expectExactly(bed, bed.record, entries);
-  await worker.stop();
-}, TIMEOUT_MS);
+    const random = seeded(SEED);
+    const entries = manyEntries(bed.record.id, SERVERS * ENTRIES_PER_KILL);
+    const alive = new Map(cluster.servers);
+    for (let round = 0; round < SERVERS; round++) {
+      let leader: string | null = null;
+      await until(async () => (leader = await leaderOfWhole(stream)) !== null, WITHIN_MS);
+      const names = [...alive.keys()];
+      const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
+      let acknowledged = 0;
+      const portion = entries.slice(round * ENTRIES_PER_KILL, (round + 1) * ENTRIES_PER_KILL);
+      const delivered = stream.deliver(portion, () => acknowledged++);
+      const share = async (part: number): Promise<void> =>
+        until(() => acknowledged >= part * ENTRIES_PER_KILL, WITHIN_MS);
+      await share(random() / 2);
+      await alive.get(name ?? '')?.kill();
+      await share(0.5 + random() / 2);
+      await alive.get(name ?? '')?.start();
+      alive.delete(name ?? '');
+      await delivered;
+    }
+    expect(alive.size).toBe(0);
+    await until(() => isDone(stream), WITHIN_MS);
+    expect((await stream.info()).state.messages).toBe(entries.length);
+    await expectExactly(bed, bed.record, entries);
+    await worker.stop();
+  },
+  TIMEOUT_MS,
+);

@@ -53,35 +53,43 @@ async function publishWithFaults(
   await until(async () => (await acknowledged(stream)) === entries.length, WITHIN_MS);
 }
 
-test('whenever a worker is killed, each message of the stream is stored once', async () => {
-  await setScene(async ({ bed, server, stream }) => {
-    const entries = manyEntries(bed.record.id, 3 * PORTION);
-    const begin = () => bed.run({ NATS_URL: server.url });
-    using steady = await bed.serve({ NATS_URL: server.url });
-    let last = begin();
-    await last.url();
-    await publishWithFaults(stream, entries, async () => {
-      last = await replaceKilled(last, begin);
+test(
+  'whenever a worker is killed, each message of the stream is stored once',
+  async () => {
+    await setScene(async ({ bed, server, stream }) => {
+      const entries = manyEntries(bed.record.id, 3 * PORTION);
+      const begin = () => bed.run({ NATS_URL: server.url });
+      using steady = await bed.serve({ NATS_URL: server.url });
+      let last = begin();
+      await last.url();
+      await publishWithFaults(stream, entries, async () => {
+        last = await replaceKilled(last, begin);
+      });
+      await expectExactly(bed, bed.record, entries);
+      last.child.kill('SIGTERM');
+      expect(await last.exited).toBe(0);
+      await steady.stop();
     });
-    await expectExactly(bed, bed.record, entries);
-    last.child.kill('SIGTERM');
-    expect(await last.exited).toBe(0);
-    await steady.stop();
-  });
-}, TIMEOUT_MS);
+  },
+  TIMEOUT_MS,
+);
 
-test('whenever NATS is killed, each message of the stream is stored once', async () => {
-  await setScene(async ({ bed, server, stream }) => {
-    const entries = manyEntries(bed.record.id, 2 * PORTION);
-    const random = seeded(SEED);
-    using worker = await bed.serve({ NATS_URL: server.url });
-    await publishWithFaults(stream, entries, async () => {
-      await server.kill();
-      await sleep(random() * 500);
-      await server.start();
-      await until(async () => (await acknowledged(stream)) !== null, WITHIN_MS);
+test(
+  'whenever NATS is killed, each message of the stream is stored once',
+  async () => {
+    await setScene(async ({ bed, server, stream }) => {
+      const entries = manyEntries(bed.record.id, 2 * PORTION);
+      const random = seeded(SEED);
+      using worker = await bed.serve({ NATS_URL: server.url });
+      await publishWithFaults(stream, entries, async () => {
+        await server.kill();
+        await sleep(random() * 500);
+        await server.start();
+        await until(async () => (await acknowledged(stream)) !== null, WITHIN_MS);
+      });
+      await expectExactly(bed, bed.record, entries);
+      await worker.stop();
     });
-    await expectExactly(bed, bed.record, entries);
-    await worker.stop();
-  });
-}, TIMEOUT_MS);
+  },
+  TIMEOUT_MS,
+);
