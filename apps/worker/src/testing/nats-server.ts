@@ -15,6 +15,8 @@ export interface NatsServer extends AsyncDisposable {
   urlOf(user: string): string;
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Restarts the server without any stream, as if its disk had been replaced. */
+  wipe(): Promise<void>;
   /** Restarts the server with another configuration. */
   configure(configuration: string): Promise<void>;
 }
@@ -66,6 +68,11 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     urlOf: (user) => `nats://${user}:${user}@127.0.0.1:${port}`,
     start,
     kill,
+    wipe: async () => {
+      await kill();
+      await rm(join(folder, 'jetstream'), { recursive: true });
+      await start();
+    },
     configure: async (changed) => {
       await kill();
       await writeFile(file, changed);

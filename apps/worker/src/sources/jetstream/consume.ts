@@ -16,14 +16,14 @@ interface Consuming {
   readonly stream: string;
   readonly consumer: ConsumerConfig;
   readonly problems: StreamProblems;
-  /** Says why the consumer's current configuration cannot be used; null if it can. */
+  /** Says why the consumer cannot be used any more; null if it can. Rejects if NATS does not say. */
   problem(): Promise<string | null>;
 }
 
 const UNACKNOWLEDGED_MESSAGES = 4 * BATCH_MESSAGES;
 const UNACKNOWLEDGED_BYTES = 32 * 1024 * 1024;
 const ACK_SUBJECT = '$JS.ACK.';
-/** The interval of checks for a changed consumer configuration. */
+/** The interval of checks for a consumer that is gone or was changed. NATS does not answer requests to one that is gone. */
 const CHECK_MS = 10_000;
 const NO_ROOM = { messages: 0, bytes: 0 };
 
@@ -69,7 +69,8 @@ export async function* consume(
     unacknowledged.letGo(messages);
     messages.forEach(acknowledge);
     pull.ask();
-    if (problems.has('acknowledgement')) void proveAcknowledged();
+    // A connection that ends proves nothing.
+    if (problems.has('acknowledgement')) proveAcknowledged().catch(() => undefined);
   };
   let denials = 0;
   /** The server reports a permission violation before it answers a ping; the client emits it one turn later. */
@@ -88,24 +89,25 @@ export async function* consume(
     problems.set('acknowledgement', denial);
     waiting.end(new DomainError('unavailable', denial));
   };
-  void watch(connection, {
-    onConnection: (there) => {
-      if (isOver) return;
-      if (there) problems.set('pull', null);
-      problems.set('connection', there ? null : OUT_OF_REACH);
-      if (there) pull.reask();
-    },
-    onDenied: deny,
-  });
-  const checks = setInterval(() => {
+  /** Ends the batches if the consumer cannot be used any more, so that the next ones begin with one that can. */
+  const check = (): void => {
     problem().then(
       (reason) => reason !== null && waiting.end(new DomainError('unavailable', reason)),
       () => undefined,
     );
-  }, CHECK_MS);
-  void connection
-    .closed()
-    .then((reason) => waiting.end(reason ?? new Error('The connection to NATS was closed.')));
+  };
+  const checks = setInterval(check, CHECK_MS);
+  const onConnection = (there: boolean): void => {
+    if (isOver) return;
+    if (there) problems.set('pull', null);
+    problems.set('connection', there ? null : OUT_OF_REACH);
+    if (!there) return;
+    pull.reask();
+    check();
+  };
+  watch(connection, { onConnection, onDenied: deny })
+    .then(async () => (await connection.closed()) ?? new Error('The connection to NATS was closed.'))
+    .then(waiting.end, waiting.end);
 
   pull.ask();
   try {

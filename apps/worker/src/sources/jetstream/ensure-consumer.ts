@@ -49,6 +49,17 @@ export async function ensureConsumer(
   return found;
 }
 
+/** Says why the consumer cannot be used any more; null if it can. */
+export async function lateProblem(
+  manager: JetStreamManager,
+  { stream, consumer }: ConsumerSettings,
+): Promise<string | null> {
+  return unlessMissing(
+    async () => consumerProblem(stream, (await manager.consumers.info(stream, consumer)).config),
+    async () => `The consumer ${consumer} of the stream ${stream} is gone.`,
+  );
+}
+
 async function addStream(
   manager: JetStreamManager,
   { stream, subject, retentionDays, replicas }: ConsumerSettings,

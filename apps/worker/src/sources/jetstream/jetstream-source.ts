@@ -6,8 +6,7 @@ import { reasonOf } from '@plugin-config/server';
 import { connectOptions, type NatsAddress } from './connect-options.ts';
 import { connectionProblem, OUT_OF_REACH } from './connection-problem.ts';
 import { consume } from './consume.ts';
-import { consumerProblem } from './consumer-problem.ts';
-import { ensureConsumer, type ConsumerSettings } from './ensure-consumer.ts';
+import { ensureConsumer, lateProblem, type ConsumerSettings } from './ensure-consumer.ts';
 import { streamProblems } from './stream-problems.ts';
 
 export interface JetStreamSettings extends ConsumerSettings {
@@ -80,8 +79,7 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
       const opened = await open();
       connection = opened;
       const { manager, consumer } = await prepare(opened).finally(() => problems.set('connection', null));
-      const problem = async (): Promise<string | null> =>
-        consumerProblem(stream, (await manager.consumers.info(stream, name)).config);
+      const problem = () => lateProblem(manager, settings);
       yield* consume({ connection: opened, stream, consumer, problems, problem }, signal);
     },
     async lag() {

@@ -70,3 +70,22 @@ test.concurrent.for([
     expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(1);
   },
 );
+
+test('a stream that is gone when NATS comes back is created again, and read', async ({ bed }) => {
+  await using server = await startNatsServer();
+  await using stream = await openStream({ url: server.url });
+  const { id } = await aRecord(bed.ports, bed.family);
+  const worker = bed.run({ NATS_URL: server.url });
+  const url = await worker.url();
+  await until(async () => (await readiness(url)).startsWith('200'));
+  await stream.publish([JSON.stringify(anEntry(id))]);
+  await until(() => isAcknowledged(stream), WITHIN_MS);
+  await server.wipe();
+  await until(() => stream.consumer().then(Boolean, () => false), WITHIN_MS);
+  await stream.publish([JSON.stringify(anEntry(id))]);
+  await until(() => isAcknowledged(stream), WITHIN_MS);
+  expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(2);
+  expect(await readiness(url)).toMatch(/^200/);
+  worker.child.kill('SIGKILL');
+  await worker.exited;
+});
