@@ -1,9 +1,12 @@
 import { isLive, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { logFailure } from '@plugin-config/server';
+import type { Logger } from 'pino';
 import type { OpenStream } from './open-stream.ts';
 
 interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** The open streams by the ids of their keys. */
@@ -11,17 +14,25 @@ export type StreamsByKey = ReadonlyMap<number, ReadonlySet<OpenStream>>;
 
 /**
  * Ends the streams of revoked and expired keys, with one question for all keys. If the database does not answer, only
- * an expiry can be known; but then no stream has anything to send either.
+ * an expiry can be known; but then no stream has anything to send either. While the time is not known, no stream ends.
+ * Never rejects.
  */
-export async function endInvalidKeys({ probe, clock }: Dependencies, byKey: StreamsByKey): Promise<void> {
+export async function endInvalidKeys(
+  { probe, clock, logger }: Dependencies,
+  byKey: StreamsByKey,
+): Promise<void> {
   const ids = [...byKey.keys()];
-  const found = await probe.grants(ids).catch(() => null);
-  const now = clock.now();
-  for (const id of ids) {
-    for (const stream of byKey.get(id) ?? []) {
-      const key = found === null ? stream.key : found.get(id);
-      if (key === undefined || key.revokedAt !== null) stream.end('key_revoked');
-      else if (!isLive(key, now)) stream.end('key_expired');
+  try {
+    const found = await probe.grants(ids).catch(() => null);
+    const now = clock.now();
+    for (const id of ids) {
+      for (const stream of byKey.get(id) ?? []) {
+        const key = found === null ? stream.key : found.get(id);
+        if (key === undefined || key.revokedAt !== null) stream.end('key_revoked');
+        else if (!isLive(key, now)) stream.end('key_expired');
+      }
     }
+  } catch (error) {
+    logFailure(logger, { error, message: 'the keys of open streams could not be checked', about: {} });
   }
 }

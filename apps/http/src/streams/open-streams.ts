@@ -132,7 +132,7 @@ export function openStreams({
         if (stream.number % commentSeconds === ticks % commentSeconds) stream.comment();
       if (ticks % KEY_CHECK_TICKS !== 0 || isChecking) return;
       isChecking = true;
-      void endInvalidKeys({ probe, clock }, byKey).finally(() => (isChecking = false));
+      void endInvalidKeys({ probe, clock, logger }, byKey).finally(() => (isChecking = false));
     };
   };
 

@@ -92,7 +92,8 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
       return { pending, unacknowledged };
     },
     close: async () => {
-      await Promise.race([connection?.drain(), sleep(DRAINING_MS)]);
+      // NATS may have closed the connection: then nothing is left to send.
+      await Promise.race([connection?.drain().catch(() => undefined), sleep(DRAINING_MS)]);
       await connection?.close();
     },
   };

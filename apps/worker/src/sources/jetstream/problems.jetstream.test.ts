@@ -89,3 +89,15 @@ test('a stream that is gone when NATS comes back is created again, and read', as
   worker.child.kill('SIGKILL');
   await worker.exited;
 });
+
+test('a worker whose user NATS no longer accepts stops as usual', async ({ bed }) => {
+  await using server = await startNatsServer(users());
+  const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+  const url = await worker.url();
+  await until(async () => (await readiness(url)).startsWith('200'));
+  await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
+  await until(async () => (await readiness(url)).includes('refuses the user'), WITHIN_MS);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+  expect(worker.stderr()).toBe('');
+});

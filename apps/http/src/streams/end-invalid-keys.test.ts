@@ -1,0 +1,40 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { DomainError, type KeyGrant } from '@plugin-config/domain';
+import { structuredLogger } from '@plugin-config/server';
+import { expect, test } from 'vitest';
+import { endInvalidKeys } from './end-invalid-keys.ts';
+import { OpenStream } from './open-stream.ts';
+
+const KEY: KeyGrant = {
+  id: 7,
+  label: 'test',
+  scopes: ['*'],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
+
+function openStream(key: KeyGrant): OpenStream {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const reserve = () => ({ take: () => 'granted' as const, give: () => undefined, release: () => undefined });
+  return new OpenStream({ response, key, number: 0, reserve });
+}
+
+test('while the time is not known, no stream ends, and the log says why', async () => {
+  const stream = openStream({ ...KEY, expiresAt: new Date(0) });
+  const lines: string[] = [];
+  const logger = structuredLogger('http', 'info', { write: (line: string) => lines.push(line) > 0 });
+  const probe = { grants: async () => new Map([[KEY.id, stream.key]]) };
+  const streams = new Map([[KEY.id, new Set([stream])]]);
+  const unknown = (): never => {
+    throw new DomainError('unavailable', 'The time is not known.');
+  };
+  await endInvalidKeys({ probe, clock: { now: unknown }, logger }, streams);
+  expect(stream.signal.aborted).toBe(false);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', reason: 'The time is not known.' },
+  ]);
+  await endInvalidKeys({ probe, clock: { now: () => new Date(1) }, logger }, streams);
+  expect(stream.endedBy).toBe('key_expired');
+});
