@@ -4,7 +4,7 @@ export {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts';
-export type { ExitInfo, Postmaster } from './postmaster.ts';
+export type { Postmaster } from './postmaster.ts';
 export { keepPrivateFile, readPrivateFile, writePrivateFile } from './private-file.ts';
 export { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';
 export { type RunningPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';

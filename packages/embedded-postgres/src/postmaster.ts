@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { endAfterUs, endsWithin, type Exit, exitOf } from '@plugin-config/supervision';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { openPostgresLog } from './postgres-log.ts';
 import type { SystemUser } from './system-user.ts';
@@ -8,14 +8,9 @@ import { untilAnswering } from './until-answering.ts';
 const GRACE_MS = 5_000;
 const LAST_GRACE_MS = 1_000;
 
-export interface ExitInfo {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
 export interface Postmaster {
   readonly pid: number;
-  readonly exited: Promise<ExitInfo>;
+  readonly exited: Promise<Exit>;
   /** Resolves when the database answers. Rejects with the reason if the process ends first. */
   readonly ready: Promise<void>;
   /**
@@ -52,8 +47,7 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   const pid = child.pid;
   if (pid === undefined)
     throw new EmbeddedPostgresError(`${options.postgres} cannot be run. Set DATABASE_URL.`);
-  const watcher = interruptWhenWeEnd(pid);
-  void exited.then(watcher.release);
+  endAfterUs(child, { signal: 'SIGINT', afterSeconds: 0 });
   const ready = becomeReady(
     options.url,
     exited,
@@ -67,20 +61,7 @@ function postgresArguments({ cluster, settings }: LaunchPostmaster): readonly st
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-function exitOf(child: ChildProcess): Promise<ExitInfo> {
-  const { promise, resolve } = Promise.withResolvers<ExitInfo>();
-  child.on('error', () => {
-    if (child.pid === undefined) resolve({ code: null, signal: null });
-  });
-  child.once('exit', (code, signal) => resolve({ code, signal }));
-  return promise;
-}
-
-async function becomeReady(
-  url: URL,
-  exited: Promise<ExitInfo>,
-  reason: () => Promise<string>,
-): Promise<void> {
+async function becomeReady(url: URL, exited: Promise<Exit>, reason: () => Promise<string>): Promise<void> {
   const ended = new AbortController();
   void exited.then(() => ended.abort());
   try {
@@ -93,7 +74,7 @@ async function becomeReady(
 
 async function stop(
   child: ChildProcess,
-  exited: Promise<ExitInfo>,
+  exited: Promise<Exit>,
   graceMs = GRACE_MS,
   hurry?: AbortSignal,
 ): Promise<void> {
@@ -103,24 +84,4 @@ async function stop(
   if (await endsWithin(exited, LAST_GRACE_MS)) return;
   child.kill('SIGKILL');
   await exited;
-}
-
-async function endsWithin(exited: Promise<ExitInfo>, ms: number, hurry?: AbortSignal): Promise<boolean> {
-  const timeout = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
-  return Promise.race([exited.then(() => true), timeout]);
-}
-
-/**
- * Starts a small process that waits until this process ends and then interrupts the given process. So no database is left
- * running when its supervisor is killed. Call `release` when the given process has ended.
- */
-function interruptWhenWeEnd(pid: number): { release(): void } {
-  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    cwd: '/',
-  });
-  watcher.on('error', () => {});
-  watcher.unref();
-  return { release: () => watcher.kill('SIGKILL') };
 }

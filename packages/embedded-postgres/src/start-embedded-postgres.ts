@@ -1,12 +1,12 @@
+import type { Exit } from '@plugin-config/supervision';
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.ts';
-import type { ExitInfo } from './postmaster.ts';
 
 /** One run of the embedded database, for a caller that does not restart it. */
 export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  readonly exited: Promise<ExitInfo>;
+  readonly exited: Promise<Exit>;
   stop(): Promise<void>;
 }
 

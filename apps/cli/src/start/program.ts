@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describeExit, type ExitInfo, type ManagedProcess } from './managed-process.ts';
+import { endAfterUs, endsWithin, type Exit, exitOf, untilUnanswered } from '@plugin-config/supervision';
+import type { ManagedProcess } from './managed-process.ts';
 import { RESTART_POLICY, type RestartPolicy } from './restart-policy.ts';
+import { statusOf } from './status-of.ts';
 import { untilReady } from './until-ready.ts';
-import { untilUnresponsive } from './until-unresponsive.ts';
 
 export interface Program {
   readonly name: string;
@@ -14,25 +14,36 @@ export interface Program {
   readonly url: string;
 }
 
+/** The questions at `/livez` that a program leaves unanswered before it is killed. */
+const UNANSWERED_MAX = 6;
+/** How long a program may take to end when the supervisor was killed. */
+const ORPHAN_SECONDS = 5;
+
 /**
  * Starts a program in its own process group, so that a Ctrl-C reaches only the supervisor, which stops the programs in
- * order. The program ends by itself when the supervisor's IPC channel closes, and is killed if it stops responding.
+ * order. The program ends by itself when the supervisor's IPC channel closes, and is killed if it stops responding. Nothing
+ * of its group outlives it.
  */
 export function launchProgram(
   { command, args, env, url }: Program,
   { unresponsiveForMs }: Pick<RestartPolicy, 'unresponsiveForMs'> = RESTART_POLICY,
 ): ManagedProcess {
   const child = spawn(command, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+  endAfterUs(child, { signal: 'SIGKILL', afterSeconds: ORPHAN_SECONDS, group: true });
   const ended = new AbortController();
   let reason: string | undefined;
   const exited = exitOf(child).then((exit) => {
     ended.abort();
-    return { ...exit, reason };
+    killGroup(child);
+    return { ...exit, how: reason ?? exit.how };
   });
-  void untilUnresponsive(`${url}/livez`, unresponsiveForMs, ended.signal).then((isUnresponsive) => {
+  const everyMs = unresponsiveForMs / UNANSWERED_MAX;
+  const ask = async (): Promise<boolean> =>
+    (await statusOf(`${url}/livez`, everyMs, ended.signal)) !== undefined;
+  void untilUnanswered({ ask, everyMs, most: UNANSWERED_MAX }, ended.signal).then((isUnresponsive) => {
     if (!isUnresponsive) return;
     reason = `gave no answer at /livez for ${unresponsiveForMs / 1000} s and was ended`;
-    child.kill('SIGKILL');
+    killGroup(child);
   });
   const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
   ready.catch(() => {});
@@ -44,29 +55,27 @@ export function launchProgram(
   };
 }
 
-function exitOf(child: ChildProcess): Promise<ExitInfo> {
-  const { promise, resolve } = Promise.withResolvers<ExitInfo>();
-  child.on('error', () => {
-    if (child.pid === undefined) resolve({ code: null, signal: null });
-  });
-  child.once('exit', (code, signal) => resolve({ code, signal }));
-  return promise;
+/** Kills a program and all that it has started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // None of them is left.
+  }
 }
 
-async function becomeReady(readyUrl: string, exited: Promise<ExitInfo>, ended: AbortSignal): Promise<void> {
+async function becomeReady(readyUrl: string, exited: Promise<Exit>, ended: AbortSignal): Promise<void> {
   await untilReady(readyUrl, ended);
-  if (ended.aborted) throw new Error(`${describeExit(await exited)} before it was ready`);
+  if (ended.aborted) throw new Error(`${(await exited).how} before it was ready`);
 }
 
 async function stop(
   child: ChildProcess,
-  exited: Promise<ExitInfo>,
+  exited: Promise<Exit>,
   graceMs: number,
   force?: AbortSignal,
 ): Promise<void> {
   child.kill('SIGTERM');
-  const grace = sleep(graceMs, undefined, { ref: false, ...(force && { signal: force }) }).catch(() => {});
-  await Promise.race([exited, grace]);
-  child.kill('SIGKILL');
+  if (!(await endsWithin(exited, graceMs, force))) killGroup(child);
   await exited;
 }

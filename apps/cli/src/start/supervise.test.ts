@@ -152,3 +152,28 @@ test('a program that hangs for a shorter time is left alone', async () => {
   expect(reports).toEqual([]);
   expect(Number(await (await fetch(origin)).text())).toBe(pid);
 });
+
+/** Starts a process that serves in its place, and that ends neither with it nor when it is told to. */
+const LEAVING_BEHIND = (port: number): string => {
+  const member = `
+    process.on('SIGTERM', () => {});
+    require('node:http').createServer((request, answer) => {
+      answer.end(String(process.pid));
+      if (request.url === '/orphan') process.kill(process.ppid, 'SIGKILL');
+    }).listen(${port}, '127.0.0.1')`;
+  return `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(member)}]);
+    setInterval(() => {}, 1000)`;
+};
+
+test('what a killed program leaves behind is ended before the program is started again', async () => {
+  const { origin, port } = await freeUrl();
+  const { reports, ready: firstReady } = watch(LEAVING_BEHIND(Number(port)), origin);
+  await firstReady;
+  const left = Number(await (await fetch(`${origin}/orphan`)).text());
+  await expect.poll(() => reports.length).toBe(2);
+  expect(reports).toEqual([
+    'app: was ended by SIGKILL; it is started again in 0.02 s.',
+    'app: is ready again.',
+  ]);
+  expect(Number(await (await fetch(origin)).text())).not.toBe(left);
+});

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from './start-refused.ts';
 import type { Address, Addresses } from './start-settings.ts';
 
-const ATTEMPTS = 10;
+/** Longer than the apps of a killed start may take to end. */
+const ATTEMPTS = 30;
 const PAUSE_MS = 200;
 
 /**

@@ -1,0 +1,31 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The end of a process. */
+export interface Exit {
+  readonly code: number | null;
+  /** How the process ended, in words. */
+  readonly how: string;
+}
+
+/** Resolves when the process has ended, or could not be started. */
+export function exitOf(child: ChildProcess): Promise<Exit> {
+  const { promise, resolve } = Promise.withResolvers<Exit>();
+  child.on('error', ({ message }) => {
+    if (child.pid === undefined) resolve({ code: null, how: `could not be started: ${message}` });
+  });
+  child.once('exit', (code, signal) =>
+    resolve({ code, how: signal === null ? `ended with exit code ${code}` : `was ended by ${signal}` }),
+  );
+  return promise;
+}
+
+/** Resolves to true when the process has ended, or to false after this time, or when `hurry` is aborted. */
+export async function endsWithin(
+  exited: Promise<unknown>,
+  ms: number,
+  hurry?: AbortSignal,
+): Promise<boolean> {
+  const timeout = sleep(ms, false, { ref: false, ...(hurry && { signal: hurry }) }).catch(() => false);
+  return Promise.race([exited.then(() => true), timeout]);
+}
