@@ -31,7 +31,8 @@ export function groupMetrics(members: ReadonlySet<Measured>): GroupMetrics {
   return {
     keep({ samples }) {
       const before = past;
-      past = before.then((counts) => addUp([counts, countsIn(samples)]));
+      // Counts that cannot be added up are lost, for instance those of another version of the code.
+      past = before.then((counts) => addUp([counts, countsIn(samples)])).catch(() => before);
     },
     countRestart: () => restarts.inc(),
     async text() {

@@ -56,35 +56,40 @@ const isReady = async ({ read }: { read(path: string): Promise<string | null> })
 
 test('a process that hangs is killed and replaced, while the other one serves', async () => {
   const group = await runStandIns(2);
-  await until(() => isReady(group), PATIENCE_MS);
+  await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
   const [hung = 0] = await group.pids();
   process.kill(hung, 'SIGSTOP');
-  await until(async () => (await group.read('/readyz')) === 'A process does not answer.', PATIENCE_MS);
   expect([...(await group.pids())]).not.toContain(hung);
-  await until(() => isReady(group), PATIENCE_MS);
-  expect(group.logged()).toContain('a process gave no answer for 2 s and was killed, and is started again');
+  expect(await isReady(group)).toBe(true);
+  const report = 'a process gave no answer for 2 s and was killed, and is started again';
+  await until(() => group.logged().includes(report), PATIENCE_MS);
   expect(() => process.kill(hung, 0)).toThrow('ESRCH');
+  await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
 });
 
-test('a process that ends again and again is started after growing pauses, and the group says so', async () => {
+test('a process that ends again and again is started after growing pauses, while the others serve', async () => {
   const group = await runStandIns(2);
-  await until(() => isReady(group), PATIENCE_MS);
+  await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
   await group.breakNew({ exitCode: 7 });
   await group.read('/exit');
   const pauses = () => [...group.stdout().matchAll(/"pause_ms":(\d+)/g)].map(([, ms]) => Number(ms));
   await until(() => pauses().length >= 4, PATIENCE_MS);
   expect(pauses().slice(0, 4)).toEqual([50, 100, 200, 400]);
-  expect(await group.read('/readyz')).toMatch(/^A process (has ended, and is started again|is starting)\.$/);
+  expect(await isReady(group)).toBe(true);
   expect((await group.pids()).size).toBe(1);
   await group.breakNew({});
-  await until(() => isReady(group), PATIENCE_MS);
+  await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
+});
+
+test('a group whose processes all cannot work says why', async () => {
+  const group = await runStandIns(2, { reason: 'The database is away.' });
+  await until(async () => (await group.read('/readyz')) === 'The database is away.', PATIENCE_MS);
 });
 
 test.for([{ reason: 'The database is away.' }, { exitCode: 2 }])(
   'if new processes are not ready (%o), SIGHUP changes nothing',
   async (how) => {
     const group = await runStandIns(2);
-    await until(() => isReady(group), PATIENCE_MS);
     await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
     const before = await group.pids();
     await group.breakNew(how);
@@ -108,6 +113,27 @@ test('processes end with their leader, also if that is killed', async () => {
   group.child.kill('SIGKILL');
   await group.exited;
   for (const pid of pids) await until(() => !isAlive(pid));
+});
+
+test.for(['is stopped', 'computes for ever'])(
+  'a process that %s ends with its leader, also if that is killed',
+  async (how) => {
+    const group = await runStandIns(2);
+    await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
+    const all = await group.pids();
+    if (how === 'is stopped') all.forEach((pid) => process.kill(pid, 'SIGSTOP'));
+    else await Promise.all([...all].map(() => group.read('/hang')));
+    group.child.kill('SIGKILL');
+    for (const pid of all) await until(() => !isAlive(pid));
+  },
+);
+
+test('a group that is stopped while its first process starts does not start the others', async () => {
+  const group = await runStandIns(3, { bootMs: 1_000 });
+  await until(() => group.logged().includes('begins'), PATIENCE_MS);
+  group.child.kill('SIGTERM');
+  expect(await group.exited).toBe(0);
+  expect([group.logged(), group.stderr()]).toEqual([['begins'], '']);
 });
 
 function isAlive(pid: number): boolean {

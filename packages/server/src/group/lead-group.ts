@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { endsWithin } from '@plugin-config/supervision';
 import type { Logger } from 'pino';
 import { groupMetrics } from './group-metrics.ts';
 import type { GroupPolicy } from './group-policy.ts';
@@ -46,9 +47,12 @@ export async function leadGroup(options: GroupOptions): Promise<number> {
 
   const stopped = stopAll(members, stopping, policy.stopWithinMs);
   const first = launch();
-  if (!(await first.listening) && !stopping.aborted) return (await first.exited).code ?? 1;
-  serving.fill(first);
-  onReplace(() => void serving.replace());
+  const isListening = await first.listening;
+  if (!stopping.aborted) {
+    if (!isListening) return (await first.exited).code ?? 1;
+    serving.fill(first);
+    onReplace(() => void serving.replace());
+  }
   await stopped;
   return 0;
 }
@@ -56,7 +60,7 @@ export async function leadGroup(options: GroupOptions): Promise<number> {
 async function stopAll(members: ReadonlySet<Member>, stopping: AbortSignal, withinMs: number): Promise<void> {
   if (!stopping.aborted) await once(stopping, 'abort');
   for (const member of members) member.stop();
-  const tooLong = setTimeout(() => members.forEach((member) => member.kill()), withinMs);
-  await Promise.all([...members].map(({ exited }) => exited));
-  clearTimeout(tooLong);
+  const ended = Promise.all([...members].map(({ exited }) => exited));
+  if (!(await endsWithin(ended, withinMs))) members.forEach((member) => member.kill());
+  await ended;
 }

@@ -1,16 +1,10 @@
 import type { Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endAfterUs, type Exit, exitOf, untilUnanswered } from '@plugin-config/supervision';
 import { converse } from './conversation.ts';
 import type { GroupPolicy } from './group-policy.ts';
 import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import type { Samples } from './samples.ts';
-
-export interface Exit {
-  readonly code: number | null;
-  /** How the process ended, in words. */
-  readonly how: string;
-  readonly ranMs: number;
-}
 
 /** A process of the group, as its leader sees it. */
 export interface Member {
@@ -33,6 +27,8 @@ export interface Member {
 
 /** The longest wait for the metrics of a process: without an answer, those that it has told last count. */
 const REFRESH_MS = 1_000;
+/** How long a process may take to end when its leader was killed. One that hangs would keep the port. */
+const ORPHAN_SECONDS = 0.2;
 
 /** Watches a process of the group, and kills it if it does not answer for long. */
 export function watchMember(
@@ -49,27 +45,28 @@ export function watchMember(
   const ask = converse<LeaderAnswers, MemberAnswers>(worker.process, own, askEveryMs);
   const refresh = async (): Promise<void> => keepSamples(await ask('samples'));
   const kill = (): void => void worker.process.kill('SIGKILL');
-  const killWhenHung = async (): Promise<void> => {
-    let unanswered = 0;
-    while (unanswered < unansweredMax) {
-      await sleep(askEveryMs, undefined, { signal: ended.signal });
-      unanswered = await refresh().then(
-        () => 0,
-        () => unanswered + 1,
-      );
-    }
+  const isAnswered = (): Promise<boolean> =>
+    refresh().then(
+      () => true,
+      () => false,
+    );
+  const questions = { ask: isAnswered, everyMs: askEveryMs, most: unansweredMax };
+  void untilUnanswered(questions, ended.signal).then((isHung) => {
+    if (!isHung) return;
     wasHung = true;
     kill();
-  };
+  });
+  // Without a listener, an error of the channel would end the leader.
+  worker.on('error', () => undefined);
+  endAfterUs(worker.process, { signal: 'SIGKILL', afterSeconds: ORPHAN_SECONDS });
   const hungMs = askEveryMs * unansweredMax;
-  const exited = exitOf(worker).then((exit) => {
+  const exited = exitOf(worker.process).then((exit) => {
     ended.abort();
     return wasHung ? { ...exit, how: `gave no answer for ${hungMs / 1000} s and was killed` } : exit;
   });
   const listening = Promise.withResolvers<boolean>();
   worker.once('listening', () => listening.resolve((isListening = true)));
   void exited.then(() => listening.resolve(false));
-  killWhenHung().catch(() => undefined);
   return {
     pid: worker.process.pid,
     get hasEnded() {
@@ -95,18 +92,4 @@ export function watchMember(
     stop: () => void worker.process.kill('SIGTERM'),
     kill,
   };
-}
-
-function exitOf(worker: Worker): Promise<Exit> {
-  const startedAt = performance.now();
-  const { promise, resolve } = Promise.withResolvers<Exit>();
-  const end = (code: number | null, how: string): void =>
-    resolve({ code, how, ranMs: performance.now() - startedAt });
-  worker.once('exit', (code: number | null, signal: string | null) =>
-    end(code, signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
-  );
-  worker.on('error', (error) => {
-    if (worker.process.pid === undefined) end(null, `could not be started: ${error.message}`);
-  });
-  return promise;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Exit, keepRunning } from '@plugin-config/supervision';
 import type { Logger } from 'pino';
-import { pauseAfter, type GroupPolicy } from './group-policy.ts';
+import type { GroupPolicy } from './group-policy.ts';
 import type { Member } from './member.ts';
 
 interface Dependencies {
@@ -15,14 +16,15 @@ interface Dependencies {
 /** A process that ends by itself is started again in its place. */
 interface Place {
   member: Member;
-  pauseMs: number;
 }
 
 /** The places of a group: in each of them, one process serves. */
 export interface Places {
   /** Puts the first process into its place, and starts the others. */
   fill(first: Member): void;
-  /** Why the group cannot work now; null if it can. */
+  /**
+   * Why the group cannot work now; null if it can: one process is enough, since all take their connections from one queue.
+   */
   readiness(): Promise<string | null>;
   /** Replaces the processes one after the other. Each begins to serve before the one in its place ends. */
   replace(): Promise<void>;
@@ -32,34 +34,40 @@ const READY_POLL_MS = 100;
 
 export function places({ size, launch, onRestart, logger, stopping, policy }: Dependencies): Places {
   const all: Place[] = [];
-  const serve = async (place: Place, member: Member): Promise<void> => {
-    place.member = member;
-    const { how, ranMs } = await member.exited;
-    if (place.member !== member || stopping.aborted) return;
-    place.pauseMs = pauseAfter(place.pauseMs, ranMs, policy);
-    logger.error({ ended: member.pid, pause_ms: place.pauseMs }, `a process ${how}, and is started again`);
-    onRestart();
-    await sleep(place.pauseMs, undefined, { signal: stopping }).catch(() => undefined);
-    if (place.member === member && !isAborted(stopping)) void serve(place, launch());
+  const runIn = async (place: Place): Promise<Exit> => {
+    if (place.member.hasEnded) place.member = launch();
+    for (;;) {
+      const { member } = place;
+      const exit = await member.exited;
+      // Otherwise, it was replaced.
+      if (place.member === member) return exit;
+    }
   };
   const take = (member: Member): void => {
-    const place = { member, pauseMs: 0 };
+    const place = { member };
     all.push(place);
-    void serve(place, member);
+    const onEnd = ({ how }: Exit, pauseMs: number): boolean => {
+      const about = { ended: place.member.pid, pause_ms: pauseMs };
+      logger.error(about, `a process ${how}, and is started again`);
+      onRestart();
+      return true;
+    };
+    void keepRunning({ run: () => runIn(place), onEnd, pauses: policy }, stopping);
   };
   const replaceAll = async (): Promise<void> => {
     logger.info('the processes are being replaced');
     for (const place of all) {
+      if (isAborted(stopping)) return;
       const next = launch();
       const isReady = await becomesReady(next, policy.readyWithinMs);
-      if (stopping.aborted) return;
+      if (isAborted(stopping)) return;
       if (!isReady) {
         next.kill();
         logger.error('a new process did not become ready: the others go on');
         return;
       }
       const { member: last } = place;
-      void serve(place, next);
+      place.member = next;
       last.replace();
       await last.exited;
     }
@@ -73,16 +81,22 @@ export function places({ size, launch, onRestart, logger, stopping, policy }: De
       while (all.length < size) take(launch());
     },
     readiness: async () => {
-      if (all.length < size) return 'A process is starting.';
-      const reasons = await Promise.all(all.map(({ member }) => member.readiness()));
-      return reasons.find((reason) => reason !== null) ?? null;
+      const reasons = all.map(({ member }) => member.readiness());
+      const ready = reasons.map(async (reason) => {
+        if ((await reason) !== null) throw new Error('not ready');
+        return null;
+      });
+      return Promise.any(ready).catch(() => reasons[0] ?? 'A process is starting.');
     },
     replace: async () => {
       if (isWaiting) return;
       isWaiting = true;
       await running;
       isWaiting = false;
-      await (running = replaceAll());
+      running = replaceAll().catch((err: unknown) =>
+        logger.error({ err }, 'processes could not be replaced'),
+      );
+      await running;
     },
   };
 }

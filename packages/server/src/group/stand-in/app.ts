@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GROUP_POLICY } from '../group-policy.ts';
 import { runProcesses } from '../run-processes.ts';
 import type { Group } from '../group.ts';
@@ -15,14 +16,17 @@ const policy = {
 };
 
 async function serve(group: Group): Promise<void> {
+  process.stdout.write(`${JSON.stringify({ msg: 'begins' })}\n`);
   const broken = BROKEN === undefined ? null : await import(BROKEN, { with: { type: 'json' } });
   const exitCode: unknown = broken?.default.exitCode;
   if (typeof exitCode === 'number') process.exit(exitCode);
+  await sleep(Number(broken?.default.bootMs ?? 0));
   const reason: string | null = broken?.default.reason ?? null;
   const { readiness } = group.health({ readiness: async () => reason, samples: async () => [] });
   const server = createServer((request, answer) => {
     answer.setHeader('connection', 'close');
     if (request.url === '/exit') process.exit(3);
+    else if (request.url === '/hang') for (;;);
     else if (request.url === '/readyz') void readiness().then((why) => answer.end(why));
     else answer.end(String(process.pid));
   });
