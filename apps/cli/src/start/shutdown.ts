@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 
 /** Less than the ten seconds after which Docker kills. */
-export const SHUTDOWN_MAX_MS = 9_300;
+const SHUTDOWN_MAX_MS = 9_300;
 const GRACE_MIN_MS = 1_000;
 /** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
