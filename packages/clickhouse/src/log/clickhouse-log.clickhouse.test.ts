@@ -2,8 +2,9 @@ import { DAY_MS, ingest, startOfDay, type ConfigRecord, type LogPosition } from 
 import { aFamily, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { clickHouseLog, type ClickHouse } from '../index.ts';
-import { withPorts } from '../testing/clickhouse-ports.fixture.ts';
+import { withOwnLog } from '../testing/clickhouse-ports.fixture.ts';
 
+const withOwn = withOwnLog();
 const LIMITS = { timeLimitMs: 20_000 };
 const TODAY = startOfDay(Date.now());
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
@@ -36,7 +37,7 @@ async function insertMany({ command }: ClickHouse, record: ConfigRecord, count: 
 }
 
 test('an entry whose batch failed after it was stored is announced by the next one, once', () =>
-  withPorts(async (ports) => {
+  withOwn(async (ports) => {
     const record = await aRecordIn(ports);
     const { promise: failed, reject } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
@@ -61,7 +62,7 @@ test('an entry whose batch failed after it was stored is announced by the next o
   }));
 
 test('an entry that many batches store at once arrives once', () =>
-  withPorts(async (ports) => {
+  withOwn(async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     const entries = Array.from({ length: 20 }, () => anEntry(record));
@@ -72,7 +73,7 @@ test('an entry that many batches store at once arrives once', () =>
   }));
 
 test('a day is dropped in ClickHouse, and again if a late insert has made it anew', () =>
-  withPorts(async (ports, { clickHouse }) => {
+  withOwn(async (ports, { clickHouse }) => {
     const record = await aRecordIn(ports);
     const [old, young] = [TODAY - 9 * DAY_MS, TODAY - DAY_MS];
     const entries = [old, young].map((timestamp) => anEntry(record, { timestamp }));
@@ -90,7 +91,7 @@ test('a day is dropped in ClickHouse, and again if a late insert has made it ane
   }));
 
 test('a search that takes too long is refused with the hint to narrow it', () =>
-  withPorts(async (ports, { clickHouse }) => {
+  withOwn(async (ports, { clickHouse }) => {
     const record = await aRecordIn(ports);
     await insertMany(clickHouse, record, 200_000);
     const impatient = clickHouseLog({ clickHouse, searchTimeoutMs: 1 });
@@ -103,7 +104,7 @@ test('a search that takes too long is refused with the hint to narrow it', () =>
   }));
 
 test('a query ends in the server when its caller has left', () =>
-  withPorts(async (_, { clickHouse }) => {
+  withOwn(async (_, { clickHouse }) => {
     const leaving = new AbortController();
     const endless = 'select sum(sipHash64(number)) from numbers(1000000000000)';
     const running = async (): Promise<number> => {
@@ -123,12 +124,12 @@ test('a query ends in the server when its caller has left', () =>
   }));
 
 test("many slow searches of one project leave another's pages and entries alone", () =>
-  withPorts(async (ports, { clickHouse }) => {
+  withOwn(async (ports, { clickHouse }) => {
     const [busy, quiet] = [await aRecordIn(ports), await aRecordIn(ports)];
-    await insertMany(clickHouse, busy, 300_000);
+    await insertMany(clickHouse, busy, 200_000);
     await ingest(ports, [anEntry(quiet)]);
     let ended = 0;
-    const searches = Array.from({ length: 40 }, (_, i) =>
+    const searches = Array.from({ length: 15 }, (_, i) =>
       ports.logs
         .page(busy, { ...EVERY, search: `nowhere ${i}` }, PAGE)
         .catch((error: unknown) => error)

@@ -1,4 +1,4 @@
-import { databaseOfFile, logPortsOf, withDatabase } from '@plugin-config/persistence/testing/ports';
+import { databaseOfFile, logPortsOf } from '@plugin-config/persistence/testing/ports';
 import type { Database } from '@plugin-config/persistence';
 import type { LogPorts } from '@plugin-config/testing';
 import { inject } from 'vitest';
@@ -25,11 +25,16 @@ interface Databases {
 
 type Run = (ports: LogPorts, databases: Databases) => Promise<void>;
 
-/** Runs on PostgreSQL with the entries in ClickHouse. */
-export async function withPorts(run: Run): Promise<void> {
-  await withClickHouse((clickHouse) =>
-    withDatabase((postgres) => run(portsOf(postgres, clickHouse), { postgres, clickHouse })),
-  );
+/**
+ * Returns a function that runs a test on the PostgreSQL database of the file, which is emptied before, with the entries in
+ * a ClickHouse database of the test's own.
+ */
+export function withOwnLog(): (run: Run) => Promise<void> {
+  const withEmptied = databaseOfFile();
+  return (run) =>
+    withClickHouse((clickHouse) =>
+      withEmptied((postgres) => run(portsOf(postgres, clickHouse), { postgres, clickHouse })),
+    );
 }
 
 const RECORDS_OF_A_TEST = 1_000_000;

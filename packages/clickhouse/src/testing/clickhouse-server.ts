@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programPath } from '../../../../tools/programs.ts';
+import { makeTestFolder } from '../../../../tools/test-folder.ts';
 
 /** A ClickHouse server for tests, which keeps its data and its port across restarts. */
 export interface ClickHouseServer extends AsyncDisposable {
@@ -24,7 +23,7 @@ const POLL_MS = 20;
 
 export async function startClickHouse(): Promise<ClickHouseServer> {
   const library = programPath('chdb');
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-clickhouse-'));
+  const folder = await makeTestFolder('plugin-config-clickhouse-');
   const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
   const url = `http://127.0.0.1:${port}`;
   const options = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1'];

@@ -16,7 +16,6 @@ import {
 import { portsOf } from './postgres-ports.fixture.ts';
 
 export { databaseOfFile } from './database-of-file.ts';
-export { withDatabase } from './postgres-ports.fixture.ts';
 
 /** @param separateLog has the entries; null if PostgreSQL has them */
 export function logPortsOf(database: Database, separateLog: SeparateLog | null = null): LogPorts {

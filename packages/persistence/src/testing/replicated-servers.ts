@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import {
 } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import { afterAll } from 'vitest';
+import { makeTestFolder } from '../../../../tools/test-folder.ts';
 import { migrate } from '../index.ts';
 
 export interface ReplicatedServer {
@@ -120,7 +120,7 @@ async function startPair(
 }
 
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-replicated-'));
+  const folder = await makeTestFolder('plugin-config-replicated-');
   await chmod(folder, 0o711);
   return folder;
 }

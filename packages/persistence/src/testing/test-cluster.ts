@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { makeTestFolder } from '../../../../tools/test-folder.ts';
 import { TEMPLATE } from './create-test-database.ts';
 
 /** The size of the lock table is PostgreSQL's default. */
@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 }
 
 async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-test-'));
+  const folder = await makeTestFolder('plugin-config-test-');
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
   const cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings: SETTINGS });

@@ -1,6 +1,5 @@
 import { DAY_MS, type EntryMessage, ingest, type LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
-import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
@@ -11,7 +10,7 @@ import { EVERY } from './log-of.ts';
 import { seededPick, type Pick } from './seeded-pick.ts';
 
 const ENTRIES = 4000;
-const QUERIES = propertyRuns(20);
+const QUERIES = 20;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 

@@ -1,6 +1,5 @@
 import { DAY_MS, type EntryMessage, ingest, type LogFilter, startOfDay } from '@plugin-config/domain';
 import { expect } from 'vitest';
-import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
@@ -14,7 +13,7 @@ const TODAY = startOfDay(MOMENT.getTime());
 const TYPES = ['LOG', 'LOG', 'LOG', 'LOG', 'INFO', 'INFO', 'WARN', 'ERROR'];
 const RARE = 97;
 const ENTRIES = 9000;
-const QUERIES = propertyRuns(20);
+const QUERIES = 20;
 
 /** Distributions of the timestamps. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {

@@ -127,7 +127,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     let cursor = await cursorNow(ports, record);
     const stored: string[] = [];
     const writers = Array.from({ length: 4 }, async () => {
-      for (let batch = 0; batch < 12; batch++) {
+      for (let batch = 0; batch < 8; batch++) {
         const entries: Message[] = Array.from({ length: 1 + random(150) }, () =>
           anEntry(random(4) === 0 ? other : record, at(random(3) * DAY_MS + random(1000))),
         );
@@ -144,7 +144,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
       cursor = reader.cursor;
     };
     const all = Promise.all(writers);
-    for (let reads = 0; reads < 15; reads++) await readOn(1 + random(60));
+    for (let reads = 0; reads < 10; reads++) await readOn(1 + random(60));
     await all;
     await readOn(stored.length - taken.length);
     expect(new Set(taken).size, `seed ${seed}`).toBe(taken.length);

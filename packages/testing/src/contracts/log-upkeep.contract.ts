@@ -102,12 +102,12 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const dropping = async (): Promise<void> => {
       for (const n of days) await ports.upkeep.dropOverdue(-n);
     };
-    const reading = Array.from({ length: 40 }, async (_, i) => {
+    const reading = Array.from({ length: 16 }, async (_, i) => {
       const filter = i % 2 === 0 ? EVERY : { ...EVERY, types: ['LOG', 'WARN'] };
       const { count, items } = await ports.logs.page(record, filter, WHOLE);
       expect(items).toHaveLength(count);
     });
-    const writing = Array.from({ length: 40 }, async (_, i) => {
+    const writing = Array.from({ length: 16 }, async (_, i) => {
       const [outcome] = await ingest(ports, [
         anEntry(record, { timestamp: day(-1 - (i % 5)), type: 'WARN' }),
       ]);
