@@ -1,9 +1,10 @@
 import type { WireConfigRecordPage } from '@plugin-config/contract';
 import { expect } from 'vitest';
+import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { caller } from '../testing/caller.ts';
 import { openServiceOn, test } from '../testing/service.fixture.ts';
 
-const WRITES = 300;
+const WRITES = propertyRuns(100);
 const READERS = 6;
 
 test('no process ever gives a stale answer', async ({ service, project }) => {
