@@ -7,6 +7,7 @@ export default defineConfig({
     ...RUN,
     projects: ['tools', 'packages/*', 'apps/*', 'apps/e2e/vitest.alone.config.ts'],
     globalSetup: [
+      './packages/server/src/testing/fill-compile-cache.ts',
       './packages/persistence/src/testing/test-cluster.ts',
       './packages/clickhouse/src/testing/test-server.ts',
     ],
