@@ -30,7 +30,7 @@ function moveCommand({ env }: Invocation): Command {
     .action(() =>
       withServices(env, async ({ logExport, separateLog }) => {
         if (separateLog === null) throw new Error('There is no ClickHouse to copy to: set CLICKHOUSE_URL.');
-        const target = { append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => 0) };
+        const target = { append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => '0') };
         const copied = await moveLog({ source: logExport, target }, describing());
         inform(copied === 0 ? 'Nothing is left to copy.' : `Copied ${copied} entries.`);
       }),

@@ -1,4 +1,4 @@
-import { DomainError, isStorable, type AnnouncingTransaction, type LogEntry } from '@plugin-config/domain';
+import { DomainError, isStorable, type AnnouncementId, type LogEntry } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { keyTable, momentText, spanOf } from './entry-keys.ts';
@@ -26,34 +26,34 @@ const COLUMNS = [
 export async function appendEntries(
   clickHouse: ClickHouse,
   entries: readonly LogEntry[],
-  transactionOf: (recordId: number) => AnnouncingTransaction,
-): Promise<readonly (AnnouncingTransaction | null)[]> {
+  announcementOf: (recordId: number) => AnnouncementId,
+): Promise<readonly (AnnouncementId | null)[]> {
   if (entries.length === 0) return [];
   for (const { message } of entries) checkStorable(message);
-  const ofFollowedLogs = entries.filter(({ recordId }) => transactionOf(recordId) !== 0);
+  const ofFollowedLogs = entries.filter(({ recordId }) => announcementOf(recordId) !== '0');
   const stored = await findStored(clickHouse, ofFollowedLogs);
   const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
   const rows = entries
     .filter((_, at) => before[at] === null)
-    .map((entry) => rowOf(entry, transactionOf(entry.recordId)));
+    .map((entry) => rowOf(entry, announcementOf(entry.recordId)));
   if (rows.length > 0) await clickHouse.insert(LOG_ENTRY, [...COLUMNS], rows, LIMITS);
   return before;
 }
 
-/** The transactions of the entries that are stored, by their names. */
+/** The announcements of the entries that are stored, by their names. */
 async function findStored(
   { select }: ClickHouse,
   entries: readonly LogEntry[],
-): Promise<ReadonlyMap<string, AnnouncingTransaction>> {
+): Promise<ReadonlyMap<string, AnnouncementId>> {
   if (entries.length === 0) return new Map();
   const rows = await select(
-    `select record_id, toUnixTimestamp64Milli(timestamp), id, announced_in from ${LOG_ENTRY} final
+    `select record_id, toUnixTimestamp64Milli(timestamp), id, toString(announced_in) from ${LOG_ENTRY} final
     where ${spanOf(entries)} and (record_id, timestamp, id) in (select * from ${keyTable(entries)})`,
     {},
     LIMITS,
   );
   return new Map(
-    rows.map(([recordId, time, id, announcedIn]) => [[recordId, time, id].join(' '), Number(announcedIn)]),
+    rows.map(([recordId, time, id, announcedIn]) => [[recordId, time, id].join(' '), String(announcedIn)]),
   );
 }
 
@@ -61,7 +61,7 @@ function nameOf({ recordId, timestamp, id }: LogEntry): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
 }
 
-function rowOf(entry: LogEntry, announcedIn: AnnouncingTransaction): readonly unknown[] {
+function rowOf(entry: LogEntry, announcedIn: AnnouncementId): readonly unknown[] {
   const { recordId, timestamp, id, projectId, plugin, source, type, message, instanceId } = entry;
   const at = momentText(timestamp.getTime());
   return [recordId, at, id, projectId, plugin, source, type, message, instanceId, announcedIn];

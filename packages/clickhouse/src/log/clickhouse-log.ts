@@ -18,7 +18,7 @@ export function clickHouseLog({
   searchTimeoutMs = SEARCH_TIMEOUT_MS,
 }: Dependencies): SeparateLog {
   return {
-    append: (entries, transactionOf) => appendEntries(clickHouse, entries, transactionOf),
+    append: (entries, announcementOf) => appendEntries(clickHouse, entries, announcementOf),
     ...limitedReads({ clickHouse, searchTimeoutMs }),
     find: (record, keys, maxBytes) => findEntries(clickHouse, record, keys, maxBytes),
     dropBefore: (day) => dropPartitions(clickHouse, day),

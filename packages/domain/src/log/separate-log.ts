@@ -4,10 +4,10 @@ import type { EntryKey, LogEntry } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
 
 /**
- * The transaction that announces an entry as an arrival of its log. 0 if nobody followed the log when the entry was
- * stored, so that nothing had to be announced.
+ * The announcement that makes an entry an arrival of its log. '0' if nobody followed the log when the entry was stored, so
+ * that nothing had to be announced.
  */
-export type AnnouncingTransaction = number;
+export type AnnouncementId = string;
 
 interface LogOf {
   readonly projectId: number;
@@ -28,15 +28,15 @@ interface ReadOptions {
 export interface SeparateLog {
   /**
    * Stores the entries that are not stored yet; their identities are distinct. Resolves when they would survive a
-   * crash: for each to null if it was not stored before, else to the transaction it was stored with. If it fails, some
+   * crash: for each to null if it was not stored before, else to the announcement it was stored with. If it fails, some
    * of them may be stored. Safe to repeat. An entry that several callers store at once is stored once, but may be new
    * to each of them. For an entry of a log that nobody follows, it may resolve to null each time.
    * @throws DomainError `invalid_input` if a text cannot be stored; `unavailable` if it cannot write now
    */
   append(
     entries: readonly LogEntry[],
-    transactionOf: (recordId: number) => AnnouncingTransaction,
-  ): Promise<readonly (AnnouncingTransaction | null)[]>;
+    announcementOf: (recordId: number) => AnnouncementId,
+  ): Promise<readonly (AnnouncementId | null)[]>;
 
   /** As `LogEntryStore.page`. */
   page(record: LogOf, filter: LogFilter, page: PageRequest, options: ReadOptions): Promise<Page<LogEntry>>;

@@ -1,10 +1,17 @@
-import type { LogEntry } from '@plugin-config/domain';
+import type { AnnouncementId, LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
+import { numberAt, textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
+import { PORTION } from '../postgres/drop-in-portions.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
+/** The announcement of entries whose log nobody follows. */
+export const NONE: AnnouncementId = '0';
+/** The random bits of an id. The bits before them tell its time in milliseconds, so ids rise with the time. */
+const RANDOM_BITS = 21;
+
 const FOLLOWED = columns((row) => ({
-  transaction: row.number('pg_current_xact_id()::text'),
+  announcement: row.text('n.id'),
   recordId: row.number('f.record_id'),
   epoch: row.number('f.epoch'),
   number: row.number('f.number'),
@@ -12,19 +19,36 @@ const FOLLOWED = columns((row) => ({
 
 const FIND_FOLLOWED: Statement = {
   name: 'find_followed_logs',
-  text: `select ${FOLLOWED.sql} from log_follow f where f.record_id = any ($1::bigint[])`,
+  text: `with n as materialized (
+    select ((extract(epoch from statement_timestamp()) * 1000)::bigint << ${RANDOM_BITS})
+      + floor(random() * ${2 ** RANDOM_BITS})::bigint as id
+  )
+  select ${FOLLOWED.sql} from n, log_follow f where f.record_id = any ($1::bigint[])`,
 };
 
-/** Fails for the id of a later transaction than this one, so it does not ask for any. */
-const FIND_INTERRUPTED: Statement = {
-  name: 'find_interrupted_transactions',
+const FIND_UNCOMMITTED: Statement = {
+  name: 'find_uncommitted_announcements',
   text: `select t.id from unnest($1::bigint[]) t (id)
-  where case when t.id::text::xid8 < pg_current_xact_id() then pg_xact_status(t.id::text::xid8) = 'aborted' end`,
+  where not exists (select from log_announcement a where a.id = t.id)`,
 };
 
+/** Also stores the announcement, so that it is committed with its arrivals. */
 const LOCK_FOLLOWED: Statement = {
   name: 'lock_followed_logs',
-  text: `select from log_follow where record_id = any ($1::bigint[]) order by record_id for no key update`,
+  text: `with announced as (
+    insert into log_announcement (id) select $2::bigint where $2::bigint > 0
+  )
+  select from log_follow where record_id = any ($1::bigint[]) order by record_id for no key update`,
+};
+
+const DROP_OLD: Statement = {
+  name: 'drop_old_log_announcements',
+  text: `with gone as (
+    delete from log_announcement where id = any (array(
+      select id from log_announcement where id < ($1::bigint << ${RANDOM_BITS}) order by id limit ${PORTION.rows}
+    )) returning id
+  )
+  select count(*) from gone`,
 };
 
 const ARRIVED = columns((row) => ({
@@ -50,51 +74,59 @@ const FIND_ARRIVED: Statement = {
 
 /** The followed ones of some logs, with the places of their last arrivals. */
 export interface Followed {
-  /** The id of this transaction; 0 if nobody follows any of the logs. */
-  readonly transaction: number;
+  /** The announcement of this transaction; '0' if nobody follows any of the logs. */
+  readonly announcement: AnnouncementId;
   readonly logs: ReadonlyMap<number, { readonly epoch: number; readonly number: number }>;
 }
 
 export async function findFollowed(client: pg.ClientBase, recordIds: readonly number[]): Promise<Followed> {
-  if (recordIds.length === 0) return { transaction: 0, logs: new Map() };
+  if (recordIds.length === 0) return { announcement: NONE, logs: new Map() };
   const rows = (await run(client, FIND_FOLLOWED, [recordIds])).map((row) => FOLLOWED.read(row));
   return {
-    transaction: rows[0]?.transaction ?? 0,
+    announcement: rows[0]?.announcement ?? NONE,
     logs: new Map(rows.map(({ recordId, epoch, number }) => [recordId, { epoch, number }])),
   };
 }
 
-/** The transactions that were rolled back: what they stored elsewhere was never announced. */
-export async function findInterrupted(
+/** Those of these announcements that are not committed: their transactions failed, or are in progress. */
+export async function findUncommitted(
   client: pg.ClientBase,
-  transactions: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const given = [...new Set(transactions)].filter((id) => id > 0);
+  announcements: readonly AnnouncementId[],
+): Promise<ReadonlySet<AnnouncementId>> {
+  const given = [...new Set(announcements)].filter((id) => id !== NONE);
   if (given.length === 0) return new Set();
-  return new Set((await run(client, FIND_INTERRUPTED, [given])).map(([id]) => Number(id)));
+  return new Set((await run(client, FIND_UNCOMMITTED, [given])).map((row) => textAt(row, 0)));
+}
+
+/** Deletes the announcements before a time: nobody delivers entries again that are dropped. */
+export async function dropAnnouncements(pool: pg.Pool, before: number): Promise<void> {
+  for (;;) {
+    const [row] = await run(pool, DROP_OLD, [before]);
+    if (row === undefined || numberAt(row, 0) === 0) return;
+  }
 }
 
 interface Candidates {
   readonly entries: readonly LogEntry[];
-  /** Whether the entry was stored by an earlier transaction, so that any kept arrival may be its own. */
-  readonly isInterrupted: (entry: LogEntry) => boolean;
+  /** Whether another transaction has stored the entry, so that any kept arrival may be its own. */
+  readonly isUncommitted: (entry: LogEntry) => boolean;
 }
 
 /**
  * The names of the entries that arrived already: of those that this transaction has stored, since it began. Locks the
- * followed logs until the commit.
+ * followed logs until the commit, so that of two transactions with one entry the later one finds the arrival of the other.
  */
 export async function findArrived(
   client: pg.ClientBase,
-  { logs }: Followed,
-  { entries, isInterrupted }: Candidates,
+  { announcement, logs }: Followed,
+  { entries, isUncommitted }: Candidates,
 ): Promise<ReadonlySet<string>> {
   const byRecord = [...Map.groupBy(entries, ({ recordId }) => recordId)].toSorted(([a], [b]) => a - b);
   const recordIds = byRecord.map(([recordId]) => recordId);
-  await run(client, LOCK_FOLLOWED, [recordIds]);
+  await run(client, LOCK_FOLLOWED, [recordIds, announcement]);
   const positions = byRecord.map(([recordId, own]) => {
     const start = { epoch: 0, number: 0 };
-    return own.some(isInterrupted) ? start : (logs.get(recordId) ?? start);
+    return own.some(isUncommitted) ? start : (logs.get(recordId) ?? start);
   });
   const rows = await run(client, FIND_ARRIVED, [
     recordIds,

@@ -4,8 +4,9 @@ import { arrivalWriter } from '../following/add-arrivals.ts';
 import {
   findArrived,
   findFollowed,
-  findInterrupted,
+  findUncommitted,
   nameOf,
+  NONE,
   type Followed,
 } from '../following/announced-entries.ts';
 import { TO_WRITE_LOGS } from './append-entries.ts';
@@ -15,10 +16,10 @@ import type { BatchEntries, EntryStorage } from './batch-entries.ts';
 const IDLE_MS = 20_000;
 
 /**
- * Stores the entries in a separate log, while the transaction of the batch is open. If that fails afterwards, the entries are
- * stored but not announced, and the repeated batch finds them as duplicates. So each entry of a followed log is stored
- * with the id of the transaction that announces it, and a duplicate whose transaction was aborted is announced by the
- * repeated batch.
+ * Stores the entries in a separate log, while the transaction of the batch is open. Until that is committed, the entries are
+ * stored but not announced, and a repeated batch finds them as duplicates. So each entry of a followed log is stored
+ * with the id of an announcement, which the transaction commits with the arrivals, and the repeated batch announces a
+ * duplicate whose announcement is not committed.
  */
 export function entriesBeside(log: SeparateLog): EntryStorage {
   return {
@@ -32,8 +33,8 @@ function batchEntries(
   client: pg.ClientBase,
   isUnfollowed: (recordId: number) => boolean,
 ): BatchEntries {
-  let followed: Followed = { transaction: 0, logs: new Map() };
-  const interrupted = new Set<string>();
+  let followed: Followed = { announcement: NONE, logs: new Map() };
+  const uncommitted = new Set<string>();
   const { add } = arrivalWriter(client, isUnfollowed);
 
   const append = async (entries: readonly LogEntry[], earliest: number): Promise<AppendOutcomes> => {
@@ -46,16 +47,16 @@ function batchEntries(
       client,
       recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
     );
-    const { transaction, logs } = followed;
-    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? transaction : 0));
-    const aborted = await findInterrupted(
+    const { announcement, logs } = followed;
+    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? announcement : NONE));
+    const open = await findUncommitted(
       client,
       before.flatMap((announcedIn) => announcedIn ?? []),
     );
     for (const [at, index] of indexes.entries()) {
       const announcedIn = before[at] ?? null;
       if (announcedIn === null) report[index] = 'stored';
-      else if (aborted.has(announcedIn) && kept[at] !== undefined) interrupted.add(nameOf(kept[at]));
+      else if (open.has(announcedIn) && kept[at] !== undefined) uncommitted.add(nameOf(kept[at]));
     }
     return report;
   };
@@ -67,13 +68,13 @@ function batchEntries(
         const indexes = firstOnes(entries).filter((index) => {
           const entry = entries[index];
           if (entry === undefined || isUnfollowed(entry.recordId)) return false;
-          return report[index] === 'stored' || interrupted.has(nameOf(entry));
+          return report[index] === 'stored' || uncommitted.has(nameOf(entry));
         });
         const candidates = indexes.flatMap((index) => entries[index] ?? []);
         if (candidates.length === 0) return;
         const arrived = await findArrived(client, followed, {
           entries: candidates,
-          isInterrupted: (entry) => interrupted.has(nameOf(entry)),
+          isUncommitted: (entry) => uncommitted.has(nameOf(entry)),
         });
         const fresh = candidates.filter((entry) => !arrived.has(nameOf(entry)));
         await add(

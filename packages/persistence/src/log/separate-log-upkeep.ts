@@ -1,6 +1,10 @@
-import type { LogUpkeep, SeparateLog } from '@plugin-config/domain';
+import { DAY_MS, type LogUpkeep, type SeparateLog } from '@plugin-config/domain';
+import { dropAnnouncements } from '../following/announced-entries.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresLogUpkeep } from './postgres-log-upkeep.ts';
+
+/** More than the time of an entry may be ahead of its announcement. */
+const AHEAD_MS = 2 * DAY_MS;
 
 interface Dependencies extends Pick<Database, 'pool'> {
   readonly separateLog: SeparateLog;
@@ -17,7 +21,10 @@ export function separateLogUpkeep({ pool, separateLog }: Dependencies): LogUpkee
     dropOverdue: async (retentionDays) => {
       const dropped = await upkeep.dropOverdue(retentionDays);
       const earliest = await upkeep.earliestKept();
-      if (Number.isFinite(earliest)) await separateLog.dropBefore(new Date(earliest));
+      if (Number.isFinite(earliest)) {
+        await separateLog.dropBefore(new Date(earliest));
+        await dropAnnouncements(pool, earliest - AHEAD_MS);
+      }
       return dropped;
     },
   };

@@ -192,6 +192,10 @@ table kept_answer
   CREATE INDEX kept_answer_kept_index ON public.kept_answer USING btree (kept_at, name)
   CREATE INDEX kept_answer_number_index ON public.kept_answer USING btree (project_id, family, key_id, number)
 
+table log_announcement
+  id bigint not null
+  constraint log_announcement_pkey PRIMARY KEY (id)
+
 table log_arrival with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
   record_id bigint not null
   epoch bigint not null

@@ -1,6 +1,7 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export {
   replicatedServersOfFile,
+  startOwnServer,
   type ReplicatedServer,
   type ReplicatedServers,
 } from './replicated-servers.ts';

@@ -10,7 +10,7 @@ import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
 import { KeptAnswerRow } from './kept-answer.row.ts';
 import { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from './log.row.ts';
-import { LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
+import { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
 import { PluginRow } from './plugin.row.ts';
@@ -37,6 +37,7 @@ export const ROWS = [
   LogBlockRow,
   LogFollowRow,
   LogFollowerRow,
+  LogAnnouncementRow,
   LogArrivalRow,
   ErrorReportRow,
   DeliveryReportRow,

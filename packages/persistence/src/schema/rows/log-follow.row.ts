@@ -24,6 +24,16 @@ export const LogFollowerRow = defineEntity({
   indexes: [{ name: 'log_follower_seen_index', properties: ['seenAt', 'recordId'] }],
 });
 
+/**
+ * A committed announcement of entries that are in a separate log: their arrivals are committed with it. The id tells its time.
+ * Kept as long as its entries are.
+ */
+export const LogAnnouncementRow = defineEntity({
+  name: 'LogAnnouncementRow',
+  tableName: 'log_announcement',
+  properties: { id: p.bigint('string').primary().autoincrement(false) },
+});
+
 /** The entries of a batch that arrived in a followed log, with the numbers from `first` to `last`. */
 export const LogArrivalRow = defineEntity({
   name: 'LogArrivalRow',

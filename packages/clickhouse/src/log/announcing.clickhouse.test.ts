@@ -1,0 +1,129 @@
+import { ingest, type ConfigRecord, type IngestionStores, type LogPosition } from '@plugin-config/domain';
+import { openDatabase } from '@plugin-config/persistence';
+import { startOwnServer } from '@plugin-config/persistence/testing';
+import { logPortsOf } from '@plugin-config/persistence/testing/ports';
+import { aFamily, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { clickHouseLog } from '../index.ts';
+import { withClickHouse, withSharedLog } from '../testing/clickhouse-ports.fixture.ts';
+
+/** The places at which a batch may stop: before this step of it. */
+const STEPS = ['append', 'announce', 'report', 'commit'] as const;
+type Step = (typeof STEPS)[number];
+
+const withPorts = withSharedLog();
+
+/** A batch that stops before a step, until it is told to go on or to fail. */
+interface Halted {
+  readonly stores: IngestionStores;
+  /** Resolves when the batch has stopped. */
+  readonly stopped: Promise<void>;
+  readonly goOn: () => void;
+  readonly fail: () => void;
+}
+
+function haltedBefore(step: Step, { stores }: Pick<LogPorts, 'stores'>): Halted {
+  const stopped = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  told.promise.catch(() => undefined);
+  const halt = async (here: Step): Promise<void> => {
+    if (here !== step) return;
+    stopped.resolve();
+    await told.promise;
+  };
+  return {
+    stores: {
+      withBatch: (work) =>
+        stores.withBatch(async (batch) => {
+          const { log, arrivals, reports } = batch;
+          const result = await work({
+            ...batch,
+            log: { append: (entries) => halt('append').then(() => log.append(entries)) },
+            arrivals: {
+              add: (entries, outcomes) => halt('announce').then(() => arrivals.add(entries, outcomes)),
+            },
+            reports: { store: (given) => halt('report').then(() => reports.store(given)) },
+          });
+          await halt('commit');
+          return result;
+        }),
+    },
+    stopped: stopped.promise,
+    goOn: () => told.resolve(),
+    fail: () => told.reject(new Error('killed')),
+  };
+}
+
+async function aFollowedLog(ports: LogPorts): Promise<{ record: ConfigRecord; start: LogPosition }> {
+  const record = await aRecord(ports, await aFamily(ports));
+  const [start] = await ports.arrivals.follow([record]);
+  return { record, start: start ?? { epoch: 0, number: 0 } };
+}
+
+async function arrived({ arrivals }: LogPorts, record: ConfigRecord, start: LogPosition) {
+  return (await arrivals.after(record, start))?.map(({ id }) => id).toSorted();
+}
+
+const sortedIds = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id).toSorted();
+
+for (const step of STEPS) {
+  test(`a batch that fails before the step "${step}" is announced by its repetition, once`, () =>
+    withPorts(async (ports) => {
+      const { record, start } = await aFollowedLog(ports);
+      const entries = [anEntry(record), anEntry(record)];
+      const first = haltedBefore(step, ports);
+      const failing = ingest(first, entries);
+      first.fail();
+      await expect(failing).rejects.toThrow('killed');
+      expect(await arrived(ports, record, start)).toEqual([]);
+      for (let delivered = 0; delivered < 3; delivered++) {
+        await ingest(ports, entries);
+        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+      }
+    }));
+
+  test(`a batch that is repeated while it stands before the step "${step}" is announced once, whether it goes on or fails`, () =>
+    withPorts(async (ports) => {
+      for (const end of ['goOn', 'fail'] as const) {
+        const { record, start } = await aFollowedLog(ports);
+        const entries = [anEntry(record), anEntry(record), anEntry(record)];
+        const first = haltedBefore(step, ports);
+        const slow = ingest(first, entries).catch(() => null);
+        await first.stopped;
+        const repeated = ingest(ports, entries.slice(0, 2));
+        if (step === 'append' || step === 'announce') await repeated;
+        first[end]();
+        await Promise.all([slow, repeated]);
+        const expected = end === 'goOn' ? entries : entries.slice(0, 2);
+        expect(await arrived(ports, record, start)).toEqual(sortedIds(expected));
+        await ingest(ports, entries);
+        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+      }
+    }));
+}
+
+test('a batch whose PostgreSQL is killed before its commit is announced by its repetition, once', () =>
+  withClickHouse(async (clickHouse) => {
+    await using server = await startOwnServer();
+    const database = await openDatabase({ url: server.url, poolSize: 4 });
+    try {
+      const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
+      for (const step of STEPS) {
+        const { record, start } = await aFollowedLog(ports);
+        const entries = [anEntry(record), anEntry(record)];
+        const first = haltedBefore(step, ports);
+        const killed = ingest(first, entries).catch(() => null);
+        await first.stopped;
+        await server.kill();
+        await server.start();
+        first.goOn();
+        await killed;
+        await expect.poll(() => ingest(ports, entries).catch(() => null)).not.toBeNull();
+        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+        await ingest(ports, entries);
+        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+      }
+    } finally {
+      await database.close();
+    }
+  }), 60_000);
