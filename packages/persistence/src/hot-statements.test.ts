@@ -13,6 +13,7 @@ import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';
+import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
@@ -67,6 +68,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
+  { ...FIND_ARRIVED, begin: TO_WRITE_LOGS },
   READ_ARRIVALS,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...DROP_OLD_ARRIVALS, begin: TO_DROP },

@@ -1,4 +1,10 @@
-import { ingest, type ConfigRecord, type IngestionStores, type LogPosition } from '@plugin-config/domain';
+import {
+  DAY_MS,
+  ingest,
+  type ConfigRecord,
+  type IngestionStores,
+  type LogPosition,
+} from '@plugin-config/domain';
 import { openDatabase } from '@plugin-config/persistence';
 import { startOwnServer } from '@plugin-config/persistence/testing';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
@@ -102,28 +108,60 @@ for (const step of STEPS) {
     }));
 }
 
-test('a batch whose PostgreSQL is killed before its commit is announced by its repetition, once', () =>
-  withClickHouse(async (clickHouse) => {
-    await using server = await startOwnServer();
-    const database = await openDatabase({ url: server.url, poolSize: 4 });
-    try {
-      const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
-      for (const step of STEPS) {
-        const { record, start } = await aFollowedLog(ports);
-        const entries = [anEntry(record), anEntry(record)];
-        const first = haltedBefore(step, ports);
-        const killed = ingest(first, entries).catch(() => null);
-        await first.stopped;
-        await server.kill();
-        await server.start();
-        first.goOn();
-        await killed;
-        await expect.poll(() => ingest(ports, entries).catch(() => null)).not.toBeNull();
-        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
-        await ingest(ports, entries);
-        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+test('an entry that was announced is not announced again when its arrival is no longer kept', () =>
+  withPorts(async (ports) => {
+    const { record } = await aFollowedLog(ports);
+    const entries = [anEntry(record), anEntry(record)];
+    await ingest(ports, entries);
+    for await (const _ of ports.arrivalUpkeep.dropOld(0));
+    const [now] = await ports.arrivals.follow([record]);
+    expect(await ingest(ports, entries)).toEqual(['duplicate', 'duplicate']);
+    expect(await ports.arrivals.follow([record])).toEqual([now]);
+  }));
+
+test('an announcement is forgotten with the days of its entries', () =>
+  withPorts(async (ports, { postgres }) => {
+    const { record } = await aFollowedLog(ports);
+    await ingest(ports, [anEntry(record, { timestamp: Date.now() })]);
+    await ingest(ports, [anEntry(record, { timestamp: Date.now() - 9 * DAY_MS })]);
+    const announced = () =>
+      postgres.pool.query(
+        `select round(extract(epoch from now()) / 86400 - (id >> 21) / 86400000.0)::int as age from log_announcement order by 1`,
+      );
+    await postgres.pool.query(
+      `insert into log_announcement select ((extract(epoch from now()) * 1000)::bigint - days * 86400000) << 21
+      from unnest(array[8, 12, 13]) days`,
+    );
+    await ports.upkeep.dropOverdue(7);
+    expect((await announced()).rows.map(({ age }) => age)).toEqual([0, 0, 8]);
+  }));
+
+test(
+  'a batch whose PostgreSQL is killed before its commit is announced by its repetition, once',
+  () =>
+    withClickHouse(async (clickHouse) => {
+      await using server = await startOwnServer();
+      const database = await openDatabase({ url: server.url, poolSize: 4 });
+      try {
+        const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
+        for (const step of STEPS) {
+          const { record, start } = await aFollowedLog(ports);
+          const entries = [anEntry(record), anEntry(record)];
+          const first = haltedBefore(step, ports);
+          const killed = ingest(first, entries).catch(() => null);
+          await first.stopped;
+          await server.kill();
+          await server.start();
+          first.goOn();
+          await killed;
+          await expect.poll(() => ingest(ports, entries).catch(() => null)).not.toBeNull();
+          expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+          await ingest(ports, entries);
+          expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+        }
+      } finally {
+        await database.close();
       }
-    } finally {
-      await database.close();
-    }
-  }), 60_000);
+    }),
+  60_000,
+);

@@ -57,19 +57,24 @@ const ARRIVED = columns((row) => ({
   id: row.text('k.id'),
 }));
 
-/** Which of these entries are among the arrivals after a number, in the epoch that the log has now. */
-const FIND_ARRIVED: Statement = {
+/**
+ * Which of these entries are among the arrivals after a number, in the epoch that the log has now. `offset 0` makes the
+ * number a condition of the index, and `is true` has the ids hashed once.
+ */
+export const FIND_ARRIVED: Statement = {
   name: 'find_arrived_entries',
   text: `select ${ARRIVED.sql}
   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) t (record_id, epoch, number)
-  cross join lateral (select * from log_follow f where f.record_id = t.record_id) f
+  cross join lateral (
+    select f.epoch, case when t.epoch = f.epoch then t.number else 0 end as after
+    from log_follow f where f.record_id = t.record_id offset 0
+  ) f
   cross join lateral (
     select * from log_arrival a
-    where a.record_id = t.record_id and a.epoch = f.epoch
-      and a.last > case when t.epoch = f.epoch then t.number else 0 end and a.ids && $4::uuid[]
+    where a.record_id = t.record_id and a.epoch = f.epoch and a.last > f.after offset 0
   ) a
   cross join lateral unnest(a.times, a.ids) k (time, id)
-  where k.id = any ($4::uuid[])`,
+  where (k.id in (select unnest($4::uuid[]))) is true`,
 };
 
 /** The followed ones of some logs, with the places of their last arrivals. */
