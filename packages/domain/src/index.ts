@@ -170,6 +170,7 @@ export {
   ARRIVALS_KEPT_MS,
   ARRIVALS_MAX,
   FOLLOWED_MS,
+  FRESH_MS,
   RENEW_MS,
   type LogArrival,
   type LogArrivals,

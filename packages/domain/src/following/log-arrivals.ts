@@ -5,6 +5,11 @@ import type { EntryKey, LogEntry } from '../log/log-entry.ts';
 export const ARRIVALS_KEPT_MS = 15 * 60_000;
 /** How long a log counts as followed after its last follower. Longer than arrivals are kept. */
 export const FOLLOWED_MS = 20 * 60_000;
+/**
+ * How long a stream waits for an entry that has arrived and cannot be read yet: as long as a cluster of ClickHouse by default
+ * reads from a replica that lags.
+ */
+export const FRESH_MS = 5 * 60_000;
 /** How often a follower renews its logs. */
 export const RENEW_MS = 60_000;
 
@@ -26,6 +31,8 @@ export interface LogPosition {
 /** An entry that arrived in a log. In each epoch, the numbers have no gaps and rise in the order of the commits. */
 export interface LogArrival extends EntryKey {
   readonly number: number;
+  /** Whether its entry must be stored: it arrived within `FRESH_MS`, and its day is not dropped. */
+  readonly isExpected: boolean;
 }
 
 /** The arrivals of entries in the logs that somebody follows. Other logs have none, so they cost nothing. */

@@ -5,7 +5,14 @@ import type { LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { Timer } from '../sharing/concurrency-limit.ts';
 import { feedOf, type FeedPage, type Reading } from './feed.ts';
-import { ARRIVALS_MAX, RENEW_MS, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
+import {
+  ARRIVALS_MAX,
+  RENEW_MS,
+  type LogArrival,
+  type LogArrivals,
+  type LogPosition,
+  type LogRef,
+} from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
 import { nameOf } from './log-tail.ts';
 import { recentReadings } from './recent-readings.ts';
@@ -95,17 +102,34 @@ async function readPage(
     return { reset: 'unknown_cursor', entries: [], cursor: logCursorText(now), position: now, isLast: false };
   }
   const wanted = arrived.slice(0, PAGE_ENTRIES);
-  const found = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
-  const numbers = new Map(wanted.map((arrival) => [nameOf(arrival), arrival.number]));
+  const foundOfWanted = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
+  const settled = untilMissing(wanted, foundOfWanted);
+  const numbers = new Map(settled.map((arrival) => [nameOf(arrival), arrival.number]));
+  const found = foundOfWanted.filter((entry) => numbers.has(nameOf(entry)));
   const entries = found.map((entry) => {
     const number = numbers.get(nameOf(entry)) ?? 0;
     return { cursor: logCursorText({ ...position, number }), entry };
   });
   const lastFound = found.at(-1);
-  const last = lastFound === undefined ? wanted.at(-1)?.number : numbers.get(nameOf(lastFound));
+  const last = lastFound === undefined ? settled.at(-1)?.number : numbers.get(nameOf(lastFound));
   const reached = { ...position, number: last ?? position.number };
   const isLast = arrived.length < ARRIVALS_MAX && last === arrived.at(-1)?.number;
   return { entries, cursor: logCursorText(reached), position: reached, isLast };
+}
+
+/**
+ * The arrivals before the first fresh one that was not found. One behind the last found entry may not have fitted.
+ * @throws DomainError `unavailable` if it is the first one
+ */
+function untilMissing(wanted: readonly LogArrival[], found: readonly LogEntry[]): readonly LogArrival[] {
+  const names = new Set(found.map(nameOf));
+  const end =
+    found.length === 0 ? wanted.length : wanted.findLastIndex((arrival) => names.has(nameOf(arrival)));
+  const missing = wanted.findIndex(
+    (arrival, at) => at < end && arrival.isExpected && !names.has(nameOf(arrival)),
+  );
+  if (missing === 0) throw new DomainError('unavailable', 'An entry has arrived that cannot be read yet.');
+  return missing === -1 ? wanted : wanted.slice(0, missing);
 }
 
 /** Follows the log. Resolves to the position from which on nothing is missed. */

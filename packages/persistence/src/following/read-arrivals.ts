@@ -1,4 +1,10 @@
-import { ARRIVALS_MAX, type LogArrival, type LogPosition, type LogRef } from '@plugin-config/domain';
+import {
+  ARRIVALS_MAX,
+  FRESH_MS,
+  type LogArrival,
+  type LogPosition,
+  type LogRef,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -10,6 +16,10 @@ const ARRIVALS = columns((row) => ({
   first: row.number('a.first'),
   times: row.text(`array_to_string(a.times, ',')`),
   ids: row.text(`array_to_string(a.ids, ',')`),
+  isFresh: row.flag(`a.arrived_at > statement_timestamp() - interval '${FRESH_MS} milliseconds'`),
+  earliestKept: row.number(
+    `coalesce((select extract(epoch from max(d.day) + 1) * 1000 from log_day d where d.dropped), '-infinity')`,
+  ),
 }));
 
 const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
@@ -70,9 +80,16 @@ export async function readArrivals(
   });
 }
 
-function arrivalsIn({ first, times, ids }: ReturnType<typeof ARRIVALS.read>): LogArrival[] {
-  const moments = times.split(',');
-  return ids
-    .split(',')
-    .map((id, at) => ({ number: first + at, id, timestamp: new Date(Number(moments[at])) }));
+function arrivalsIn({
+  first,
+  times,
+  ids,
+  isFresh,
+  earliestKept,
+}: ReturnType<typeof ARRIVALS.read>): LogArrival[] {
+  const moments = times.split(',').map(Number);
+  return ids.split(',').map((id, at) => {
+    const time = moments[at] ?? 0;
+    return { number: first + at, id, timestamp: new Date(time), isExpected: isFresh && time >= earliestKept };
+  });
 }

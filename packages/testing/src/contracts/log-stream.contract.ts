@@ -310,4 +310,41 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
       expect(await taken).toEqual([...listed, ...last]);
     });
   }
+
+  test('a stream waits for a fresh entry that the log does not find yet, as on a replica that lags', async (ports) => {
+    const record = await aRecordIn(ports);
+    for (const late of [0, 1, 2]) {
+      let asked = 0;
+      const isLate = (ids: readonly string[], id: string) => id === ids[late] && asked < 4;
+      let ids: readonly string[] = [];
+      const find: LogPorts['logs']['find'] = async (log, keys, maxBytes) => {
+        asked++;
+        const found = await ports.logs.find(log, keys, maxBytes);
+        return found.filter(({ id }) => !isLate(ids, id));
+      };
+      const lagging = { ...ports, logs: { ...ports.logs, find } };
+      const { reader } = await streaming(lagging).open(record);
+      ids = await store(ports, record, 3);
+      expect(await reader.take(3)).toEqual(ids);
+      expect(asked).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  test('a stream passes over an entry that the log does not find although it arrived long ago', async (ports) => {
+    const record = await aRecordIn(ports);
+    const arrivals: LogArrivals = {
+      ...ports.arrivals,
+      after: async (log, position) =>
+        (await ports.arrivals.after(log, position))?.map((arrival) => ({ ...arrival, isExpected: false })) ??
+        null,
+    };
+    let gone: string | undefined;
+    const find: LogPorts['logs']['find'] = async (log, keys, maxBytes) =>
+      (await ports.logs.find(log, keys, maxBytes)).filter(({ id }) => id !== gone);
+    const { reader } = await streaming({ ...ports, arrivals, logs: { ...ports.logs, find } }).open(record);
+    const ids = await store(ports, record, 4);
+    gone = ids[1];
+    const more = await store(ports, record, 1);
+    expect(await reader.take(4)).toEqual([ids[0], ids[2], ids[3], ...more]);
+  });
 }

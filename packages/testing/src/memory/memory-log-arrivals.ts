@@ -1,5 +1,6 @@
 import {
   ARRIVALS_MAX,
+  FRESH_MS,
   type LogArrivals,
   type LogArrivalUpkeep,
   type LogArrivalWriter,
@@ -36,7 +37,10 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
       if (follow?.epoch !== epoch || after > follow.number) return null;
       const later = follow.arrivals.filter(({ number }) => number > after);
       if (later.length < follow.number - after) return null;
-      return later.slice(0, ARRIVALS_MAX).map(({ number, timestamp, id }) => ({ number, timestamp, id }));
+      return later.slice(0, ARRIVALS_MAX).map(({ at, ...arrival }) => ({
+        ...arrival,
+        isExpected: Date.now() - at < FRESH_MS && arrival.timestamp.getTime() >= logs.earliestKept,
+      }));
     },
   };
 }

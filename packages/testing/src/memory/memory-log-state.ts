@@ -19,7 +19,7 @@ interface MemoryFollow {
   readonly epoch: number;
   number: number;
   seenAt: number;
-  readonly arrivals: (LogArrival & { readonly at: number })[];
+  readonly arrivals: (Omit<LogArrival, 'isExpected'> & { readonly at: number })[];
 }
 
 /** The followed logs of a store. */
