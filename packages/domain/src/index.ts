@@ -165,7 +165,7 @@ export {
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 
-export { isEveryEntry, matchesFilter } from './log/matches-filter.ts';
+export { isEveryEntry, lowerCase, matchesFilter } from './log/matches-filter.ts';
 export {
   ARRIVALS_KEPT_MS,
   ARRIVALS_MAX,

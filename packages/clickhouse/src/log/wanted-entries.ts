@@ -1,5 +1,6 @@
 import { isStorable, type LogFilter } from '@plugin-config/domain';
 import { momentText, OF_LOG } from './entry-keys.ts';
+import { searchCondition } from './search-condition.ts';
 
 /** The times that the server can compare with. */
 const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
@@ -23,13 +24,14 @@ export function conditionOf({ record, filter, earliest }: Wanted): Condition | n
   const first = Math.max(earliest, FIRST, after === null ? FIRST : after.getTime() + 1);
   const last = Math.min(LAST, before === null ? LAST : before.getTime() - 1);
   if (first > last || (search !== null && !isStorable(search))) return null;
+  const searched = search === null ? null : searchCondition(search);
   const parts = [
     OF_LOG,
     `timestamp >= '${momentText(first)}' and timestamp <= '${momentText(last)}'`,
     types.length === 0 ? null : 'type in {types:Array(String)}',
     source === null ? null : 'source = {source:String}',
     instanceId === null ? null : 'instance_id = {instance:UUID}',
-    search === null ? null : 'positionCaseInsensitiveUTF8(message, {search:String}) > 0',
+    searched && searched.text,
   ];
   return {
     text: parts.filter((part) => part !== null).join(' and '),
@@ -39,7 +41,7 @@ export function conditionOf({ record, filter, earliest }: Wanted): Condition | n
       ...(types.length > 0 && { types }),
       ...(source !== null && { source }),
       ...(instanceId !== null && { instance: instanceId }),
-      ...(search !== null && { search }),
+      ...searched?.parameters,
     },
   };
 }

@@ -20,8 +20,8 @@ export function matchesFilter(
 /** The characters whose lower case depends on their neighbours, or is not a single one. */
 const SPECIAL = /[\u0130\u03A3]/;
 
-/** Maps each character on its own, as a search in the database does. */
-function lowerCase(text: string): string {
+/** The text as a search compares it: in lower case, each character on its own. */
+export function lowerCase(text: string): string {
   if (!SPECIAL.test(text)) return text.toLowerCase();
   return Array.from(text, (character) => (character === '\u0130' ? 'i' : character.toLowerCase())).join('');
 }

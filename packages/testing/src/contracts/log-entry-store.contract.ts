@@ -216,4 +216,24 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     }
     expect(await ports.logs.newestKeys(record, EVERY, 10)).toHaveLength(1);
   });
+
+  test('a search pairs each letter from U+0041 to U+052F with its other cases, in short and in long messages', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const letters = Array.from({ length: 0x530 - 0x41 }, (_, i) => String.fromCodePoint(0x41 + i));
+    const pairs = letters.map((letter) => [letter, letter === 'İ' ? 'i' : letter.toLowerCase()] as const);
+    const differing = pairs.filter(([letter, lower]) => letter !== lower);
+    for (let first = 0; first < differing.length; first += 50) {
+      const portion = differing.slice(first, first + 50);
+      const texts = [0, 1].map((at) => portion.map((pair) => pair[at]).join(''));
+      const messages = texts.flatMap((text) => [text, `${'-'.repeat(30_000)}${text}-`]);
+      await ingest(
+        ports,
+        messages.map((message) => anEntry(record, { message })),
+      );
+      for (const search of texts) {
+        const { count } = await ports.logs.page(record, { ...EVERY, search }, { limit: 1, offset: 0 });
+        expect([search, count]).toEqual([search, messages.length]);
+      }
+    }
+  });
 }

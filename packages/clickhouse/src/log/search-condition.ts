@@ -1,0 +1,62 @@
+import { lowerCase } from '@plugin-config/domain';
+
+interface SearchCondition {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** All code points with another case, a block at a time. */
+const CODE_POINTS = { end: 0x20000, block: 0x1000 };
+const CAPITAL = /\p{Changes_When_Lowercased}/gu;
+/** Up to here, ClickHouse pairs a small letter with its other cases, except with these. Beyond, it knows too few pairs. */
+const LAST_PAIRED = '\u052F';
+const UNPAIRED = new Set('İǅǈǋǲΙΜϴ');
+/** The limit of ClickHouse. A text with more is only matched with the pattern. */
+const RARE_MAX = 255;
+
+const SEARCH = 'positionCaseInsensitiveUTF8(message, {search:String}) > 0';
+const PATTERN = 'match(message, {pattern:String})';
+
+/**
+ * The condition that a message contains a text in any case, by the rule of `lowerCase`. ClickHouse's own search is fast, and
+ * misses some cases of letters. A message that has one of them is also matched with a pattern.
+ */
+export function searchCondition(text: string): SearchCondition {
+  const search = lowerCase(text);
+  const letters = new Set(search);
+  const rare = [...letters]
+    .flatMap(otherCases)
+    .filter((letter) => UNPAIRED.has(letter) || letter > LAST_PAIRED);
+  if (rare.length === 0) return { text: SEARCH, parameters: { search } };
+  const classes = Array.from(search, (letter) => [letter, ...otherCases(letter)].map(inClass).join(''));
+  const pattern = classes.map((letters) => `[${letters}]`).join('');
+  if (rare.length > RARE_MAX) return { text: PATTERN, parameters: { pattern } };
+  return {
+    text: `(${SEARCH} or (multiSearchAny(message, {rare:Array(String)}) and ${PATTERN}))`,
+    parameters: { search, rare, pattern },
+  };
+}
+
+function inClass(letter: string): string {
+  return `\\x{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+let casesOf: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The other letters with this lower case. */
+function otherCases(letter: string): readonly string[] {
+  casesOf ??= findCases();
+  return casesOf.get(letter) ?? [];
+}
+
+function findCases(): ReadonlyMap<string, readonly string[]> {
+  const cases = new Map<string, string[]>();
+  for (let first = 0; first < CODE_POINTS.end; first += CODE_POINTS.block) {
+    const block = String.fromCodePoint(...Array.from({ length: CODE_POINTS.block }, (_, at) => first + at));
+    for (const letter of block.match(CAPITAL) ?? []) {
+      const lower = lowerCase(letter);
+      cases.set(lower, [...(cases.get(lower) ?? []), letter]);
+    }
+  }
+  return cases;
+}
