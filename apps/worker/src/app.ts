@@ -26,6 +26,7 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
+  readonly reportPush: PushSource;
   readonly budget: ByteBudget<number>;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -39,6 +40,7 @@ export function buildApp({
   readiness,
   metrics,
   push,
+  reportPush,
   budget,
   corsOrigins,
   logger,
@@ -52,7 +54,7 @@ export function buildApp({
   const guard = guardRequests(app, { ...access, bounds: group.bounds, logger });
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics, group });
-  ingestRoutes(app, { guard, push, budget });
+  ingestRoutes(app, { guard, push, reportPush, budget });
   methods.refuseOthers();
   return app;
 }

@@ -85,6 +85,8 @@ interface Ports {
   readonly clock: ServerClock;
   readonly instanceId: string;
   readonly push: PushSource;
+  /** Pushes without entries: with ClickHouse a source of their own, so that they do not wait for it. */
+  readonly reportPush: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
   /** Every source but push. */
@@ -132,6 +134,7 @@ const factories = (env: Env, database: Database): Factories => ({
   clock: () => serverClock(database),
   instanceId: (get) => get('randomness').uuid(),
   push: () => pushSource(),
+  reportPush: (get) => (get('separateLog') === null ? get('push') : pushSource()),
   stream: () => streamOf(env),
   sources: (get) => sourcesOf({ stream: get('stream') }),
 });

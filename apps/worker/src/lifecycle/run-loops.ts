@@ -31,13 +31,15 @@ const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves when all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, sources, rates, clock, refreshFigures, logger } = dependencies;
+  const { push, reportPush, sources, rates, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([
-    go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
+    ...[...new Set([push, reportPush])].map((source) =>
+      go('push', closed, (signal) => ingestFrom(source, dependencies, signal)),
+    ),
     ...sources.map((source) =>
       go(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),

@@ -19,7 +19,9 @@ export async function ingest(
   const [first, second] = messages;
   if (first === undefined) return [];
   const store = (batch: readonly Message[]): Promise<readonly Outcome[]> =>
-    dependencies.stores.withBatch((stores) => storeBatch(stores, batch));
+    dependencies.stores.withBatch((stores) => storeBatch(stores, batch), {
+      hasEntries: batch.some(({ kind }) => kind === 'log'),
+    });
   try {
     return await store(messages);
   } catch (error) {

@@ -16,6 +16,11 @@ export interface BatchStores {
   readonly deadLetters: DeadLetterWriter;
 }
 
+export interface BatchOptions {
+  /** Whether the batch may append to the log; it does not wait for the log otherwise. True unless given. */
+  readonly hasEntries?: boolean;
+}
+
 export interface IngestionStores {
   /**
    * Runs the work on one batch. Resolves to its result once everything it stored would survive a crash.
@@ -26,5 +31,5 @@ export interface IngestionStores {
    * @throws DomainError `unavailable` or `busy` if the stores cannot write now; `invalid_input` if a message of the
    * batch cannot be stored
    */
-  withBatch<T>(work: (stores: BatchStores) => Promise<T>): Promise<T>;
+  withBatch<T>(work: (stores: BatchStores) => Promise<T>, options?: BatchOptions): Promise<T>;
 }

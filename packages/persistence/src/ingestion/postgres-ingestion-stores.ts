@@ -22,9 +22,9 @@ import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
 
-/** One key for all batches: half of the slots are its own. */
+/** One key for all batches with entries: half of the slots are its own. */
 const ALL = 0;
-/** A batch holds a connection while the separate log stores its entries, so not all connections are for batches. */
+/** Such a batch holds a connection while the separate log stores its entries, so not all connections are for them. */
 const SEPARATE = { max: 8, maxPerTenant: 4, patienceMs: 10_000 };
 const unlimited: ConcurrencyLimit = (_, work) => work();
 
@@ -39,14 +39,11 @@ export function postgresIngestionStores({ separateLog = null, ...database }: Dep
   const days = knownDays(database);
   const limit = separateLog === null ? unlimited : concurrencyLimit({ ...SEPARATE, timer: nodeTimer });
   return {
-    withBatch: (work) =>
-      translateDataErrors(() =>
-        withRetries(days, () =>
-          limit(ALL, () =>
-            inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days))),
-          ),
-        ),
-      ),
+    withBatch: (work, { hasEntries = true } = {}) => {
+      const run = () =>
+        inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days)));
+      return translateDataErrors(() => withRetries(days, hasEntries ? () => limit(ALL, run) : run));
+    },
   };
 }
 

@@ -16,6 +16,8 @@ import { receiveBody } from './receive-body.ts';
 interface Dependencies {
   readonly guard: Guard;
   readonly push: PushSource;
+  /** Receives what has no entries. */
+  readonly reportPush: PushSource;
   readonly budget: ByteBudget<number>;
 }
 
@@ -25,7 +27,8 @@ const REQUEST_BYTES = 32 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Receives NDJSON and answers after the commit. */
-export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Dependencies): void {
+export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
+  const { guard, push, reportPush, budget } = dependencies;
   gatherBodies(app);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -37,7 +40,8 @@ export function ingestRoutes(app: FastifyInstance, { guard, push, budget }: Depe
     try {
       take(reservation, REQUEST_BYTES);
       const body = await receive(request, reservation);
-      const report: WireIngestReport = await push.push(body, {
+      const source = mayHaveEntries(body) ? push : reportPush;
+      const report: WireIngestReport = await source.push(body, {
         origin: originOf(key, at),
         tenant,
         onEnd: (listener) => void reply.raw.once('close', listener),
@@ -64,6 +68,11 @@ async function receive(
       give: reservation.give,
     },
   );
+}
+
+/** Every entry has this field. A wrong guess does no harm, except that the push may wait for the log. */
+function mayHaveEntries(body: readonly Buffer[]): boolean {
+  return body.some((block) => block.includes('"message"'));
 }
 
 function originOf({ projectIds }: KeyGrant, receivedAt: Date): MessageOrigin {
