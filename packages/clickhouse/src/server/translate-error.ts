@@ -1,6 +1,9 @@
 import { DomainError } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
+const NOT_ENOUGH_SPACE = 243;
+/** The server found it out while it wrote. */
+const NO_SPACE_LEFT = /No space left on device/;
 
 /**
  * Runs the work, and translates its errors. All values are checked before they are sent, so whatever the server refuses is a
@@ -10,11 +13,18 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new DomainError('unavailable', 'ClickHouse is out of reach.', {
+    throw new DomainError('unavailable', messageOf(error), {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: error,
     });
   }
+}
+
+function messageOf(error: unknown): string {
+  const code = serverErrorCode(error);
+  if (code === null) return 'ClickHouse is out of reach.';
+  const isFull = code === NOT_ENOUGH_SPACE || (error instanceof Error && NO_SPACE_LEFT.test(error.message));
+  return isFull ? 'ClickHouse has no disk space left.' : `ClickHouse has failed with error ${code}.`;
 }
 
 /** The number of an error of the server; null if another one is the cause. */
