@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { until } from '@plugin-config/server/testing';
@@ -233,6 +234,33 @@ test('unread bytes count until they are taken or their connection is closed, als
   caller.destroy();
   await until(() => streams.unreadBytes === 0);
   expect(streams.open).toBe(0);
+});
+
+test('of streams that are pipelined on one connection, the first one is served, and no other takes a place', async ({
+  service,
+  project,
+}) => {
+  const { key } = await service.issueKey();
+  const outcomes: unknown[] = [];
+  const { url, streams } = await serveStreams(
+    service,
+    { key, projectId: project.id },
+    async (serve, reply) => {
+      outcomes.push(await serve().then(() => 'served', String));
+      if (outcomes.at(-1) !== 'served') reply.code(503).send();
+    },
+  );
+  const { hostname, port } = new URL(url);
+  const caller = connect(Number(port), hostname);
+  caller.write(`GET / HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`.repeat(20));
+  await until(() => outcomes.length === 20);
+  expect(outcomes.filter((outcome) => outcome === 'served')).toHaveLength(1);
+  expect(new Set(outcomes.slice(1))).toEqual(
+    new Set(['DomainError: The connection has another answer under way: ask for a stream on its own.']),
+  );
+  expect(streams.open).toBe(1);
+  caller.destroy();
+  await until(() => streams.open === 0);
 });
 
 /** Serves streams, at most two, as the handler says. */

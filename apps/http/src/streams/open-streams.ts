@@ -52,7 +52,7 @@ export interface OpenStreams {
   readonly unreadBytes: number;
   /**
    * Prepares a stream, and answers the request with it.
-   * @throws DomainError `throttled` or `busy` if too many streams are open
+   * @throws DomainError `throttled` or `busy` if too many streams are open, or another answer has the connection
    */
   serve(request: FastifyRequest, reply: FastifyReply, prepare: () => Promise<StartParts>): Promise<void>;
   /** Ends all streams, and refuses new ones from now on. */
@@ -155,6 +155,7 @@ export function openStreams({
       try {
         const startParts = await prepare();
         refuseIfFull();
+        refuseIfQueued(reply);
         isOpen = begin(request, reply, startParts);
       } finally {
         if (!isOpen) bounds.giveStream(keyId);
@@ -165,6 +166,13 @@ export function openStreams({
       for (const stream of streams) stream.end('shutdown', retryMs(stream));
     },
   };
+}
+
+/** An answer gets the connection when those to earlier requests have ended, which a stream never does. */
+function refuseIfQueued({ raw: { destroyed, socket } }: FastifyReply): void {
+  if (destroyed || socket !== null) return;
+  const detail = 'The connection has another answer under way: ask for a stream on its own.';
+  throw new DomainError('busy', detail, { retryAfterSeconds: 1 });
 }
 
 function retryMs({ number }: OpenStream): number {
