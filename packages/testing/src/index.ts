@@ -36,6 +36,7 @@ export { seededRandomness } from './memory/seeded-randomness.ts';
 
 export { aFamily } from './builders/a-family.ts';
 export { aJob } from './builders/a-job.ts';
+export { streaming } from './contracts/log-streaming.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
 export { aPlugin } from './builders/a-plugin.ts';
 export { aRecord } from './builders/a-record.ts';

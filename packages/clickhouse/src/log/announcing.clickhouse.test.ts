@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DAY_MS,
   ingest,
@@ -8,7 +9,7 @@ import {
 import { openDatabase } from '@plugin-config/persistence';
 import { startOwnServer } from '@plugin-config/persistence/testing';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
-import { aFamily, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
+import { aFamily, anEntry, aRecord, streaming, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { clickHouseLog } from '../index.ts';
 import { withClickHouse, withSharedLog } from '../testing/clickhouse-ports.fixture.ts';
@@ -16,6 +17,9 @@ import { withClickHouse, withSharedLog } from '../testing/clickhouse-ports.fixtu
 /** The places at which a batch may stop: before this step of it. */
 const STEPS = ['append', 'announce', 'report', 'commit'] as const;
 type Step = (typeof STEPS)[number];
+
+/** How long a batch stands still unless something else lets it go on. */
+const SOON_MS = 300;
 
 const withPorts = withSharedLog();
 
@@ -107,6 +111,33 @@ for (const step of STEPS) {
       }
     }));
 }
+
+test('an entry that a batch has stored and announces later is in the tail of a stream, and not in it again', () =>
+  withPorts(async (ports, { postgres, clickHouse }) => {
+    const { record } = await aFollowedLog(ports);
+    const entry = anEntry(record);
+    const batch = haltedBefore('announce', ports);
+    let storing: Promise<unknown> = Promise.resolve();
+    const log = clickHouseLog({ clickHouse });
+    const toldArrivals = Promise.withResolvers<void>();
+    const newestKeys: typeof log.newestKeys = async (...question) => {
+      storing = ingest(batch, [entry]);
+      await batch.stopped;
+      const keys = await log.newestKeys(...question);
+      void Promise.race([toldArrivals.promise, sleep(SOON_MS)]).then(batch.goOn);
+      return keys;
+    };
+    const after: typeof ports.arrivals.after = (...question) =>
+      ports.arrivals.after(...question).finally(toldArrivals.resolve);
+    const { reader } = await streaming({
+      ...logPortsOf(postgres, { ...log, newestKeys }),
+      arrivals: { ...ports.arrivals, after },
+    }).open(record, { tail: 9 });
+    await storing;
+    const last = anEntry(record);
+    await ingest(ports, [last]);
+    expect(await reader.take(2)).toEqual([entry.id, last.id]);
+  }));
 
 test('an entry that was announced is not announced again when its arrival is no longer kept', () =>
   withPorts(async (ports) => {

@@ -44,8 +44,8 @@ export interface LogEntryStore {
   ): Promise<Page<LogEntry>>;
 
   /**
-   * The keys of the newest entries that match, in the order of a page. A search reads messages until it has found enough
-   * of them; nothing else does.
+   * The keys of the newest entries that match, in the order of a page. Resolves when each of them is an arrival, if its
+   * log is followed. A search reads messages until it has found enough of them; nothing else does.
    * @param limit at most `KEYS_MAX`
    * @throws DomainError as `page`
    */

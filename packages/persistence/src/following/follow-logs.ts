@@ -62,15 +62,19 @@ export async function followLogs(
     await run(client, SEE_FOLLOWERS, asked);
     await run(client, FOLLOW, asked);
   });
-  await untilEnded(pool, await writers(pool));
+  await untilBatchesEnd(pool);
   const rows = (await run(pool, POSITIONS, asked)).map((row) => POSITION.read(row));
   const positions = new Map(rows.map(({ recordId, position }) => [recordId, position]));
   return logs.map(({ id }) => positions.get(id) ?? null);
 }
 
-async function untilEnded(pool: pg.Pool, transactions: ReadonlySet<string>): Promise<void> {
+/**
+ * Waits until every batch that writes logs now has ended.
+ * @throws DomainError `busy` if that takes too long
+ */
+export async function untilBatchesEnd(pool: pg.Pool): Promise<void> {
   const until = performance.now() + WAIT_MAX_MS;
-  let open = transactions;
+  let open = await writers(pool);
   while (open.size > 0) {
     if (performance.now() > until) throw ranOutOfPatience();
     await sleep(PAUSE_MS);

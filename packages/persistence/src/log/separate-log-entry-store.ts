@@ -1,5 +1,6 @@
 import type { LogEntryStore, SeparateLog } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
+import { untilBatchesEnd } from '../following/follow-logs.ts';
 import { earliestKept } from './log-days.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 
@@ -13,8 +14,13 @@ export function separateLogEntryStore({ pool, separateLog }: Dependencies): LogE
     ...postgresLogAppender({ pool, separateLog }),
     page: async (record, filter, page, signal) =>
       separateLog.page(record, filter, page, { earliest: await earliestKept(pool), signal }),
-    newestKeys: async (record, filter, limit) =>
-      separateLog.newestKeys(record, filter, limit, { earliest: await earliestKept(pool) }),
+    /** The entries of a batch in progress are in the separate log before they arrive. */
+    newestKeys: async (record, filter, limit) => {
+      const earliest = await earliestKept(pool);
+      const keys = await separateLog.newestKeys(record, filter, limit, { earliest });
+      await untilBatchesEnd(pool);
+      return keys;
+    },
     find: separateLog.find,
   };
 }
