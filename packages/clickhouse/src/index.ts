@@ -4,7 +4,7 @@ export {
   type ClickHouseOptions,
   type QueryFigures,
 } from './server/clickhouse.ts';
-export { tryClickHouse } from './server/try-clickhouse.ts';
+export { tryClickHouse } from './log/try-clickhouse.ts';
 export { clickHouseProblem } from './schema/clickhouse-problem.ts';
 export { migrate as migrateClickHouse } from './schema/migrate.ts';
 export { clickHouseLog } from './log/clickhouse-log.ts';

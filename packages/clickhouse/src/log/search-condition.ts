@@ -29,7 +29,7 @@ export function searchCondition(text: string): SearchCondition {
     .filter((letter) => UNPAIRED.has(letter) || letter > LAST_PAIRED);
   if (rare.length === 0) return { text: SEARCH, parameters: { search } };
   const classes = Array.from(search, (letter) => [letter, ...otherCases(letter)].map(inClass).join(''));
-  const pattern = classes.map((letters) => `[${letters}]`).join('');
+  const pattern = classes.map((cases) => `[${cases}]`).join('');
   if (rare.length > RARE_MAX) return { text: PATTERN, parameters: { pattern } };
   return {
     text: `(${SEARCH} or (multiSearchAny(message, {rare:Array(String)}) and ${PATTERN}))`,

@@ -31,7 +31,7 @@ export function conditionOf({ record, filter, earliest }: Wanted): Condition | n
     types.length === 0 ? null : 'type in {types:Array(String)}',
     source === null ? null : 'source = {source:String}',
     instanceId === null ? null : 'instance_id = {instance:UUID}',
-    searched && searched.text,
+    searched?.text ?? null,
   ];
   return {
     text: parts.filter((part) => part !== null).join(' and '),

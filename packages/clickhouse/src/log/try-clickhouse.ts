@@ -1,7 +1,7 @@
 import { startOfDay } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
-import { momentText } from '../log/entry-keys.ts';
-import type { ClickHouse } from './clickhouse.ts';
+import { momentText } from './entry-keys.ts';
+import type { ClickHouse } from '../server/clickhouse.ts';
 
 const LIMITS = { timeLimitMs: 2_000 };
 /** An entry of no record, once a day at most. Its day is dropped as any other. */
