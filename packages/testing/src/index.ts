@@ -35,6 +35,7 @@ export { memoryWakeUps } from './memory/memory-wake-ups.ts';
 export { seededRandomness } from './memory/seeded-randomness.ts';
 
 export { aFamily } from './builders/a-family.ts';
+export { aLogEntry } from './builders/a-log-entry.ts';
 export { aJob } from './builders/a-job.ts';
 export { streaming } from './contracts/log-streaming.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';

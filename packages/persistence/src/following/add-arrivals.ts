@@ -8,7 +8,8 @@ const ROW_ENTRIES = 250;
 
 /**
  * Numbers the entries and announces their records. Locks the followed logs in the order of their ids until the commit,
- * so that their arrivals are numbered in the order of the commits. `offset 0` has each array made from its text once.
+ * so that their arrivals are numbered in the order of the commits. The time of an arrival is taken under the lock, so
+ * that retention drops the oldest numbers first. `offset 0` has each array made from its text once.
  */
 export const ADD_ARRIVALS: Statement = {
   name: 'add_log_arrivals',
@@ -25,7 +26,7 @@ export const ADD_ARRIVALS: Statement = {
   inserted as (
     insert into log_arrival (record_id, epoch, first, last, times, ids, arrived_at)
     select record_id, epoch, before + ahead + 1, before + least(ahead + ${ROW_ENTRIES}, cardinality(ids)),
-      times[ahead + 1:ahead + ${ROW_ENTRIES}], ids[ahead + 1:ahead + ${ROW_ENTRIES}], statement_timestamp()
+      times[ahead + 1:ahead + ${ROW_ENTRIES}], ids[ahead + 1:ahead + ${ROW_ENTRIES}], clock_timestamp()
     from raised cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
   )
   select ${announcement('r.ids')}

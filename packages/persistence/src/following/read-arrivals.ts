@@ -7,13 +7,14 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 
 const ROWS_MAX = 200;
 
 const ARRIVALS = columns((row) => ({
   first: row.number('a.first'),
+  last: row.number('a.last'),
   times: row.text(`array_to_string(a.times, ',')`),
   ids: row.text(`array_to_string(a.ids, ',')`),
   isFresh: row.flag(`a.arrived_at > statement_timestamp() - interval '${FRESH_MS} milliseconds'`),
@@ -51,33 +52,39 @@ export interface ArrivalsQuestion {
 }
 
 /**
- * The oldest arrivals after each position; null where the position, or an arrival after it, is not kept, or the log is
+ * The oldest arrivals after each position; null where the position, or one of these arrivals, is not kept, or the log is
  * another project's.
  */
 export async function readArrivals(
   pool: pg.Pool,
   questions: readonly ArrivalsQuestion[],
 ): Promise<readonly (readonly LogArrival[] | null)[]> {
-  const answers: (LogArrival[] | null)[] = questions.map(() => null);
   const parameters = [
     questions.map(({ log }) => log.id),
     questions.map(({ log }) => log.projectId),
     questions.map(({ position }) => position.epoch),
     questions.map(({ position }) => position.number),
   ];
-  for (const row of await run(pool, READ_ARRIVALS, parameters)) {
-    const { item, number } = POSITION.read(row);
-    const after = questions[item - 1]?.position.number ?? 0;
-    const arrivals = ARRIVALS.readOrNull(row, POSITION.names.length);
-    const begun = answers[item - 1];
-    if (arrivals === null) answers[item - 1] = number === after ? [] : null;
-    else if (begun !== undefined && begun !== null) begun.push(...arrivalsIn(arrivals));
-    else if (arrivals.first <= after + 1) answers[item - 1] = arrivalsIn(arrivals);
-  }
-  return answers.map((answer, at) => {
-    const after = questions[at]?.position.number ?? 0;
-    return answer?.filter(({ number }) => number > after).slice(0, ARRIVALS_MAX) ?? null;
+  const rows = await run(pool, READ_ARRIVALS, parameters);
+  const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
+  return questions.map(({ position }, at) => {
+    const own = byItem.get(at + 1);
+    return own === undefined ? null : arrivalsAfter(position.number, own);
   });
+}
+
+/** Null if one of them is missing, or all of them. */
+function arrivalsAfter(after: number, rows: readonly Cells[]): readonly LogArrival[] | null {
+  const found: LogArrival[] = [];
+  let next = after + 1;
+  for (const row of rows) {
+    const arrivals = ARRIVALS.readOrNull(row, POSITION.names.length);
+    if (arrivals === null) return POSITION.read(row).number === after ? [] : null;
+    if (arrivals.first > next) return null;
+    for (const arrival of arrivalsIn(arrivals)) if (arrival.number >= next) found.push(arrival);
+    next = arrivals.last + 1;
+  }
+  return found.slice(0, ARRIVALS_MAX);
 }
 
 function arrivalsIn({
