@@ -13,7 +13,7 @@ export const ACCESS_TO_FAMILIES: Statement = {
   union all
   select ${KEY.names.map(() => 'null').join(', ')}, array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
-    from unnest($2::bigint[], $3::text[]) as q (project, family)
+    from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number) order by q.number
   ), ',', '0')`,
 };
 

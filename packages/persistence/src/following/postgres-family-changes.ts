@@ -9,7 +9,7 @@ export const FAMILY_REVISIONS: Statement = {
   name: 'family_revisions',
   text: `select array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
-    from unnest($1::bigint[], $2::text[]) as q (project, family)
+    from unnest($1::bigint[], $2::text[]) with ordinality as q (project, family, number) order by q.number
   ), ',', '0')`,
 };
 

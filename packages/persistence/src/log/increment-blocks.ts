@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -5,20 +6,30 @@ import type { EntryRow } from './entry-row.ts';
 import { partOf, prefixWithin, SPLIT_AT, type Block, type BlockIncrement } from './log-block.ts';
 import { splitBlock } from './split-block.ts';
 
-const RAISED = columns((row) => ({ total: row.number('b.total'), split: row.flag('b.split') }));
+const LARGE = columns((row) => ({
+  day: DAY_MS * row.number(`r.day - date 'epoch'`),
+  recordId: row.number('r.record_id'),
+  prefix: row.text('r.prefix'),
+  total: row.number('r.total'),
+  split: row.flag('r.split'),
+}));
 
+/** Returns the blocks that are split, or large enough to be. */
 const RAISE_BLOCKS: Statement = {
   name: 'raise_log_blocks',
-  text: `insert into log_block as b (day, record_id, depth, prefix, total, counts)
-  select t.day, t.record_id, length(t.prefix), t.prefix, t.total, t.counts::bigint[]
-  from unnest($1::date[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) t (day, record_id, prefix, total, counts)
-  on conflict (record_id, depth, prefix, day) do update set
-    total = b.total + excluded.total,
-    counts = (
-      select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.number)
-      from unnest(b.counts, excluded.counts) with ordinality u (old, new, number)
-    )
-  returning ${RAISED.sql}`,
+  text: `with raised as (
+    insert into log_block as b (day, record_id, depth, prefix, total, counts)
+    select t.day, t.record_id, length(t.prefix), t.prefix, t.total, t.counts::bigint[]
+    from unnest($1::date[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) t (day, record_id, prefix, total, counts)
+    on conflict (record_id, depth, prefix, day) do update set
+      total = b.total + excluded.total,
+      counts = (
+        select array_agg(coalesce(u.old, 0) + coalesce(u.new, 0) order by u.number)
+        from unnest(b.counts, excluded.counts) with ordinality u (old, new, number)
+      )
+    returning b.day, b.record_id, b.prefix, b.total, b.split
+  )
+  select ${LARGE.sql} from raised r where r.split or r.total >= ${SPLIT_AT}`,
 };
 
 const MARK_SPLIT: Statement = {
@@ -52,13 +63,13 @@ async function incrementLevel(
   level: readonly BlockIncrement[],
   splits: { left: number },
 ): Promise<readonly BlockIncrement[]> {
-  const states = await raise(client, level);
+  const raised = await raise(client, level);
   const below: BlockIncrement[] = [];
   const large: { readonly block: BlockIncrement; readonly total: number }[] = [];
-  for (const [i, block] of level.entries()) {
-    const state = states[i];
+  for (const block of level) {
+    const state = raised.get(nameOf(block));
     if (state?.split === true) below.push(...within(rows, block));
-    else if (state !== undefined && state.total >= SPLIT_AT) large.push({ block, total: state.total });
+    else if (state !== undefined) large.push({ block, total: state.total });
   }
   const grown = largestOf(large, Math.ceil(splits.left / 2));
   splits.left -= grown.length;
@@ -79,16 +90,21 @@ function largestOf(
     .map(({ block }) => block);
 }
 
+/** The large blocks by their names: PostgreSQL promises no order of what it returns. */
 async function raise(
   client: pg.ClientBase,
   level: readonly BlockIncrement[],
-): Promise<readonly { readonly total: number; readonly split: boolean }[]> {
+): Promise<ReadonlyMap<string, { readonly total: number; readonly split: boolean }>> {
   const rows = await run(client, RAISE_BLOCKS, [
     ...blockParameters(level),
     level.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)),
     level.map(({ counts }) => `{${counts.join(',')}}`),
   ]);
-  return rows.map((row) => RAISED.read(row));
+  return new Map(rows.map((row) => LARGE.read(row)).map((block) => [nameOf(block), block]));
+}
+
+function nameOf({ day, recordId, prefix }: Block): string {
+  return `${day} ${recordId} ${prefix}`;
 }
 
 function blockParameters(blocks: readonly Block[]): readonly (readonly (string | number)[])[] {
