@@ -86,7 +86,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['POST', `${path}/job`, { name: 'b' }, 2],
     ['GET', `${path}/jobs/${job}`, undefined, 2],
     ['GET', `${path}/jobs`, undefined, 3],
-    ['DELETE', `${path}/jobs/${job}`, undefined, 2],
+    ['DELETE', `${path}/jobs/${job}`, undefined, 5],
     ['GET', `${path}/logs`, undefined, 6],
     ['DELETE', path, undefined, 2],
     ['DELETE', path, undefined, 1],

@@ -1,27 +1,25 @@
 import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
+import type pg from 'pg';
 import { timeOfEntry } from '../activity/time-of-entry.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { LOCK_FAMILY } from '../project/lock-families.ts';
 
 const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
 
 /**
- * Locks the family first, as every writer does, then the job: it waits for a claim of the job, and sees the result. The
- * turn of the project stays; a worker that takes it finds no job.
+ * Locks the job: it waits for a claim of the job, and sees the result. The turn of the project stays; a worker that takes
+ * it finds no job.
  */
 export const CANCEL_JOB: Statement = {
   name: 'cancel_job',
-  text: `with family as (
-    select f.project_id, f.family from config_family f
-    where f.project_id = $1 and f.family = $2 for no key update
-  ),
-  found as materialized (
+  text: `with found as materialized (
     select j.id, j.record_id, j.state
-    from family f
-    join job j on j.project_id = f.project_id
-    join config_record r on r.id = j.record_id and r.family = f.family
-    where j.id = $4 and j.record_id = $3
+    from job j
+    join config_record r on r.id = j.record_id and r.family = $2
+    where j.id = $4 and j.record_id = $3 and j.project_id = $1
     for no key update of j
   ),
   cancelled as (
@@ -40,7 +38,10 @@ export const CANCEL_JOB: Statement = {
   select ${FOUND.sql} from found f`,
 };
 
-/** Waits for the family, so the connections for it are limited per project. */
+/**
+ * Locks the family first, as every writer does: the next statement sees the history as the writer before has left it.
+ * Waits for the family, so the connections for it are limited per project.
+ */
 export async function cancelJob(
   { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
   { projectId, family, id: recordId }: RecordRef,
@@ -50,6 +51,10 @@ export async function cancelJob(
 ): Promise<JobState | null> {
   const author = [at.toISOString(), actor.keyId, actor.label, requestId];
   const values = [projectId, family, recordId, id, ...author];
-  const [row] = await limitSlow(projectId, () => run(pool, CANCEL_JOB, values), patience);
+  const cancel = async (client: pg.ClientBase) => {
+    await run(client, LOCK_FAMILY, [projectId, family]);
+    return run(client, CANCEL_JOB, values);
+  };
+  const [row] = await limitSlow(projectId, () => inTransaction(pool, 'begin', cancel), patience);
   return row === undefined ? null : FOUND.read(row).state;
 }
