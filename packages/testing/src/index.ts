@@ -38,7 +38,6 @@ export { aFamily } from './builders/a-family.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
 export { aJob } from './builders/a-job.ts';
 export { streaming } from './contracts/log-streaming.ts';
-export { aLogEntry } from './builders/a-log-entry.ts';
 export { aPlugin } from './builders/a-plugin.ts';
 export { aRecord } from './builders/a-record.ts';
 export { aRecordDraft } from './builders/a-record-draft.ts';

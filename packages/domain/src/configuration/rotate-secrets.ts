@@ -36,8 +36,10 @@ export async function secretKeyUses({
 }
 
 /**
- * Reseals all secrets with the first key, in portions. Secrets whose key is missing stay as they are. After an
- * interruption, the next call continues: resealed secrets are not sealed again.
+ * Reseals all secrets with the first key, in portions, and looks again until no write can have brought others. Secrets
+ * whose key is missing stay as they are. After an interruption, the next call continues: resealed secrets are not sealed
+ * again.
+ * @throws DomainError `busy` if writes do not end in time
  */
 export async function rotateSecrets(
   { secrets, secretBox }: Dependencies,
@@ -52,6 +54,7 @@ export async function rotateSecrets(
   let [done, of] = [0, 0];
   for (let resealed = -1; resealed !== 0;) {
     resealed = 0;
+    await secrets.untilWritesEnd();
     const due = (await secrets.keySets()).filter(isDue);
     of = done + (await total(secrets, due));
     for (const keys of due) {

@@ -24,6 +24,12 @@ export interface SecretStore {
   resealNext(keys: KeySet, after: number, reseal: Reseal): Promise<ResealedPortion | null>;
   /** Reseals the seeds that are sealed with exactly these keys. Resolves to their number. */
   resealSeeds(keys: KeySet, reseal: Reseal): Promise<number>;
+  /**
+   * Resolves when the writes have ended that nobody may see yet: one that has begun may store a secret as it was sealed
+   * before.
+   * @throws DomainError `busy` if they do not end in time
+   */
+  untilWritesEnd(): Promise<void>;
 }
 
 export interface ResealedPortion {

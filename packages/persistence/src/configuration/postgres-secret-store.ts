@@ -5,11 +5,14 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { resealFamilies, type Resealed } from './reseal-families.ts';
 import { readSecrets, writeSecrets } from './sealed-secrets.ts';
 
 const MAX_RECORDS = 250;
 const MAX_BYTES = 1024 * 1024;
+/** The limit of the wait for writes, whose commits may wait for a standby. */
+const WAIT_MAX_MS = 30_000;
 const SEALED = `r.secrets::text <> '{}'`;
 
 /** Jumps through the index from one set of keys to the next: one lookup per set. Plugins are few. */
@@ -97,6 +100,8 @@ export function postgresSecretStore({ pool }: Pick<Database, 'pool'>): SecretSto
       }
       return resealed;
     },
+
+    untilWritesEnd: () => untilWritersEnd(pool, ['config_record', 'plugin'], WAIT_MAX_MS),
   };
 }
 

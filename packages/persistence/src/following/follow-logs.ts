@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ranOutOfPatience, type LogPosition, type LogRef } from '@plugin-config/domain';
+import type { LogPosition, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { textAt } from '../postgres/cells.ts';
+import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 
 /** The limit of the wait for batches that began before. */
 const WAIT_MAX_MS = 4_000;
-const PAUSE_MS = 5;
 
 /** The asked logs, in the order of their ids. */
 const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
@@ -30,13 +28,8 @@ const FOLLOW: Statement = {
   on conflict do nothing`,
 };
 
-/** The transactions that write logs: each holds this lock from its begin to its end. */
-const WRITERS: Statement = {
-  name: 'transactions_that_write_logs',
-  text: `select l.virtualtransaction from pg_locks l
-  where l.locktype = 'relation' and l.relation = 'log_entry'::regclass and l.mode = 'RowExclusiveLock' and l.granted
-    and l.database = (select oid from pg_database where datname = current_database())`,
-};
+/** Every batch that writes logs locks it from its begin to its end. */
+const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
   recordId: row.number('f.record_id'),
@@ -72,16 +65,6 @@ export async function followLogs(
  * Waits until every batch that writes logs now has ended.
  * @throws DomainError `busy` if that takes too long
  */
-export async function untilBatchesEnd(pool: pg.Pool): Promise<void> {
-  const until = performance.now() + WAIT_MAX_MS;
-  let open = await writers(pool);
-  while (open.size > 0) {
-    if (performance.now() > until) throw ranOutOfPatience();
-    await sleep(PAUSE_MS);
-    open = open.intersection(await writers(pool));
-  }
-}
-
-async function writers(pool: pg.Pool): Promise<ReadonlySet<string>> {
-  return new Set((await run(pool, WRITERS, [])).map((row) => textAt(row, 0)));
+export function untilBatchesEnd(pool: pg.Pool): Promise<void> {
+  return untilWritersEnd(pool, LOCKED_BY_BATCHES, WAIT_MAX_MS);
 }

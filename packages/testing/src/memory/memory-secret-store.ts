@@ -44,6 +44,8 @@ export function memorySecretStore(db: MemoryDatabase): SecretStore {
         }
         return due.length;
       }),
+
+    untilWritesEnd: async () => undefined,
   };
 }
 
