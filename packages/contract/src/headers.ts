@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { address } from './shown-text.ts';
 
-const EXAMPLE_TAG = '"42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
+const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
 /** The schema of a request id. */
 export const REQUEST_ID = { pattern: '^[A-Za-z0-9._-]{1,128}$', maxLength: 128 };
@@ -48,9 +48,9 @@ export const etagOfOne = z
     examples: [EXAMPLE_TAG],
   });
 
-/** A revision of a family, and the id of a record if a page ends within the revision. */
-export const FAMILY_VERSION = /^\d{1,16}(?:-\d{1,16})?$/;
-export const FAMILY_VERSION_MAX = 33;
+/** The lineage of the store, a revision of a family, and the id of a record if a page ends within the revision. */
+export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
+export const FAMILY_VERSION_MAX = 50;
 
 export const familyVersion = z.string().meta({
   pattern: FAMILY_VERSION.source,
@@ -58,7 +58,7 @@ export const familyVersion = z.string().meta({
   header: { id: 'X-Family-Version' },
   description:
     'The version of the family that this answer is up to date with, for `changed_since`. It rises with each change of an answer.',
-  examples: ['108'],
+  examples: ['5f3a9c1e.108'],
 });
 
 export const location = address.meta({

@@ -59,6 +59,8 @@ describe('the parameters of a list of records', () => {
     [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
     [{ changed_since: '108' }, { changed_since: '108' }],
     [{ changed_since: '108-42' }, { changed_since: '108-42' }],
+    [{ changed_since: '5f3a9c1e.108' }, { changed_since: '5f3a9c1e.108' }],
+    [{ changed_since: '5f3a9c1e.108-42' }, { changed_since: '5f3a9c1e.108-42' }],
   ])('%j stand for %j', (query, filter) => {
     expect(validate(recordListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });
@@ -67,6 +69,8 @@ describe('the parameters of a list of records', () => {
     [{ deleted: '1' }, 'invalid_input', 'deleted'],
     [{ changed_since: 'yesterday' }, 'invalid_input', 'changed_since'],
     [{ changed_since: '-1' }, 'invalid_input', 'changed_since'],
+    [{ changed_since: '.1' }, 'invalid_input', 'changed_since'],
+    [{ changed_since: 'A.1' }, 'invalid_input', 'changed_since'],
     [{ changed_since: ['1', '1'] }, 'invalid_input', 'changed_since'],
     [{ enabled: 'yes' }, 'invalid_input', 'enabled'],
     [{ enabled: ['true', 'true'] }, 'invalid_input', 'enabled'],

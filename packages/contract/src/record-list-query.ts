@@ -8,6 +8,16 @@ import { text } from './text.ts';
 
 const SEARCH_MAX = 1000;
 const VERSION_EXPECTED = 'The x-family-version of an earlier answer is required.';
+/** Earlier releases of the service gave versions without a lineage. */
+const VERSION_ALONE = { form: /^\d{1,16}(?:-\d{1,16})?$/, maxLength: 33 };
+
+const version = z.union(
+  [
+    z.string().regex(FAMILY_VERSION).meta({ maxLength: FAMILY_VERSION_MAX }),
+    z.string().regex(VERSION_ALONE.form).meta({ maxLength: VERSION_ALONE.maxLength }),
+  ],
+  VERSION_EXPECTED,
+);
 
 export const search = parameter(orNull(text(SEARCH_MAX)), AS_IT_IS);
 
@@ -26,8 +36,7 @@ export const recordListQuery = z.object({
   search: search.meta({
     description: 'A part of the name or the description, case-insensitive; no character is a wildcard.',
   }),
-  changed_since: parameter(orNull(z.string().regex(FAMILY_VERSION, VERSION_EXPECTED)), AS_IT_IS).meta({
-    maxLength: FAMILY_VERSION_MAX,
+  changed_since: parameter(orNull(version), AS_IT_IS).meta({
     description:
       'The `x-family-version` of an earlier answer. Only records whose answers have changed after it, in the order of ' +
       'these changes. Deleted ones are included, unless `deleted` says otherwise.',

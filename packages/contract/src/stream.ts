@@ -35,7 +35,7 @@ export const lastEventId = z
     ...EVENT_ID,
     param: { id: 'Last-Event-ID' },
     description: 'The id of the last event that you have: the stream goes on after it.',
-    examples: ['108'],
+    examples: ['5f3a9c1e.108'],
   });
 
 /** The headers of every stream, beside those of every answer. */

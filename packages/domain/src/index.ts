@@ -74,11 +74,14 @@ export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configurati
 export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
 export {
   ALL_RECORDS,
-  cursorAfterPage,
+  cursorAt,
   familyCursorText,
+  hasReached,
   isAfter,
   parseFamilyCursor,
+  positionAfterPage,
   type FamilyCursor,
+  type FamilyPosition,
 } from './record/family-cursor.ts';
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';

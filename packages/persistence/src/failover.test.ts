@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { aFamily, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from './postgres/database.ts';
 import type { Failover } from './postgres/primary.ts';
 import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './schema/open-database.ts';
+import { movingAddress } from './testing/moving-address.ts';
 import { portsOf } from './testing/postgres-ports.fixture.ts';
 import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
 
@@ -138,25 +137,3 @@ test('a new server behind the same address ends the connections to the old one',
   await database.pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
   await expect(Promise.all(Array.from({ length: 5 }, find))).rejects.toMatchObject(UNAVAILABLE);
 });
-
-/** An address that leads to one server or another. Open connections stay with theirs. */
-async function movingAddress(url: string) {
-  let target = new URL(url);
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    const forward = connect(Number(target.port), target.hostname);
-    for (const one of [socket, forward]) one.on('error', () => undefined);
-    socket.pipe(forward).pipe(socket);
-    sockets.push(socket, forward);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: Object.assign(new URL(url), { port: String(port) }).href,
-    moveTo: (other: string) => void (target = new URL(other)),
-  };
-}

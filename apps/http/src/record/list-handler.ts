@@ -38,8 +38,10 @@ export function listHandler({
     handle: async ({ request, reply, family, query }) => {
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
-      const answer = await answers.load(family, key, accessOf(request).freshness, async () => {
-        const { freshness, familyVersion, shown, cursor } = await readList(records, family, query, address);
+      const { lineage, freshness: needed } = accessOf(request);
+      const answer = await answers.load(family, key, needed, async () => {
+        const of = { ...family, lineage };
+        const { freshness, familyVersion, shown, cursor } = await readList(records, of, query, address);
         const tagged = taggedAnswer(familyTagName(family), familyVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
         const value = { ...tagged, familyCursor: familyCursorText(cursor) };

@@ -1,8 +1,9 @@
 import type { RecordListQuery, WireConfigRecordPage } from '@plugin-config/contract';
 import {
-  ALL_RECORDS,
-  familyCursorText,
+  cursorAt,
   DomainError,
+  familyCursorText,
+  hasReached,
   parseFamilyCursor,
   type ChangedPage,
   type ConfigRecordStore,
@@ -21,22 +22,24 @@ interface ReadList {
   readonly cursor: FamilyCursor;
 }
 
+/** A family, and the lineage of the store when the request was admitted. */
+interface FamilyInLineage extends FamilyRef {
+  readonly lineage: string;
+}
+
 /** Reads the requested page of all records, or of those that have changed. */
 export async function readList(
   records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
-  family: FamilyRef,
+  family: FamilyInLineage,
   { limit, offset, changed_since: since, ...filter }: RecordListQuery,
   address: ListAddress,
 ): Promise<ReadList> {
   const page = { limit, offset };
   if (since !== null) return readChanged(records, family, { since, filter, page, address });
-  const { revision, freshness, value } = await records.list(
-    family,
-    { ...filter, deleted: filter.deleted ?? false },
-    page,
-  );
+  const listed = await records.list(family, { ...filter, deleted: filter.deleted ?? false }, page);
+  const { freshness, value } = listed;
   const shown = pageOf(value, pageLinks(address, page, value));
-  return { freshness, familyVersion: value.familyVersion, shown, cursor: { revision, id: ALL_RECORDS } };
+  return { freshness, familyVersion: value.familyVersion, shown, cursor: cursorAt(listed) };
 }
 
 interface ChangedRequest {
@@ -48,17 +51,19 @@ interface ChangedRequest {
 
 async function readChanged(
   records: Pick<ConfigRecordStore, 'listChanged'>,
-  family: FamilyRef,
+  family: FamilyInLineage,
   { since: text, filter, page, address }: ChangedRequest,
 ): Promise<ReadList> {
-  const since = parseFamilyCursor(text);
+  const since = parseFamilyCursor(text, family.lineage);
   if (since === null) throw unknownVersion();
-  const { revision, freshness, value } = await records.listChanged(family, since, filter, page);
-  if (since.revision > revision) throw unknownVersion();
+  const changed = await records.listChanged(family, since, filter, page);
+  if (!hasReached(changed, since)) throw unknownVersion();
+  const { lineage, freshness, value } = changed;
+  const cursor = { lineage, ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
-  const next = isLast || value.items.length === 0 ? null : familyCursorText(value.cursor);
+  const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
-  return { freshness, familyVersion: value.familyVersion, shown, cursor: value.cursor };
+  return { freshness, familyVersion: value.familyVersion, shown, cursor };
 }
 
 function pageOf(
@@ -68,8 +73,8 @@ function pageOf(
   return { count, ...links, results: items.map(presentRecord) };
 }
 
-/** A caller with a version of the future has records that no longer exist: the database was restored. */
+/** The caller may have records that no longer exist: a failover lost commits, or the database was restored. */
 function unknownVersion(): DomainError {
-  const detail = 'The family has not reached this version. Read the whole list anew, without changed_since.';
+  const detail = 'The family has not had this version. Read the whole list anew, without changed_since.';
   return new DomainError('invalid_input', detail, { attr: 'changed_since' });
 }

@@ -40,7 +40,15 @@ async function openedServer() {
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     startedAt.push(performance.now());
-    const access = { key: KEY, at: new Date(), projectId: 1, revision: 1, freshness: 1, record: null };
+    const access = {
+      key: KEY,
+      at: new Date(),
+      projectId: 1,
+      lineage: 'a',
+      revision: 1,
+      freshness: 1,
+      record: null,
+    };
     request.access = { ...access, startedAt: performance.now() };
   });
   const { promise: awaitsBody, resolve: awaitBody } = Promise.withResolvers<void>();

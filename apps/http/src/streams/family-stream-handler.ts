@@ -13,9 +13,9 @@ export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }):
   const parts = partsOf(eventsOf);
   return {
     open: ({ request, family }, lastEventId) => {
-      const { revision } = accessOf(request);
-      return (signal) =>
-        parts(familyStream({ feeds }, { family: { ...family, revision }, cursor: lastEventId }, signal));
+      const { lineage, revision } = accessOf(request);
+      const at = { ...family, lineage, revision };
+      return (signal) => parts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
     },
   };
 }

@@ -26,6 +26,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
+const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+$/);
 const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
 
 describe.each(FAMILIES)('the stream of %s', (family) => {
@@ -33,7 +34,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const followed = await stream(family);
     expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect(await followed.next()).toMatchObject({ id: expect.stringMatching(/^\d+$/), event: null });
+    expect(await followed.next()).toMatchObject({ id: CURSOR, event: null });
     await call('PATCH', `/${family}/${record.id}`, { body: { name: 'One' } });
     expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 2) }]);
     await call('DELETE', `/${family}/${record.id}`);
@@ -92,13 +93,14 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     ['malformed', 'malformed_cursor', 'yesterday'],
     ['malformed', 'malformed_cursor', '1-2-3'],
     ['newer than the family, after a restore', 'unknown_cursor', '999999999'],
+    ['from before a failover', 'unknown_cursor', 'another.1'],
   ] as const)(
     'a cursor that is %s resets the stream, which goes on from now',
     async ([, reason, cursor], { call, stream }) => {
       await call('POST', `/${family}`, { body: { plugin: 7 } });
       const followed = await stream(family, cursor);
       const [reset] = await followed.named(1);
-      expect(reset).toMatchObject({ event: 'reset', data: { reason }, id: expect.stringMatching(/^\d+$/) });
+      expect(reset).toMatchObject({ event: 'reset', data: { reason }, id: CURSOR });
       const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
       expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 1) }]);
     },

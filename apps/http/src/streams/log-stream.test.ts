@@ -57,7 +57,10 @@ test('tells its cursor at once, then each new entry as the listing has it', asyn
   await log.store('before');
   const stream = await log.follow();
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  expect(await stream.next()).toMatchObject({ id: expect.stringMatching(/^\d+-\d+$/), event: null });
+  expect(await stream.next()).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f]{8}\.\d+-\d+$/),
+    event: null,
+  });
   await log.store('one', 'two');
   const events = await stream.named(2);
   expect(events.map(({ event }) => event)).toEqual(['log', 'log']);

@@ -277,7 +277,8 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    incoming.access = { ...admitted, at: new Date(), startedAt: 0, revision: 1, freshness: 1, record: null };
+    const at = { lineage: 'a', revision: 1, freshness: 1 };
+    incoming.access = { ...admitted, ...at, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };

@@ -14,7 +14,7 @@ const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(port
 
 async function followed({ arrivals }: LogPorts, record: ConfigRecord): Promise<LogPosition> {
   const [position] = await arrivals.follow([record]);
-  return position ?? { epoch: 0, number: 0 };
+  return position ?? { lineage: '0', epoch: 0, number: 0 };
 }
 
 async function partitionsOf({ select }: ClickHouse): Promise<readonly unknown[]> {

@@ -1,4 +1,5 @@
 import type { ConfigRecord } from '../record/config-record.ts';
+import type { Lineage } from '../kernel/lineage.ts';
 import type { Family } from '../project/family.ts';
 import type { KeyGrant } from './api-key.ts';
 
@@ -19,6 +20,8 @@ export interface AccessAnswer {
   readonly projectId: number | null;
   /** The revision of the family. Each change that can change an answer about the family raises it. */
   readonly revision: number;
+  /** The lineage of the store in which the family has this revision. */
+  readonly lineage: Lineage;
   /** How fresh an answer about the family must be; see `freshnessOf`. */
   readonly freshness: number;
   readonly record: ConfigRecord | null;

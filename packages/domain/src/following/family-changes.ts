@@ -1,5 +1,12 @@
 import type { FamilyRef } from '../project/family.ts';
-import { ALL_RECORDS, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
+import type { Lineage } from '../kernel/lineage.ts';
+import {
+  cursorAt,
+  isAfter,
+  type FamilyCursor,
+  type FamilyPosition,
+  type ReachedRevision,
+} from '../record/family-cursor.ts';
 
 /** A record whose answer has changed, as it is now. */
 export interface ChangedRecord {
@@ -10,9 +17,8 @@ export interface ChangedRecord {
   readonly revision: number;
 }
 
-export interface ChangedRecords {
-  /** The revision of the family when the changes were read. */
-  readonly revision: number;
+/** The changes of a family after a position, and the revision at which they were read. */
+export interface ChangedRecords extends ReachedRevision {
   /** The revision of the last rearrange. */
   readonly orderRevision: number;
   /** Sorted by revision, then id. */
@@ -21,14 +27,17 @@ export interface ChangedRecords {
   readonly isComplete: boolean;
 }
 
+export interface Revisions {
+  readonly lineage: Lineage;
+  readonly revisions: readonly number[];
+}
+
 /** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyChanges {
-  /** Rises when changes that were told before may be lost, and their revisions may be used again. */
-  readonly generation: number;
   /** The current revisions of these families, in their order; 0 for a missing one. */
-  revisions(families: readonly FamilyRef[]): Promise<readonly number[]>;
-  /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
-  after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
+  revisions(families: readonly FamilyRef[]): Promise<Revisions>;
+  /** The records, deleted ones included, whose answers have changed after the position; at most `limit`. */
+  after(family: FamilyRef, position: FamilyPosition, limit: number): Promise<ChangedRecords>;
 }
 
 /** One change, with the cursor after it. */
@@ -41,14 +50,14 @@ export interface StreamedChange {
 /** The changes after a cursor, and the cursor after all of them. A rearrange comes after the records that it moved. */
 export function changesAfter(
   after: FamilyCursor,
-  { revision, orderRevision, records, isComplete }: ChangedRecords,
+  { lineage, revision, orderRevision, records, isComplete }: ChangedRecords,
 ): { readonly changes: readonly StreamedChange[]; readonly reached: FamilyCursor } {
   const changes: StreamedChange[] = records.map((record) => ({
-    cursor: { revision: record.revision, id: record.id },
+    cursor: { lineage, revision: record.revision, id: record.id },
     record,
   }));
-  const reached = isComplete ? { revision, id: ALL_RECORDS } : (changes.at(-1)?.cursor ?? after);
-  const rearranged = { revision: orderRevision, id: ALL_RECORDS };
+  const reached = isComplete ? cursorAt({ lineage, revision }) : (changes.at(-1)?.cursor ?? after);
+  const rearranged = cursorAt({ lineage, revision: orderRevision });
   if (isAfter(rearranged, after) && !isAfter(rearranged, reached)) {
     const later = changes.findIndex(({ cursor }) => isAfter(cursor, rearranged));
     changes.splice(later === -1 ? changes.length : later, 0, { cursor: rearranged, record: null });

@@ -1,6 +1,13 @@
 import { isTransient } from '../kernel/domain-error.ts';
 import { familyNumber, type FamilyRef } from '../project/family.ts';
-import { ALL_RECORDS, familyCursorText, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
+import {
+  ALL_RECORDS,
+  cursorAt,
+  familyCursorText,
+  hasReached,
+  type FamilyCursor,
+  type ReachedRevision,
+} from '../record/family-cursor.ts';
 import { concurrencyLimit, type Timer } from '../sharing/concurrency-limit.ts';
 import { changesAfter, type FamilyChanges, type StreamedChange } from './family-changes.ts';
 import { feedOf, type FeedPage, type Reading } from './feed.ts';
@@ -29,9 +36,7 @@ export interface FamilyStep {
 export interface FamilyPage extends FamilyStep, FeedPage<FamilyCursor> {}
 
 /** A family, and a revision that it has reached. */
-export interface FamilyAtRevision extends FamilyRef {
-  readonly revision: number;
-}
+export interface FamilyAtRevision extends FamilyRef, ReachedRevision {}
 
 export type FamilyFeeds = Feeds<FamilyAtRevision, FamilyCursor, FamilyPage>;
 
@@ -46,7 +51,7 @@ interface Dependencies {
 
 /** The latest revision of a family that is known. */
 interface Known {
-  revision: number;
+  at: ReachedRevision;
 }
 
 /**
@@ -67,36 +72,35 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     const asked = [...feeds.open()];
     isPolling = asked.length > 0;
     if (!isPolling) return;
-    const revisions = await changes
+    const found = await changes
       .revisions(asked.map(({ family }) => family))
       .catch((error: unknown) => void (isTransient(error) || warn(error)));
     for (const [i, { known, wake }] of asked.entries()) {
-      const revision = revisions?.[i] ?? known.revision;
-      if (revision === known.revision) continue;
-      known.revision = revision;
+      const revision = found?.revisions[i];
+      if (found === undefined || revision === undefined || isKnown({ ...found, revision }, known)) continue;
+      known.at = { lineage: found.lineage, revision };
       wake();
     }
-    const restMs = revisions === undefined ? POLL.maxMs : Math.ceil(POLL.factor * (now() - startedAt));
+    const restMs = found === undefined ? POLL.maxMs : Math.ceil(POLL.factor * (now() - startedAt));
     timer(() => void poll(), Math.min(POLL.maxMs, Math.max(POLL.minMs, restMs)));
   };
 
   const readPage = async (family: FamilyRef, known: Known, cursor: FamilyCursor): Promise<FamilyPage> => {
-    if (cursor.revision === known.revision && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
-    const before = known.revision;
+    if (isKnown(cursor, known) && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
+    const before = known.at;
     const read = await limitReads(family.projectId, () => changes.after(family, cursor, PAGE_CHANGES));
-    if (known.revision === before) known.revision = read.revision;
-    const end = { revision: read.revision, id: ALL_RECORDS };
-    if (isAfter(cursor, end)) return { ...pageOf([], end, true), reset: 'unknown_cursor' };
+    if (known.at === before) known.at = { lineage: read.lineage, revision: read.revision };
+    if (!hasReached(read, cursor)) return { ...pageOf([], cursorAt(read), true), reset: 'unknown_cursor' };
     const { changes: found, reached } = changesAfter(cursor, read);
     return pageOf(found, reached, read.isComplete);
   };
 
   const feeds = sharedFeeds({
     nameOf: (family: FamilyAtRevision) => String(familyNumber(family)),
-    open: ({ revision, ...family }, number) => {
-      const known = { revision };
+    open: ({ lineage, revision, ...family }, number) => {
+      const known = { at: { lineage, revision } };
       const feed = feedOf<FamilyCursor, FamilyPage>({
-        nameOf: (cursor) => `${changes.generation} ${number} ${familyCursorText(cursor)}`,
+        nameOf: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
         recent,
         timer,
@@ -109,6 +113,10 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     },
   });
   return feeds;
+}
+
+function isKnown({ lineage, revision }: ReachedRevision, { at }: Known): boolean {
+  return lineage === at.lineage && revision === at.revision;
 }
 
 function pageOf(changes: readonly StreamedChange[], position: FamilyCursor, isLast: boolean): FamilyPage {

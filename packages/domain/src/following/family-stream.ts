@@ -1,7 +1,7 @@
 import {
-  ALL_RECORDS,
+  cursorAt,
   familyCursorText,
-  isAfter,
+  hasReached,
   parseFamilyCursor,
   type FamilyCursor,
 } from '../record/family-cursor.ts';
@@ -28,13 +28,15 @@ export async function* familyStream(
   }
 }
 
-function startOf({ family: { revision }, cursor }: FamilyStreamRequest): {
+function startOf({ family, cursor }: FamilyStreamRequest): {
   readonly reset: ResetReason | null;
   readonly position: FamilyCursor;
 } {
-  const now = { revision, id: ALL_RECORDS };
+  const now = cursorAt(family);
   if (cursor === null) return { reset: null, position: now };
-  const given = parseFamilyCursor(cursor);
+  const given = parseFamilyCursor(cursor, family.lineage);
   if (given === null) return { reset: 'malformed_cursor', position: now };
-  return isAfter(given, now) ? { reset: 'unknown_cursor', position: now } : { reset: null, position: given };
+  return hasReached(family, given)
+    ? { reset: null, position: given }
+    : { reset: 'unknown_cursor', position: now };
 }

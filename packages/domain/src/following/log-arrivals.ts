@@ -1,3 +1,4 @@
+import type { Lineage } from '../kernel/lineage.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { EntryKey, LogEntry } from '../log/log-entry.ts';
 
@@ -21,9 +22,10 @@ export interface LogRef {
 
 /**
  * A position in the arrivals of a log: after the arrival with this number. The epoch changes when the log is followed
- * again after it was forgotten; an epoch belongs to one log and never comes back.
+ * again after it was forgotten; in a lineage, an epoch belongs to one log and never comes back.
  */
 export interface LogPosition {
+  readonly lineage: Lineage;
   readonly epoch: number;
   readonly number: number;
 }
@@ -37,8 +39,6 @@ export interface LogArrival extends EntryKey {
 
 /** The arrivals of entries in the logs that somebody follows. Other logs have none, so they cost nothing. */
 export interface LogArrivals {
-  /** Rises when arrivals that were told before may be lost, and their numbers may be used again. */
-  readonly generation: number;
   /**
    * Follows logs, or goes on following them. Resolves to the positions of their last arrivals, in the order of the logs,
    * when every entry that is stored from now on will be an arrival after them, and every other one can be read. Every log
@@ -48,7 +48,7 @@ export interface LogArrivals {
   follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
    * The oldest arrivals after a position, at most `ARRIVALS_MAX` of them; null if some of them are no longer kept, or if
-   * the log has no such position under its project.
+   * the log has no such position under its project: one of another lineage, for instance.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly LogArrival[] | null>;
 }

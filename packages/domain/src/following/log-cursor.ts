@@ -1,3 +1,4 @@
+import { LINEAGE } from '../kernel/lineage.ts';
 import type { EntryKey } from '../log/log-entry.ts';
 import type { LogPosition } from './log-arrivals.ts';
 
@@ -10,19 +11,24 @@ export interface LogCursor {
   readonly tail: EntryKey | null;
 }
 
-const FORM = /^([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/;
+const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
+const FORM = new RegExp(
+  String.raw`^(${LINEAGE})\.([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-(${UUID}))?$`,
+);
 const LATEST = 8.64e15;
 
-export function logCursorText({ epoch, number }: LogPosition, tail: EntryKey | null = null): string {
-  return tail === null ? `${epoch}-${number}` : `${epoch}-${number}-${tail.timestamp.getTime()}-${tail.id}`;
+export function logCursorText({ lineage, epoch, number }: LogPosition, tail: EntryKey | null = null): string {
+  const position = `${lineage}.${epoch}-${number}`;
+  return tail === null ? position : `${position}-${tail.timestamp.getTime()}-${tail.id}`;
 }
 
 /** Null if it is no cursor of a log. */
 export function parseLogCursor(text: string): LogCursor | null {
-  const [, epoch, number, time, id] = FORM.exec(text) ?? [];
-  if (epoch === undefined || number === undefined || Number(time ?? 0) > LATEST) return null;
+  const [, lineage, epoch, number, time, id] = FORM.exec(text) ?? [];
+  if (lineage === undefined || epoch === undefined || number === undefined) return null;
+  if (Number(time ?? 0) > LATEST) return null;
   return {
-    position: { epoch: Number(epoch), number: Number(number) },
+    position: { lineage, epoch: Number(epoch), number: Number(number) },
     tail: time === undefined || id === undefined ? null : { timestamp: new Date(Number(time)), id },
   };
 }

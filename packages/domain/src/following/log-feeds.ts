@@ -78,7 +78,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
     nameOf: ({ projectId, id }: LogRef) => `${projectId} ${id}`,
     open: (log, number) => {
       const feed = feedOf<LogPosition, LogPage>({
-        nameOf: (position) => `${arrivals.generation} ${number} ${logCursorText(position)}`,
+        nameOf: (position) => `${number} ${logCursorText(position)}`,
         read: (position) => readPage(dependencies, log, position),
         recent,
         timer,

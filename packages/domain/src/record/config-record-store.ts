@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '../sharing/patience.ts';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
-import type { FamilyCursor } from './family-cursor.ts';
+import type { FamilyPosition, ReachedRevision } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
@@ -24,8 +24,7 @@ export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
 }
 
 /** A value with the revision of the family at which it was read. */
-export interface AtRevision<T> {
-  readonly revision: number;
+export interface AtRevision<T> extends ReachedRevision {
   /** How fresh the value is; see `freshnessOf`. */
   readonly freshness: number;
   readonly value: T;
@@ -38,7 +37,7 @@ export interface RecordPage extends Page<ConfigRecord> {
 
 export interface ChangedPage extends RecordPage {
   /** The end of this page. The next page begins after it. */
-  readonly cursor: FamilyCursor;
+  readonly end: FamilyPosition;
 }
 
 export interface RecordWrite {
@@ -96,12 +95,12 @@ export interface ConfigRecordStore {
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
 
   /**
-   * One page of the records whose answers have changed after the cursor, sorted by this change, then id. The byte limit
+   * One page of the records whose answers have changed after the position, sorted by this change, then id. The byte limit
    * is that of `list`.
    */
   listChanged(
     family: FamilyRef,
-    since: FamilyCursor,
+    since: FamilyPosition,
     filter: ChangedFilter,
     page: PageRequest,
   ): Promise<AtRevision<ChangedPage>>;

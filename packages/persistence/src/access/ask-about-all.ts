@@ -18,14 +18,15 @@ export async function askAboutAll(
     questions.map(({ family }) => family),
     questions.map(({ recordId }) => recordId),
   ]);
-  const { generation } = primary;
+  const { generation, lineage } = primary;
   const answers = new Array<AccessAnswer>(rows.length);
   for (const row of rows) {
     const { number, projectId, revision, record } = ANSWER.read(row, KEY.names.length);
     const question = questions[number - 1];
     if (question === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), question.keyHash);
-    answers[number - 1] = { key, projectId, revision, freshness: freshnessOf(generation, revision), record };
+    const freshness = freshnessOf(generation, revision);
+    answers[number - 1] = { key, projectId, revision, lineage, freshness, record };
   }
   return answers;
 }

@@ -38,14 +38,14 @@ export async function askAboutFamilies(
     families.firsts.map(({ project }) => project),
     families.firsts.map(({ family }) => family),
   ]);
-  const { generation } = primary;
+  const { generation, lineage } = primary;
   const grants = grantsIn(rows, keys.firsts);
   const revisions = revisionsIn(rows);
   return questions.map(({ project }, i) => {
     const revision = revisions[families.indexes[i] ?? -1] ?? 0;
     const key = grants[keys.indexes[i] ?? -1] ?? null;
     const freshness = freshnessOf(generation, revision);
-    return { key, projectId: revision === 0 ? null : project, revision, freshness, record: null };
+    return { key, projectId: revision === 0 ? null : project, revision, lineage, freshness, record: null };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { LogPosition, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
@@ -33,7 +34,8 @@ const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
   recordId: row.number('f.record_id'),
-  position: { epoch: row.number('f.epoch'), number: row.number('f.number') } satisfies LogPosition,
+  epoch: row.number('f.epoch'),
+  number: row.number('f.number'),
 }));
 
 const POSITIONS: Statement = {
@@ -46,7 +48,7 @@ const POSITIONS: Statement = {
  * nobody waits for this. Returns the positions in the order of the logs.
  */
 export async function followLogs(
-  pool: pg.Pool,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   logs: readonly LogRef[],
 ): Promise<readonly (LogPosition | null)[]> {
   const sorted = logs.toSorted((a, b) => a.id - b.id).filter(({ id }, at, all) => id !== all[at - 1]?.id);
@@ -56,8 +58,11 @@ export async function followLogs(
     await run(client, FOLLOW, asked);
   });
   await untilBatchesEnd(pool);
-  const rows = (await run(pool, POSITIONS, asked)).map((row) => POSITION.read(row));
-  const positions = new Map(rows.map(({ recordId, position }) => [recordId, position]));
+  const rows = await run(pool, POSITIONS, asked);
+  const { lineage } = primary;
+  const positions = new Map(
+    rows.map((row) => POSITION.read(row)).map(({ recordId, ...at }) => [recordId, { lineage, ...at }]),
+  );
   return logs.map(({ id }) => positions.get(id) ?? null);
 }
 

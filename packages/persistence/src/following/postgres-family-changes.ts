@@ -49,22 +49,21 @@ const NOTHING = { revision: 0, orderRevision: 0 };
 
 export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
   return {
-    get generation() {
-      return primary.generation;
-    },
     revisions: async (families) => {
-      if (families.length === 0) return [];
+      if (families.length === 0) return { lineage: primary.lineage, revisions: [] };
       const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
       const [row = []] = await run(pool, FAMILY_REVISIONS, parameters);
-      return textAt(row, 0).split(',').map(Number);
+      return { lineage: primary.lineage, revisions: textAt(row, 0).split(',').map(Number) };
     },
 
     after: async ({ projectId, family }, { revision: after, id }, limit) => {
       const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1]);
+      const { lineage } = primary;
       const found = rows.map((row) => CHANGES.read(row));
       const { revision, orderRevision } = found[0] ?? NOTHING;
       const records = found.flatMap(({ record }) => record ?? []);
       return {
+        lineage,
         revision,
         orderRevision,
         records: records.slice(0, limit),

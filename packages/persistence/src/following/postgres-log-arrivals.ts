@@ -10,23 +10,20 @@ const isTooLate = (_: unknown, waitedMs: number): boolean => waitedMs > WAIT_MAX
 /** Shares statements among the logs that are followed or read at the same time. */
 export function postgresLogArrivals({ pool, primary }: Pick<Database, 'pool' | 'primary'>): LogArrivals {
   const follow = batching<LogRef, LogPosition | null>({
-    send: (logs) => followLogs(pool, logs),
+    send: (logs) => followLogs({ pool, primary }, logs),
     maxItems: 1000,
     maxConcurrent: 4,
     tenantOf: ({ projectId }) => projectId,
     isTooLate,
   });
   const read = batching<ArrivalsQuestion, readonly LogArrival[] | null>({
-    send: (questions) => readArrivals(pool, questions),
+    send: (questions) => readArrivals({ pool, primary }, questions),
     maxItems: 50,
     maxConcurrent: 2,
     tenantOf: ({ log }) => log.projectId,
     isTooLate,
   });
   return {
-    get generation() {
-      return primary.generation;
-    },
     follow: (logs) => Promise.all(logs.map(follow)),
     after: (log, position) => read({ log, position }),
   };

@@ -5,8 +5,8 @@ import {
   type LogPosition,
   type LogRef,
 } from '@plugin-config/domain';
-import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
 
@@ -52,11 +52,11 @@ export interface ArrivalsQuestion {
 }
 
 /**
- * The oldest arrivals after each position; null where the position, or one of these arrivals, is not kept, or the log is
- * another project's.
+ * The oldest arrivals after each position; null where the position, or one of these arrivals, is not kept, the position is
+ * of another lineage, or the log is another project's.
  */
 export async function readArrivals(
-  pool: pg.Pool,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   questions: readonly ArrivalsQuestion[],
 ): Promise<readonly (readonly LogArrival[] | null)[]> {
   const parameters = [
@@ -66,10 +66,11 @@ export async function readArrivals(
     questions.map(({ position }) => position.number),
   ];
   const rows = await run(pool, READ_ARRIVALS, parameters);
+  const { lineage } = primary;
   const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
   return questions.map(({ position }, at) => {
     const own = byItem.get(at + 1);
-    return own === undefined ? null : arrivalsAfter(position.number, own);
+    return own === undefined || position.lineage !== lineage ? null : arrivalsAfter(position.number, own);
   });
 }
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-url.ts';
-import { isOlder, type ServerState } from './server-state.ts';
+import { isSameLineage, isSameServer, whyRefused, type ServerState } from './server-state.ts';
 import { wireOf } from './wire.ts';
 
-/** A server that the connections have left for another one, or that came back with another history. */
+/** A server that the connections have left for another one, or that came back with another lineage. */
 export interface Failover {
   readonly from: string;
   readonly to: string;
@@ -17,6 +17,8 @@ export interface Primary {
    * that were seen before may be lost.
    */
   readonly generation: number;
+  /** Names the commits that connections see, across processes; see `ServerState`. Changes when the generation rises, or stays. */
+  readonly lineage: string;
   /** The address of the server; null before the first connection, and while there is no primary. */
   readonly host: string | null;
   readonly failovers: number;
@@ -28,7 +30,7 @@ export interface PrimaryFinder extends Primary {
   locate(): Promise<DatabaseHost>;
   /**
    * Takes a connection in, until it ends. If its server is newer than that of the others, ends them.
-   * @throws NoPrimary if its server is not the primary any more
+   * @throws NoPrimary if its server is not the primary any more, or never was
    */
   admit(client: pg.ClientBase, host: DatabaseHost, state: ServerState): void;
   /** Reports that a connection could not be made: before the next one, all hosts are asked. */
@@ -62,7 +64,7 @@ class NoPrimary extends Error {
 }
 
 /**
- * Finds the primary among the hosts, and keeps all connections on one history of the database. With several hosts, a
+ * Finds the primary among the hosts, and keeps all connections on one server and one lineage of the database. With several hosts, a
  * connection that waits for a second makes it look for another primary.
  */
 export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): PrimaryFinder {
@@ -78,17 +80,18 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     for (const [client, session] of sessions) if (which(session)) end(client);
   };
 
-  /** Takes notice of a server, and ends the connections to all others if its history is another one. */
+  /** Takes notice of a server, and ends the connections to all others if commits may be lost on it. */
   const notice = (host: DatabaseHost, state: ServerState): void => {
     const before = current;
-    if (before !== null && isOlder(state, before.state)) {
-      throw new NoPrimary(`${host.name} is a standby, or a primary from before the failover.`);
-    }
+    const reason = before === null ? null : whyRefused(state, before.state);
+    if (reason !== null) throw new NoPrimary(`${host.name} ${reason}.`);
     current = { host, state };
-    if (before === null || isSameHistory(state, before.state)) return;
+    if (before === null) return;
+    const isContinued = isSameLineage(state, before.state);
+    if (isContinued && isSameServer(state, before.state)) return;
     generation++;
     endSessions(() => true);
-    if (host.name === before.host.name && state.timeline === before.state.timeline) return;
+    if (host.name === before.host.name && isContinued) return;
     failovers++;
     for (const tell of listeners) tell({ from: before.host.name, to: host.name, timeline: state.timeline });
   };
@@ -97,14 +100,16 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     const asked = await Promise.allSettled(hosts.map(async (host) => ({ host, state: await ask(host) })));
     const found = asked
       .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-      .filter(({ state }) => state.isWritable && !(current !== null && isOlder(state, current.state)))
+      .filter(
+        ({ state }) => state.isWritable && (current === null || whyRefused(state, current.state) === null),
+      )
       .reduce<Found | null>(
         (best, one) => (best !== null && best.state.timeline >= one.state.timeline ? best : one),
         null,
       );
     located = found?.host ?? null;
     if (found === null) {
-      const reasons = hosts.map(({ name }, i) => `${name} ${whyNot(asked[i])}`);
+      const reasons = hosts.map(({ name }, i) => `${name} ${whyNot(asked[i], current)}`);
       throw new NoPrimary(`None of the hosts is the primary: ${reasons.join('; ')}.`);
     }
     notice(found.host, found.state);
@@ -144,6 +149,9 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     get generation() {
       return generation;
     },
+    get lineage() {
+      return current?.state.lineage ?? '';
+    },
     get host() {
       return located === null ? null : (current?.host.name ?? null);
     },
@@ -168,13 +176,11 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
   };
 }
 
-function isSameHistory(one: ServerState, other: ServerState): boolean {
-  return one.system === other.system && one.timeline === other.timeline && one.startedAt === other.startedAt;
-}
-
-function whyNot(answer: PromiseSettledResult<Found> | undefined): string {
+function whyNot(answer: PromiseSettledResult<Found> | undefined, current: Found | null): string {
   if (answer?.status === 'fulfilled') {
-    return answer.value.state.isWritable ? 'is a primary from before the failover' : 'cannot be written to';
+    const { state } = answer.value;
+    const refused = current === null ? null : whyRefused(state, current.state);
+    return (state.isWritable ? refused : null) ?? 'cannot be written to';
   }
   return `did not answer (${answer?.reason instanceof Error ? answer.reason.message : 'no reason'})`;
 }

@@ -8,42 +8,110 @@ export interface ServerState {
   readonly timeline: number;
   readonly startedAt: string;
   readonly isWritable: boolean;
+  /**
+   * Names the commits of this database on this timeline. Random, and stored in the database when the first process finds
+   * none: two servers that were promoted to timelines of one number have different ones. Empty if it cannot be told: the
+   * server is a standby, or the database is not migrated.
+   */
+  readonly lineage: string;
 }
 
+/** The key of the lineage. A database that is restored from a dump has another oid, or is in another cluster. */
+const KEY = `s.system_identifier, (select oid from pg_database where datname = current_database()), t.timeline`;
+
 /**
- * Any role may run it. The timeline comes from the current position in the WAL: `pg_control_checkpoint` would tell that
+ * Any role may read it. The timeline comes from the current position in the WAL: `pg_control_checkpoint` would tell that
  * of the last checkpoint, which may be from before the promotion.
  */
-const SERVER_STATE = `select system_identifier::text as system,
-  case when pg_is_in_recovery() then '0' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline,
+const SERVER = `pg_control_system() s cross join lateral (
+  select case when pg_is_in_recovery() then 0
+    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
+) t`;
+
+const stateWith = (lineage: string): string => `select s.system_identifier::text as system, t.timeline,
   extract(epoch from pg_postmaster_start_time())::text as started_at,
-  current_setting('transaction_read_only') as read_only
-from pg_control_system()`;
+  current_setting('transaction_read_only') as read_only, ${lineage} as lineage
+from ${SERVER}`;
+
+const STATE = stateWith(
+  `(select l.token from lineage l where (l.system, l.database, l.timeline) = (${KEY}))`,
+);
+const STATE_ALONE = stateWith('null');
+
+/** Does not wait for a standby: one that is promoted without the row has a timeline of its own. */
+const BEGIN_LINEAGE = `set local synchronous_commit = local;
+insert into lineage as l (system, database, timeline, token)
+select ${KEY}, left(gen_random_uuid()::text, 8) from ${SERVER}
+on conflict on constraint lineage_pkey do update set token = l.token
+returning l.token as lineage`;
 
 interface Row {
   readonly system: string;
-  readonly timeline: string;
+  readonly timeline: number;
   readonly started_at: string;
   readonly read_only: 'on' | 'off';
+  readonly lineage: string | null;
 }
 
-/** Asks for the state, after some settings, in one round trip. */
+interface Options {
+  readonly settings?: readonly string[];
+  readonly timeoutMs: number;
+}
+
+/** Asks for the state, after some settings, in one round trip. The first process on a timeline begins its lineage. */
 export async function askServerState(
   client: pg.ClientBase,
-  { settings = [], timeoutMs }: { readonly settings?: readonly string[]; readonly timeoutMs: number },
+  { settings = [], timeoutMs }: Options,
 ): Promise<ServerState> {
-  const query = { text: [...settings, SERVER_STATE].join('; '), query_timeout: timeoutMs };
-  const row = [await client.query<Row>(query)].flat().at(-1)?.rows[0];
-  if (row === undefined) throw new Error('The server did not say what it is.');
-  return {
-    system: row.system,
-    timeline: Number.parseInt(row.timeline, 16),
-    startedAt: row.started_at,
-    isWritable: row.read_only === 'off',
+  const ask = async (...texts: readonly string[]): Promise<Row | undefined> => {
+    const query = { text: texts.join('; '), query_timeout: timeoutMs };
+    return [await client.query<Row>(query)].flat().at(-1)?.rows[0];
   };
+  const row = await orWithoutTable(ask(...settings, STATE), () => ask(...settings, STATE_ALONE));
+  if (row === undefined) throw new Error('The server did not say what it is.');
+  const isWritable = row.read_only === 'off';
+  const begin = () => orWithoutTable(ask(BEGIN_LINEAGE), async () => undefined);
+  const lineage = row.lineage ?? (isWritable ? (await begin())?.lineage : null) ?? '';
+  return { system: row.system, timeline: row.timeline, startedAt: row.started_at, isWritable, lineage };
 }
 
-/** Whether the state is from before the other one in the same cluster: an old primary, or a standby that may lag behind. */
-export function isOlder(state: ServerState, than: ServerState): boolean {
-  return state.system === than.system && state.timeline < than.timeline;
+const UNDEFINED_TABLE = '42P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Without the table, or the right to use it, an app does not start, and says why: here, both are no error. */
+async function orWithoutTable<T>(work: Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code !== UNDEFINED_TABLE && code !== INSUFFICIENT_PRIVILEGE) throw error;
+    return otherwise();
+  }
+}
+
+/** Whether the states are of one server that was not started again in between. */
+export function isSameServer(one: ServerState, other: ServerState): boolean {
+  return one.system === other.system && one.timeline === other.timeline && one.startedAt === other.startedAt;
+}
+
+/** Whether all that was committed on the other server is there, as far as it survived. */
+export function isSameLineage(one: ServerState, other: ServerState): boolean {
+  const isUnknown = one.lineage === '' || other.lineage === '';
+  return (
+    one.system === other.system &&
+    one.timeline === other.timeline &&
+    (isUnknown || one.lineage === other.lineage)
+  );
+}
+
+/**
+ * Why a process that was on one server does not follow another one; null if it does. The same server is followed whatever it
+ * says: somebody has restored its database.
+ */
+export function whyRefused(state: ServerState, than: ServerState): string | null {
+  if (state.system !== than.system) return 'belongs to another database cluster';
+  if (state.timeline < than.timeline)
+    return state.timeline === 0 ? 'is a standby' : 'is a primary from before the failover';
+  if (state.timeline > than.timeline || isSameServer(state, than) || isSameLineage(state, than)) return null;
+  return 'was promoted to the same timeline as the primary, apart from it';
 }

@@ -26,5 +26,6 @@ export async function findRecord(
 ): Promise<AtRevision<ConfigRecord | null>> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
   const { revision, value } = row === undefined ? NOT_FOUND : FOUND.read(row);
-  return { revision, freshness: freshnessOf(primary.generation, revision), value };
+  const { generation, lineage } = primary;
+  return { lineage, revision, freshness: freshnessOf(generation, revision), value };
 }

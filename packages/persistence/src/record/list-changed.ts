@@ -1,11 +1,11 @@
 import {
   ALL_RECORDS,
-  cursorAfterPage,
   freshnessOf,
+  positionAfterPage,
   type AtRevision,
   type ChangedFilter,
   type ChangedPage,
-  type FamilyCursor,
+  type FamilyPosition,
   type FamilyRef,
   type PageRequest,
 } from '@plugin-config/domain';
@@ -55,7 +55,7 @@ export function listChangedStatement(filters: readonly FilterName[]): Statement 
 export async function listChanged(
   { pool, primary, limitPages }: Pick<Database, 'pool' | 'primary' | 'limitPages'>,
   { projectId, family }: FamilyRef,
-  since: FamilyCursor,
+  since: FamilyPosition,
   filter: ChangedFilter,
   { limit, offset }: PageRequest,
 ): Promise<AtRevision<ChangedPage>> {
@@ -68,6 +68,6 @@ export async function listChanged(
   const freshness = freshnessOf(primary.generation, revision);
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const items = last.map(({ record }) => record);
-  const cursor = cursorAfterPage(revision, { offset, count, last }, since);
-  return { revision, freshness, value: { items, count, familyVersion, cursor } };
+  const end = positionAfterPage(revision, { offset, count, last }, since);
+  return { lineage: primary.lineage, revision, freshness, value: { items, count, familyVersion, end } };
 }

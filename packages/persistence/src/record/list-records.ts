@@ -70,5 +70,5 @@ export async function listRecords(
   const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf(primary.generation, revision);
   const items = listed.flatMap(({ record }) => record ?? []);
-  return { revision, freshness, value: { items, count, familyVersion } };
+  return { lineage: primary.lineage, revision, freshness, value: { items, count, familyVersion } };
 }

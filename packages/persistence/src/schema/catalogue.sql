@@ -192,6 +192,13 @@ table kept_answer
   CREATE INDEX kept_answer_kept_index ON public.kept_answer USING btree (kept_at, name)
   CREATE INDEX kept_answer_number_index ON public.kept_answer USING btree (project_id, family, key_id, number)
 
+table lineage
+  system bigint not null
+  database oid not null
+  timeline integer not null
+  token text not null
+  constraint lineage_pkey PRIMARY KEY (system, database, timeline)
+
 table log_announcement
   id bigint not null
   constraint log_announcement_pkey PRIMARY KEY (id)

@@ -12,6 +12,8 @@ export interface Access {
   readonly projectId: number;
   /** The revision of the addressed family. */
   readonly revision: number;
+  /** The lineage of the store in which the family has this revision. */
+  readonly lineage: string;
   /** How fresh an answer about the family must be. */
   readonly freshness: number;
   /** The addressed record, if the route needs it and it exists. */

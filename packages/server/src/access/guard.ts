@@ -72,13 +72,14 @@ export function guard({
       const isMalformed = projectText !== undefined && project === null;
       const key = authorise(answer, isMalformed ? ANY_PROJECT : { project, scope }, at);
       if (isMalformed) throw projectNotFound();
-      const { projectId, revision, freshness, record: found } = answer;
+      const { projectId, revision, lineage, freshness, record: found } = answer;
       request.access = {
         key,
         at,
         startedAt: performance.now() - reply.elapsedTime,
         projectId: projectId ?? 0,
         revision,
+        lineage,
         freshness,
         record: found,
       } satisfies Access;

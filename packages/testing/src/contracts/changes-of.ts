@@ -11,7 +11,10 @@ export async function changesOf(
   family: FamilyRef,
   work: () => Promise<unknown>,
 ): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean }> {
-  const [before = 0] = await ports.changes.revisions([family]);
+  const {
+    lineage,
+    revisions: [before = 0],
+  } = await ports.changes.revisions([family]);
   const cursor = { revision: before, id: ALL_RECORDS };
   await work();
   const { records, orderRevision, revision, isComplete } = await ports.changes.after(family, cursor, 1000);
@@ -19,8 +22,9 @@ export async function changesOf(
   expect(value.items.map(shown)).toEqual(
     records.map(({ id, version, deleted }) => ({ id, version, deleted })),
   );
-  expect([await ports.changes.revisions([family]), isComplete]).toEqual([[revision], true]);
-  expect(value.cursor).toEqual({ revision, id: ALL_RECORDS });
+  expect(await ports.changes.revisions([family])).toEqual({ lineage, revisions: [revision] });
+  expect(isComplete).toBe(true);
+  expect(value.end).toEqual({ revision, id: ALL_RECORDS });
   return { ids: records.map(({ id }) => id), isReordered: orderRevision > before };
 }
 

@@ -132,11 +132,13 @@ export function familyChangesContract(test: TestWith<Ports>): void {
   test('a missing family has revision 0 and no changes', async (ports) => {
     const family = await aFamily(ports);
     const missing = { ...family, projectId: 4711 };
-    const [own, none] = await ports.changes.revisions([family, missing]);
+    const { lineage, revisions } = await ports.changes.revisions([family, missing]);
+    const [own, none] = revisions;
     expect([own, none]).toEqual([expect.any(Number), 0]);
     expect(own).toBeGreaterThan(0);
-    expect(await ports.changes.revisions([])).toEqual([]);
+    expect(await ports.changes.revisions([])).toEqual({ lineage, revisions: [] });
     expect(await ports.changes.after(missing, START, 10)).toEqual({
+      lineage,
       revision: 0,
       orderRevision: 0,
       records: [],
@@ -186,7 +188,7 @@ async function listedInPortions(
   for (;;) {
     const { value } = await records.listChanged(family, cursor, any, { limit, offset: 0 });
     listed.push(...value.items.map(({ id }) => id));
-    cursor = value.cursor;
+    cursor = value.end;
     if (cursor.id === ALL_RECORDS) return listed;
   }
 }

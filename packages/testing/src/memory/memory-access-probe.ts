@@ -1,5 +1,6 @@
 import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
 import { familyOf } from './family-changes.ts';
+import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredKey } from './memory-state.ts';
 import { recordOf } from './stored-records.ts';
@@ -25,6 +26,7 @@ export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
         key: key === undefined ? null : grantOf(key),
         projectId,
         revision,
+        lineage: MEMORY_LINEAGE,
         freshness: revision,
         record: ref === null || id === null ? null : recordOf(state, { ...ref, id }),
       };

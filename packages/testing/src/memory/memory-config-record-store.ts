@@ -1,7 +1,7 @@
 import {
-  cursorAfterPage,
   isAfter,
   itemsThatFit,
+  positionAfterPage,
   recordBytes,
   type AtRevision,
   type ConfigRecord,
@@ -12,6 +12,7 @@ import {
 import { createIn } from './create-in.ts';
 import { familyOf } from './family-changes.ts';
 import { lockedFamily } from './locked-family.ts';
+import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
@@ -37,9 +38,9 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
         .filter((position) => isAfter(position, since))
         .toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
       const { items: last, count } = pageOf(changed, page, ({ record }) => recordBytes(record));
-      const cursor = cursorAfterPage(revision, { offset: page.offset, count, last }, since);
+      const end = positionAfterPage(revision, { offset: page.offset, count, last }, since);
       const items = last.map(({ record }) => record);
-      return atRevision(db.state, family, { items, count, familyVersion, cursor });
+      return atRevision(db.state, family, { items, count, familyVersion, end });
     },
 
     portion: async (family, ids, maxBytes) => {
@@ -65,7 +66,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
 function atRevision<T>(state: MemoryState, family: FamilyRef, value: T): AtRevision<T> {
   const { revision } = familyOf(state, family);
-  return { revision, freshness: revision, value };
+  return { lineage: MEMORY_LINEAGE, revision, freshness: revision, value };
 }
 
 function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: ChangedFilter): boolean {

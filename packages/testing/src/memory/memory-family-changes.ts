@@ -1,12 +1,14 @@
 import { isAfter, type FamilyChanges } from '@plugin-config/domain';
 import { familyOf } from './family-changes.ts';
+import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 
 export function memoryFamilyChanges(db: MemoryDatabase): FamilyChanges {
   return {
-    generation: 0,
-
-    revisions: async (families) => families.map((family) => familyOf(db.state, family).revision),
+    revisions: async (families) => ({
+      lineage: MEMORY_LINEAGE,
+      revisions: families.map((family) => familyOf(db.state, family).revision),
+    }),
 
     after: async ({ projectId, family }, cursor, limit) => {
       const { revision, orderRevision } = familyOf(db.state, { projectId, family });
@@ -21,6 +23,7 @@ export function memoryFamilyChanges(db: MemoryDatabase): FamilyChanges {
         .filter((record) => isAfter(record, cursor))
         .toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
       return {
+        lineage: MEMORY_LINEAGE,
         revision,
         orderRevision,
         records: changed.slice(0, limit),

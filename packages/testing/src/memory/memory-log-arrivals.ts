@@ -6,6 +6,7 @@ import {
   type LogArrivalWriter,
   type LogRef,
 } from '@plugin-config/domain';
+import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryLogs } from './memory-log-state.ts';
 
@@ -14,7 +15,6 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
   const isOwn = ({ projectId, id }: LogRef): boolean =>
     db.state.records.get(id)?.record.projectId === projectId;
   return {
-    generation: 0,
     follow: (asked) =>
       logs.alone(() =>
         asked.map((log) => {
@@ -27,12 +27,12 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
           };
           follow.seenAt = Date.now();
           follows.byRecord.set(log.id, follow);
-          return { epoch: follow.epoch, number: follow.number };
+          return { lineage: MEMORY_LINEAGE, epoch: follow.epoch, number: follow.number };
         }),
       ),
 
-    after: async (log, { epoch, number: after }) => {
-      if (!isOwn(log)) return null;
+    after: async (log, { lineage, epoch, number: after }) => {
+      if (lineage !== MEMORY_LINEAGE || !isOwn(log)) return null;
       const follow = follows.byRecord.get(log.id);
       if (follow?.epoch !== epoch || after > follow.number) return null;
       const later = follow.arrivals.filter(({ number }) => number > after);

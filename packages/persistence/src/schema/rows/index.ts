@@ -10,6 +10,7 @@ import { JobQueueRow } from './job-queue.row.ts';
 import { JobRow } from './job.row.ts';
 import { KeptAnswerRow } from './kept-answer.row.ts';
 import { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from './log.row.ts';
+import { LineageRow } from './lineage.row.ts';
 import { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
@@ -45,4 +46,5 @@ export const ROWS = [
   DeliverySumRow,
   DeliveryDueRow,
   DeadLetterRow,
+  LineageRow,
 ];

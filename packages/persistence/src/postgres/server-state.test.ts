@@ -1,0 +1,53 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../schema/open-database.ts';
+import { createTestDatabase } from '../testing/create-test-database.ts';
+import type { Database } from './database.ts';
+
+async function aDatabase(): Promise<string> {
+  const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
+  onTestFinished(drop);
+  return url;
+}
+
+async function connected(url: string): Promise<Database> {
+  const database = await openDatabase({ url, poolSize: 2 });
+  onTestFinished(() => database.close());
+  await database.pool.query('select');
+  return database;
+}
+
+test('processes that connect at the same time see one lineage, and another database has another', async () => {
+  const url = await aDatabase();
+  const processes = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
+  const lineages = new Set(processes.map(({ primary }) => primary.lineage));
+  expect([...lineages]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
+  const other = await connected(await aDatabase());
+  expect(lineages).not.toContain(other.primary.lineage);
+});
+
+test('a lineage is kept, until an operator who has restored the database removes it', async () => {
+  const url = await aDatabase();
+  const before = (await connected(url)).primary.lineage;
+  const database = await connected(url);
+  expect(database.primary.lineage).toBe(before);
+  await database.pool.query('delete from lineage');
+  const after = (await connected(url)).primary.lineage;
+  expect(after).not.toBe(before);
+  const [one, other] = await Promise.allSettled([
+    database.pool.query('select'),
+    database.pool.query('select'),
+  ]);
+  expect([one.status, other.status]).toContain('fulfilled');
+  expect(database.primary).toMatchObject({ lineage: after, generation: 1 });
+});
+
+test('a database that is not migrated, or a role without rights, can be connected to', async () => {
+  const admin = inject('databaseAdminUrl');
+  expect((await connected(admin)).primary.lineage).toBe('');
+  const url = await aDatabase();
+  const { pool } = await connected(url);
+  await pool.query(`create role nobody_in_particular login password 'secret'`);
+  onTestFinished(async () => void (await pool.query('drop role nobody_in_particular')));
+  const without = Object.assign(new URL(url), { username: 'nobody_in_particular', password: 'secret' });
+  expect((await connected(without.href)).primary.lineage).toBe('');
+});
