@@ -141,6 +141,7 @@ function callOf(
 
 function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
   if (family === null) throw new Error('Only records and families have versions.');
-  const name = record === null ? familyTagName(family) : recordTagName(record);
+  const { lineage } = accessOf(request);
+  const name = record === null ? familyTagName(family, lineage) : recordTagName(record, lineage);
   return preconditionOf(request.headers['if-match'], name);
 }

@@ -15,10 +15,10 @@ import { sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
-import { replayed, sendChanged } from '../answers/send-answer.ts';
+import { replayed } from '../answers/send-answer.ts';
 import { listAddress } from '../requests/list-address.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { recordAnswer } from '../record/present-record.ts';
+import { sendChangedRecord } from '../record/present-record.ts';
 import { recordPath } from '../record/record-path.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -56,7 +56,7 @@ export function queueJobHandler({
 
 function sendQueued(reply: FastifyReply, { jobId, record }: JobAnswer, origin: string): void {
   reply.header('location', `${origin}${recordPath(record)}/jobs/${jobId}`);
-  sendChanged(reply, recordAnswer(record));
+  sendChangedRecord(reply, record);
 }
 
 export function retrieveJobHandler({

@@ -19,11 +19,11 @@ import { accessOf } from '@plugin-config/server';
 import { nodeTimer } from '@plugin-config/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
-import { replayed, sendChanged } from '../answers/send-answer.ts';
+import { replayed } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { recordAnswer } from './present-record.ts';
+import { sendChangedRecord } from './present-record.ts';
 import { recordPath } from './record-path.ts';
 import type { SerialisePerRecord } from './serialise-per-record.ts';
 
@@ -65,7 +65,7 @@ export function createHandler({
 
 function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
   reply.code(201).header('location', origin + recordPath(record));
-  sendChanged(reply, recordAnswer(record));
+  sendChangedRecord(reply, record);
 }
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
@@ -73,7 +73,7 @@ export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoin
     const changed = await serialised(dependencies, call, (known) =>
       updateRecord(dependencies, { ...known, change }),
     );
-    sendChanged(call.reply, recordAnswer(changed));
+    sendChangedRecord(call.reply, changed);
   };
 }
 
@@ -82,7 +82,7 @@ export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoi
     const changed = await serialised(dependencies, call, (known) =>
       replaceRecord(dependencies, { ...known, change }),
     );
-    sendChanged(call.reply, recordAnswer(changed));
+    sendChangedRecord(call.reply, changed);
   };
 }
 
@@ -106,7 +106,7 @@ export function configurationHandler(
       const changed = await serialised(dependencies, call, (known) =>
         setConfiguration(dependencies, { ...known, newConfig }),
       );
-      sendChanged(call.reply, recordAnswer(changed));
+      sendChangedRecord(call.reply, changed);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import type { ConfigRecord } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
-import type { Answer } from '../answers/send-answer.ts';
+import { sendChanged, type Answer } from '../answers/send-answer.ts';
 
 export function presentRecord(record: ConfigRecord): WireConfigRecord {
   return {
@@ -23,8 +25,13 @@ export function presentRecord(record: ConfigRecord): WireConfigRecord {
 }
 
 /** The answer for one record, the same for every request. */
-export function recordAnswer(record: ConfigRecord): Answer {
-  return taggedAnswer(recordTagName(record), record.version, presentRecord(record));
+export function recordAnswer(record: ConfigRecord, lineage: string): Answer {
+  return taggedAnswer(recordTagName(record, lineage), record.version, presentRecord(record));
+}
+
+/** Sends a record that the request has changed. */
+export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
+  sendChanged(reply, recordAnswer(record, accessOf(reply.request).lineage));
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {

@@ -9,10 +9,9 @@ import {
 } from '@plugin-config/domain';
 import { authorOf } from '../access/addressed.ts';
 import { sendJsonArray } from '../answers/send-json-array.ts';
-import { sendChanged } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { presentRecord, recordAnswer } from './present-record.ts';
+import { presentRecord, sendChangedRecord } from './present-record.ts';
 
 /** The memory of a portion as escaped JSON. It is reserved before the change, which must not be refused afterwards. */
 const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
@@ -27,7 +26,7 @@ export function rearrangeHandler(
   return async ({ request, reply, family, precondition, body: rearrangement }) => {
     const common = { family, precondition, author: authorOf(request), patience: patienceOf(request) };
     if (rearrangement.kind === 'move') {
-      sendChanged(reply, recordAnswer(await rearrangeRecord(dependencies, { ...common, ...rearrangement })));
+      sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {
       reply.server.unsent.reserve(reply, PORTION_MEMORY);
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });

@@ -21,9 +21,9 @@ export function retrieveHandler({
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
       const answer = await answers.load(family, id, accessOf(request).freshness, async () => {
-        const { freshness, value: record } = await records.find({ ...family, id });
+        const { freshness, lineage, value: record } = await records.find({ ...family, id });
         if (record === null) throw recordNotFound();
-        return { freshness, value: recordAnswer(record) };
+        return { freshness, value: recordAnswer(record, lineage) };
       });
       await sendCached(request, reply, answer, { answers, family });
     },
