@@ -71,13 +71,12 @@ test.concurrent.for([
   },
 );
 
-test('a stream that is gone when NATS comes back is created again, and read', async ({ bed }) => {
+test.concurrent('a stream that is gone when NATS comes back is created again, and read', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   const { id } = await aRecord(bed.ports, bed.family);
-  const worker = bed.run({ NATS_URL: server.url });
-  const url = await worker.url();
-  await until(async () => (await readiness(url)).startsWith('200'));
+  using worker = await bed.serve({ NATS_URL: server.url });
+  await until(async () => (await readiness(worker.url)).startsWith('200'));
   await stream.publish([JSON.stringify(anEntry(id))]);
   await until(() => isAcknowledged(stream), WITHIN_MS);
   await server.wipe();
@@ -85,12 +84,10 @@ test('a stream that is gone when NATS comes back is created again, and read', as
   await stream.publish([JSON.stringify(anEntry(id))]);
   await until(() => isAcknowledged(stream), WITHIN_MS);
   expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(2);
-  expect(await readiness(url)).toMatch(/^200/);
-  worker.child.kill('SIGKILL');
-  await worker.exited;
+  expect(await readiness(worker.url)).toMatch(/^200/);
 });
 
-test('a worker whose user NATS no longer accepts stops as usual', async ({ bed }) => {
+test.concurrent('a worker whose user NATS no longer accepts stops as usual', async ({ bed }) => {
   await using server = await startNatsServer(users());
   const worker = bed.run({ NATS_URL: server.urlOf('worker') });
   const url = await worker.url();
