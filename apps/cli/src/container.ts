@@ -5,7 +5,6 @@ import { deadLetterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
   type Database,
-  missingMigrations,
   nodeRandomness,
   openDatabase,
   postgresApiKeyStore,
@@ -20,11 +19,11 @@ import {
   type SecretsKeys,
   sha256TokenHasher,
   compatibilityProblem,
+  schemaProblem,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
-import { PROGRAM } from './usage.ts';
 
 type Get = <Name extends keyof Services>(name: Name) => Services[Name];
 /** Each makes one service, from others if it needs them. A service without a factory does not compile. */
@@ -59,7 +58,7 @@ const factories = ({ settings, database, clickHouse, clock }: Parts): Factories 
   },
 });
 
-/** Opens the services of the commands. Refuses a database whose schema is older than the code. */
+/** Opens the services of the commands. Refuses a database that the code does not fit. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
   const database = await openDatabase({
     url: settings.databaseUrl,
@@ -80,13 +79,8 @@ export async function openServices(settings: Settings): Promise<Services & { clo
 }
 
 async function refuseUnfitDatabase(database: Database): Promise<void> {
-  const reason = await compatibilityProblem(database);
+  const reason = (await compatibilityProblem(database)) ?? (await schemaProblem(database));
   if (reason !== null) throw new Error(reason);
-  const missing = await missingMigrations(database);
-  if (missing.length === 0) return;
-  throw new Error(
-    `The schema of the database is older than this code: bring it up to date with ${PROGRAM} migrate`,
-  );
 }
 
 /** Makes each service once. */

@@ -21,19 +21,26 @@ test('a wrong setting ends the process with one line', async () => {
   ]);
 });
 
-test('a schema that is older than the code prevents the start and names the command to run', async ({
+test('a schema that the code does not fit prevents the start, and ends the readiness of what runs', async ({
   service,
 }) => {
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
-  const { rows } = await database.pool.query('select name from schema_migration order by id desc limit 1');
-  await database.pool.query('delete from schema_migration where name = $1', [rows[0].name]);
+  const env = { DATABASE_URL: service.databaseUrl };
+  const expectRefused = (line: RegExp) =>
+    expect(serveHere(env)).rejects.toMatchObject({ name: CannotStart.name, message: expect.stringMatching(line) });
+  const change = async (sql: string): Promise<void> => void (await database.pool.query(sql));
+  await change('create table kept as select * from schema_migration');
+  using before = await serveHere(env);
+  const ready = async (): Promise<unknown> => (await fetch(`${before.url}/readyz`)).json();
   try {
-    await expect(serveHere({ DATABASE_URL: service.databaseUrl })).rejects.toMatchObject({
-      name: CannotStart.name,
-      message: expect.stringMatching(/^[^\n]*npm run --silent cli -- migrate[^\n]*$/),
-    });
+    expect(await ready()).toEqual({ status: 'ok' });
+    await change('delete from schema_migration where id = (select max(id) from kept)');
+    await expectRefused(/^[^\n]* older [^\n]*npm run --silent cli -- migrate$/);
+    await change(`insert into schema_migration (name) values ('9999-of-the-future')`);
+    await expectRefused(/^[^\n]* newer [^\n]*$/);
+    expect(await ready()).toMatchObject({ detail: expect.stringContaining('newer') });
   } finally {
-    await database.pool.query('insert into schema_migration (name) values ($1)', [rows[0].name]);
+    await change('truncate schema_migration; insert into schema_migration table kept; drop table kept');
     await database.close();
   }
 });

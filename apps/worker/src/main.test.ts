@@ -55,16 +55,26 @@ test('a retention that needs a larger lock table prevents the start and names th
 test('a schema that is older than the code prevents the start and names the command to run', async ({
   bed,
 }) => {
-  const [latest] = await bed.rows<{ name: string }>(
-    'select name from schema_migration order by id desc limit 1',
-  );
-  await bed.rows('delete from schema_migration where name = $1', [latest?.name]);
-  onTestFinished(
-    async () => void (await bed.rows('insert into schema_migration (name) values ($1)', [latest?.name])),
-  );
+  await bed.rows('create table kept as select * from schema_migration');
+  onTestFinished(async () => {
+    await bed.rows('insert into schema_migration select * from kept order by id desc limit 1');
+    await bed.rows('drop table kept');
+  });
+  await bed.rows('delete from schema_migration where id = (select max(id) from kept)');
   await expect(bed.serve()).rejects.toMatchObject({
     name: CannotStart.name,
     message: expect.stringMatching(/^[^\n]*npm run --silent cli -- migrate[^\n]*$/),
+  });
+});
+
+test('a role without rights is refused with the right that it lacks', async ({ bed }) => {
+  const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
+  await bed.rows(`create role ${role} login password 'x'`);
+  onTestFinished(async () => void (await bed.rows(`drop role ${role}`)));
+  const url = Object.assign(new URL(bed.databaseUrl), { username: role, password: 'x' }).href;
+  await expect(bed.serve({ DATABASE_URL: url })).rejects.toMatchObject({
+    name: CannotStart.name,
+    message: expect.stringMatching(/^The role role_\w+ lacks the right to delete on the table activity: [^\n]*$/),
   });
 });
 

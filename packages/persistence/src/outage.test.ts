@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from './postgres/database.ts';
 import { openDatabase } from './schema/open-database.ts';
 import { migrate } from './schema/migrate.ts';
-import { isWritable } from './schema/schema.ts';
+import { isWritable } from './postgres/is-writable.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;

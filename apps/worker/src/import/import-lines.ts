@@ -1,5 +1,6 @@
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
+import { dayTablesProblem } from '@plugin-config/persistence';
 import {
   openLog,
   reasonOf,
@@ -51,6 +52,7 @@ export async function importLines(
   const { database, clickHouse, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(() => dayTablesProblem(database));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const started = performance.now();
   const line = progress(terminal);

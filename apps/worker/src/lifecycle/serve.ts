@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain';
-import { lockTableProblem } from '@plugin-config/persistence';
+import { dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
   databaseReadiness,
@@ -54,6 +54,7 @@ export async function serve(
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  await refuseToStart(() => dayTablesProblem(database));
   await refuseToStart(() => lockTableProblem(database, retentionDays));
   const connections = env.DATABASE_POOL_SIZE;
   await warnOfFewConnections({ database, group, variable: 'WORKER_PROCESSES', connections, logger });
@@ -102,6 +103,7 @@ function readiness({ database, clickHouse, retentionDays, stream, handlerRuns }:
   return async () =>
     (await databaseReady()) ??
     (await clickHouseReady()) ??
+    (await dayTablesProblem(database)) ??
     (await locksReady()) ??
     stream?.problem() ??
     handlerRuns.problem();

@@ -318,6 +318,9 @@ table schema_migration
   id integer not null default nextval('schema_migration_id_seq'::regclass)
   name character varying(255) not null
   executed_at timestamp(6) with time zone not null default CURRENT_TIMESTAMP(6)
+  checksum text
+  functions text
+  oldest_code text
   constraint schema_migration_pkey PRIMARY KEY (id)
 
 CREATE OR REPLACE FUNCTION public.changes_contain(changes json, fields text[])

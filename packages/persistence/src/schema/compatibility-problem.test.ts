@@ -4,7 +4,8 @@ import type { Database } from '../postgres/database.ts';
 import { openDatabase } from './open-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { isWritable, missingMigrations } from './schema.ts';
+import { isWritable } from '../postgres/is-writable.ts';
+import { schemaProblem } from './schema-problem.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
@@ -52,7 +53,7 @@ test.for(Object.entries(WAYS))('a schema other than public is used, named %s', a
   expect(await migrate(url)).toEqual([]);
   const database = await opened(url);
   expect(await compatibilityProblem(database)).toBeNull();
-  expect(await missingMigrations(database)).toEqual([]);
+  expect(await schemaProblem(database)).toBeNull();
   const ports = logPortsOf(database);
   const record = await aRecord(ports, await aFamily(ports), { name: 'Attached' });
   expect((await ports.records.find(record)).value).toEqual(record);

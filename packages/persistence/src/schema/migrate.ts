@@ -1,8 +1,11 @@
-import { Migrator } from '@mikro-orm/migrations';
+import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { withMigrationLock, type LockOptions } from './migration-lock.ts';
+import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
 import { migrations } from './migrations/index.ts';
+import { missingCreateRight } from '../postgres/missing-create-right.ts';
+import { MIGRATION_TABLE, schemaState } from './schema-state.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 import { primaryUrl } from '../postgres/connector.ts';
 
@@ -14,7 +17,10 @@ const WAIT_FOR_TABLES = '5s';
 const SESSION = `set lock_timeout = '${WAIT_FOR_TABLES}'; set check_function_bodies = off`;
 const CONNECT_TIMEOUT = 10_000;
 
-export const MIGRATION_TABLE = 'schema_migration';
+/** The table of the ORM has the names alone. */
+const ADD_COLUMNS = `alter table ${MIGRATION_TABLE}
+  add column if not exists checksum text, add column if not exists functions text, add column if not exists oldest_code text`;
+const NOTE = `update ${MIGRATION_TABLE} set checksum = ?, functions = ?, oldest_code = ? where name = ?`;
 
 /**
  * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
@@ -33,7 +39,14 @@ export async function migrate(databaseUrl: string, options: LockOptions = {}): P
   try {
     const reason = (await compatibilityProblem({ pool })) ?? (await whyReadOnly(pool));
     if (reason !== null) throw new Error(reason);
-    return await withMigrationLock(pool, options, async () => runMigrations(url, await schemaOf(pool)));
+    return await withMigrationLock(pool, options, async () => {
+      const { missing, problem } = await schemaState({ pool });
+      if (problem !== null) throw new Error(problem);
+      if (missing.length === 0) return [];
+      const right = await missingCreateRight({ pool });
+      if (right !== null) throw new Error(right);
+      return runMigrations(url, await schemaOf(pool));
+    });
   } finally {
     await pool.end();
   }
@@ -57,7 +70,7 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
     schema,
     driverOptions: {
       connectionString: url,
-      max: 1,
+      max: 2,
       onConnect: (client: pg.ClientBase) => client.query(SESSION),
     },
     entities: [],
@@ -65,16 +78,33 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
     extensions: [Migrator],
     migrations: {
       tableName: MIGRATION_TABLE,
-      migrationsList: migrations,
+      migrationsList: migrations.map(({ name, statements }) => ({ name, class: running(statements) })),
       disableForeignKeys: false,
       snapshot: false,
       silent: true,
     },
   });
   try {
-    const steps = await orm.migrator.up();
-    return steps.map(({ name }) => name);
+    const connection = orm.em.getConnection();
+    return await connection.transactional(async (transaction) => {
+      const steps = await orm.migrator.up({ transaction });
+      const taken = new Set(steps.map(({ name }) => name));
+      await connection.execute(ADD_COLUMNS, [], 'run', transaction);
+      for (const migration of migrations.filter(({ name }) => taken.has(name))) {
+        const note = [checksumOf(migration), FUNCTIONS_CHECKSUM, migration.oldestCode, migration.name];
+        await connection.execute(NOTE, note, 'run', transaction);
+      }
+      return [...taken];
+    });
   } finally {
     await orm.close();
   }
+}
+
+function running(statements: readonly string[]) {
+  return class extends Migration {
+    override up(): void {
+      for (const sql of statements) this.addSql(sql);
+    }
+  };
 }

@@ -1,35 +1,35 @@
 import { skewProblem } from '@plugin-config/domain';
 import {
   isWritable,
-  missingMigrations,
   readClocks,
   compatibilityProblem,
+  schemaProblem,
   type Database,
 } from '@plugin-config/persistence';
 import type { Readiness } from './health.routes.ts';
 
-/** Checks that the database answers, its clock agrees with ours, its schema fits this code, and it is writable. */
+/**
+ * Checks that the database answers, its clock agrees with ours, it is writable, and its schema and our rights on it are
+ * what this code needs: another version may migrate it at any time.
+ */
 export function databaseReadiness(database: Database): Readiness {
-  let isFit = false;
+  let isCompatible = false;
   return async () => {
     const problem = skewProblem(await readClocks(database));
     if (problem !== null) return problem;
-    if (!isFit) {
-      const reason = await databaseProblem(database);
+    if (!isCompatible) {
+      const reason = await compatibilityProblem(database);
       if (reason !== null) return reason;
-      isFit = true;
+      isCompatible = true;
     }
-    return (await isWritable(database))
-      ? null
-      : 'The database cannot be written to: it is a standby, or default_transaction_read_only is on.';
+    if (!(await isWritable(database))) {
+      return 'The database cannot be written to: it is a standby, or default_transaction_read_only is on.';
+    }
+    return schemaProblem(database);
   };
 }
 
 /** Why this code cannot work with the database, and what to do; null if it can. */
 export async function databaseProblem(database: Database): Promise<string | null> {
-  const reason = await compatibilityProblem(database);
-  if (reason !== null) return reason;
-  return (await missingMigrations(database)).length === 0
-    ? null
-    : 'The schema of the database is older than this code. Bring it up to date: npm run --silent cli -- migrate';
+  return (await compatibilityProblem(database)) ?? schemaProblem(database);
 }

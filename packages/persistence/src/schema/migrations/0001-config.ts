@@ -1,4 +1,3 @@
-import { Migration } from '@mikro-orm/migrations';
 import { CREATE_CONFIG_RECORDS } from '../functions/create-config-records.ts';
 import { QUEUE_JOB } from '../functions/queue-job.ts';
 import { MASK_HISTORY } from '../functions/mask-history.ts';
@@ -221,7 +220,7 @@ const TABLES = [
 const SECRET_KEYS_INDEX = `
 create index config_record_secret_keys_index on config_record (secret_keys(secrets), id) where secrets::text <> '{}'`;
 
-const STEPS = [
+export const CONFIG: readonly string[] = [
   SEARCH_COLLATION,
   ...TABLES,
   SECRET_KEYS,
@@ -231,9 +230,3 @@ const STEPS = [
   CREATE_CONFIG_RECORDS,
   QUEUE_JOB,
 ];
-
-export class ConfigMigration extends Migration {
-  override up(): void {
-    for (const sql of STEPS) this.addSql(sql);
-  }
-}

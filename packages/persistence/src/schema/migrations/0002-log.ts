@@ -1,4 +1,3 @@
-import { Migration } from '@mikro-orm/migrations';
 import { DROP_LOG_DAY } from '../functions/drop-log-day.ts';
 
 const TABLES = [
@@ -133,8 +132,4 @@ const TABLES = [
  * Tables of days, entries, counters, arrivals, reports and dead letters. The first row of a day creates the partitions of that day.
  * Thousands of dead letters and arrivals may be added and removed at once, so autovacuum frees their space early.
  */
-export class LogMigration extends Migration {
-  override up(): void {
-    for (const sql of [...TABLES, DROP_LOG_DAY]) this.addSql(sql);
-  }
-}
+export const LOG: readonly string[] = [...TABLES, DROP_LOG_DAY];

@@ -1,10 +1,4 @@
-import { Migration } from '@mikro-orm/migrations';
-
 /** The table of the announcements that are committed, for logs whose entries are not in PostgreSQL. */
-export class LogAnnouncementMigration extends Migration {
-  override up(): void {
-    this.addSql(
-      `create table log_announcement (id bigint not null constraint log_announcement_pkey primary key)`,
-    );
-  }
-}
+export const LOG_ANNOUNCEMENT: readonly string[] = [
+  `create table log_announcement (id bigint not null constraint log_announcement_pkey primary key)`,
+];

@@ -1,12 +1,20 @@
-import { ConfigMigration } from './0001-config.ts';
-import { LogMigration } from './0002-log.ts';
-import { LogAnnouncementMigration } from './0003-log-announcement.ts';
-import { LineageMigration } from './0004-lineage.ts';
+import { CONFIG } from './0001-config.ts';
+import { LOG } from './0002-log.ts';
+import { LOG_ANNOUNCEMENT } from './0003-log-announcement.ts';
+import { LINEAGE } from './0004-lineage.ts';
+
+/** A step of the schema. */
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+  /** The last migration of the oldest code that can run on the schema after this step. */
+  readonly oldestCode: string;
+}
 
 /** All migrations in order. A released one never changes. */
-export const migrations = [
-  { name: '0001-config', class: ConfigMigration },
-  { name: '0002-log', class: LogMigration },
-  { name: '0003-log-announcement', class: LogAnnouncementMigration },
-  { name: '0004-lineage', class: LineageMigration },
+export const migrations: readonly Migration[] = [
+  { name: '0001-config', statements: CONFIG, oldestCode: '0001-config' },
+  { name: '0002-log', statements: LOG, oldestCode: '0002-log' },
+  { name: '0003-log-announcement', statements: LOG_ANNOUNCEMENT, oldestCode: '0003-log-announcement' },
+  { name: '0004-lineage', statements: LINEAGE, oldestCode: '0004-lineage' },
 ];
