@@ -4,6 +4,7 @@ import type {
   WireErrorBody,
   WireJobPage,
 } from '@plugin-config/contract';
+import { registerPlugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -43,6 +44,23 @@ test('a job is queued once, even if its If-Match no longer holds', async ({ call
   expect((await call<WireJobPage>('GET', `${path}/jobs`)).body.count).toBe(1);
   const { body: history } = await call<WireActivityView>('GET', `${path}/activity`);
   expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
+});
+
+test('a repeated request shows no value that has become secret since', async ({ call, service }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 17 } });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PUT', `${path}/config`, { body: { token: 'plain', host: 'a' } });
+  const queue = () =>
+    call('POST', `${path}/job`, { body: { name: 'later' }, headers: named('sealed since') });
+  const first = await queue();
+  expect(first.body.config).toBe('{"token":"plain","host":"a"}');
+  const configSchema = [{ key: 'token', type: 'string', secret: true } as const];
+  await registerPlugin(service.ports, { id: 17, name: 'Webhook', configSchema });
+  const again = await queue();
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.headers.get('location')).toBe(first.headers.get('location'));
+  const { plugin_info } = (await call('GET', path)).body;
+  expect(again.body).toEqual({ ...first.body, config: '{"token":"********","host":"a"}', plugin_info });
 });
 
 test('fifty clients at once with one key: one record, one answer', async ({ call }) => {

@@ -37,7 +37,8 @@ export interface JobStore {
   queue(job: Job, precondition: Precondition, patience?: Patience): Promise<void>;
   /**
    * Like `queue`, and keeps `answer` under this key in the same step. If an answer is kept already, stores nothing and
-   * resolves to that answer, even if the precondition no longer holds.
+   * resolves to that answer, even if the precondition no longer holds. Configuration and plugin are not kept, since they
+   * may become secret: that answer has the present ones.
    * @throws DomainError as `queue`, and `throttled` if too many answers are kept for the author's API key in this family
    */
   queueOnce(order: KeyedJob): Promise<Once<JobAnswer>>;

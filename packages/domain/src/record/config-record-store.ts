@@ -125,7 +125,8 @@ export interface ConfigRecordStore {
 
   /**
    * Like `create`, and keeps the answer under this key in the same step. If an answer is kept already, stores nothing and
-   * resolves to that answer.
+   * resolves to that answer. Configuration and plugin are not kept, since they may become secret: that answer has the
+   * present ones.
    * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
    */
   createOnce(

@@ -1,5 +1,5 @@
 import { KEPT_MAX_PER_KEY, type FamilyRef, type IdempotencyKey, type Once } from '@plugin-config/domain';
-import { aFamily, aJob, anApiKey, anAuthor, aRecord, aRecordDraft } from '@plugin-config/testing';
+import { aFamily, aJob, anApiKey, anAuthor, aPlugin, aRecord, aRecordDraft } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -81,6 +81,25 @@ test.each([
     expect(replay.isFirst).toBe(false);
   }),
 );
+
+test('a kept answer contains neither the configuration nor the plugin', () =>
+  withDatabase(async (database) => {
+    const ports = portsOf(database);
+    const family = await aFamily(ports);
+    await ports.plugins.register(aPlugin({ id: 7, description: 'as registered' }), {
+      config: '{"token":"plain"}',
+      secrets: new Map(),
+    });
+    const draft = aRecordDraft({ plugin: 7 });
+    const { value: record } = await ports.records.createOnce(family, draft, OPTIONS, KEY);
+    expect(record).toMatchObject({ config: '{"token":"plain"}', pluginInfo: expect.any(String) });
+    const job = aJob(record, { actor: AUTHOR.actor });
+    const key = { ...KEY, name: 'job' };
+    await ports.jobs.queueOnce({ job, answer: { jobId: job.id, record }, precondition: null, key });
+    const { rows } = await database.pool.query<{ row: string }>('select k::text as row from kept_answer k');
+    expect(rows).toHaveLength(2);
+    for (const { row } of rows) expect(row).not.toMatch(/plain|as registered/);
+  }));
 
 test('each answer is counted once, with its bytes', () =>
   withEmptied(async (database) => {

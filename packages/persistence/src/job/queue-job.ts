@@ -18,12 +18,15 @@ const QUEUED = columns((row) => ({
   kept: row.jsonOrNull('answer') as KeptJobAnswer | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
+  config: row.textOrNull('config'),
+  pluginInfo: row.textOrNull('plugin_info'),
   waitSeconds: row.numberOrNull('wait_s'),
 }));
 
-/** A kept answer, with its dates as text. */
+/** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
 interface KeptJobAnswer extends Pick<JobAnswer, 'jobId'> {
-  readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
+  readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt' | 'config' | 'pluginInfo'> &
+    Record<'createdAt' | 'updatedAt', string>;
 }
 
 const QUEUE_JOB: Statement = {
@@ -51,9 +54,9 @@ export async function queueOnce(
   { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
-  const { refused, version, kept, digest, origin, waitSeconds } = queued;
-  if (kept !== null)
-    return { value: revived(kept), digest: digest ?? '', origin: origin ?? '', isFirst: false };
+  const { refused, version, digest, origin, waitSeconds } = queued;
+  const value = keptAnswer(queued);
+  if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (refused === 'too_many_kept') throw tooManyKept(waitSeconds ?? 1);
   checkPrecondition(order.precondition, version);
   if (refused === 'too_many_jobs') throw tooManyJobs();
@@ -80,17 +83,22 @@ async function send(
     once?.key.name ?? null,
     once?.key.digest ?? null,
     once?.key.origin ?? null,
-    once && JSON.stringify(once.answer),
+    once && JSON.stringify(toKeep(once.answer)),
   ];
   const [row] = await limitSlow(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
   if (row === undefined) throw recordNotFound();
   return QUEUED.read(row);
 }
 
-function revived({ jobId, record }: KeptJobAnswer): JobAnswer {
-  const { createdAt, updatedAt } = record;
-  return {
-    jobId,
-    record: { ...record, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
-  };
+function toKeep({ jobId, record }: JobAnswer): object {
+  const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
+  return { jobId, record: kept };
+}
+
+/** The answer that the first request got, with the configuration and the plugin as they are now; null if none is kept. */
+function keptAnswer({ kept, config, pluginInfo }: Queued): JobAnswer | null {
+  if (kept === null) return null;
+  const { createdAt, updatedAt } = kept.record;
+  const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
+  return { jobId: kept.jobId, record: { ...kept.record, ...dates, config: config ?? '{}', pluginInfo } };
 }

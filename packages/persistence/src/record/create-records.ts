@@ -32,11 +32,8 @@ const CREATED = columns((row) => ({
   waitSeconds: row.numberOrNull('wait_s'),
 }));
 
-/** What is kept of a creation; the rest follows from its draft. */
-interface KeptCreation extends Pick<
-  ConfigRecord,
-  'id' | 'order' | 'config' | 'pluginInfo' | 'pluginRevision'
-> {
+/** What is kept of a creation; the rest follows from its draft, or is read anew: it may become secret. */
+interface KeptCreation extends Pick<ConfigRecord, 'id' | 'order'> {
   readonly at: string;
 }
 
@@ -80,12 +77,12 @@ function resultOf(
   row: Created | undefined,
 ): Once<ConfigRecord> | DomainError | typeof BUSY {
   if (row === undefined) return projectNotFound();
-  const { refused, kept } = row;
+  const { refused, kept, config, pluginInfo, pluginRevision } = row;
   if (refused === 'busy') return BUSY;
   if (refused === 'unregistered') return unregistered(draft.plugin);
   if (refused === 'too_many_kept') return tooManyKept(row.waitSeconds ?? 1);
   if (refused === 'no_next_position') return noNextOrder();
-  const { id, order, config, pluginInfo, pluginRevision } = kept ?? row;
+  const { id, order } = kept ?? row;
   const at = kept === null ? author.at : new Date(kept.at);
   const value: ConfigRecord = {
     ...family,

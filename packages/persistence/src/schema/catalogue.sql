@@ -374,7 +374,10 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, f.revision + 1 as family_revision, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+    select d.*, f.revision + 1 as family_revision, i.info, i.revision,
+      case when k.name is null then coalesce(i.seed_config, '{}') else (
+        select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
+      ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
@@ -421,7 +424,7 @@ begin
   judged as materialized (
     select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
       case when p.once_name is not null then json_build_object(
-        'id', p.id, 'order', p.new_position, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+        'id', p.id, 'order', p.new_position, 'at', p.at
       ) end as own_answer
     from positioned p
   ),
@@ -594,7 +597,7 @@ AS $function$
 $function$
 
 CREATE OR REPLACE FUNCTION public.queue_job(of_project bigint, of_family text, of_record bigint, versions bigint[], job_id uuid, job_work json, job_at timestamp with time zone, job_key_id bigint, job_label text, job_request_id text, once_name text, once_digest text, once_origin text, once_answer json)
- RETURNS TABLE(refused text, version bigint, answer text, digest text, origin text, wait_s integer)
+ RETURNS TABLE(refused text, version bigint, answer text, digest text, origin text, config text, plugin_info text, wait_s integer)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -604,6 +607,8 @@ begin
   return query
   with judged as materialized (
     select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.number, h.total_bytes, h.wait_s,
+      case when k.name is not null then r.config end as config,
+      (select i.info from plugin i where i.id = (k.answer -> 'record' ->> 'plugin')::integer) as plugin_info,
       case
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
@@ -659,7 +664,7 @@ begin
     update config_family f set revision = f.revision + 1
     from fitting j where f.project_id = j.project_id and f.family = j.family
   )
-  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.wait_s from judged j;
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.wait_s from judged j;
 end
 $function$
 

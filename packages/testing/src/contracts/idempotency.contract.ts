@@ -1,5 +1,4 @@
-import { DAY_MS } from '@plugin-config/domain';
-import type { IdempotencyKey } from '@plugin-config/domain';
+import { DAY_MS, MASK, pluginInfo, registerPlugin, type IdempotencyKey } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -9,6 +8,7 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -57,6 +57,29 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     expect((await historyOf(ports, record)).filter(({ activity }) => activity === 'job_queued')).toHaveLength(
       1,
     );
+  });
+
+  test('a repeated request shows the configuration and the plugin as they are by then', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const seeded = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', default: 'plain' }] });
+    await ports.plugins.register(seeded, { config: '{"token":"plain"}', secrets: new Map() });
+    const create = () => {
+      const options = { author, requireRegistered: false };
+      return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, FIRST);
+    };
+    const { value: record } = await create();
+    const queue = () => {
+      const job = aJob(record, { actor: author.actor });
+      const answer = { jobId: job.id, record };
+      return ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...FIRST, name: 'job' } });
+    };
+    const { value: first } = await queue();
+    expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
+    const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, secret);
+    const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
+    expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
+    expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });
   });
 
   test('sent by many at once, a request takes effect once', async (ports) => {

@@ -18,7 +18,7 @@ import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
 import { saveIn } from './save-in.ts';
-import { configurationOf, recordOf, recordsOf } from './stored-records.ts';
+import { asConfiguredNow, configurationOf, recordOf, recordsOf } from './stored-records.ts';
 
 export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
   return {
@@ -53,7 +53,8 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
     createOnce: (family, draft, options, key) =>
       db.change((state) => {
         const asked = { family, actor: options.author.actor, key, now: db.now };
-        return onceIn(state, asked, () => createIn(state, family, draft, options));
+        const created = onceIn(state, asked, () => createIn(state, family, draft, options));
+        return { ...created, value: asConfiguredNow(state, created.value) };
       }),
 
     save: (write) => db.change((state) => saveIn(state, write)),

@@ -14,7 +14,7 @@ import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
-import { storedRecord } from './stored-records.ts';
+import { asConfiguredNow, storedRecord } from './stored-records.ts';
 
 export function memoryJobStore(db: MemoryDatabase): JobStore {
   return {
@@ -23,10 +23,12 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
     queueOnce: ({ job, answer, precondition, key }) =>
       db.change((state) => {
         const { now } = db;
-        return onceIn(state, { family: job.record, actor: job.actor, key, now }, () => {
+        const queued = onceIn(state, { family: job.record, actor: job.actor, key, now }, () => {
           queueIn(state, job, { precondition, now });
           return answer;
         });
+        const { jobId, record } = queued.value;
+        return { ...queued, value: { jobId, record: asConfiguredNow(state, record) } };
       }),
 
     find: async (record, id) => {

@@ -22,6 +22,12 @@ export function recordOf(state: MemoryState, ref: RecordRef): ConfigRecord | nul
   return stored && withInfo(state, stored);
 }
 
+/** The record of a kept answer with its configuration and plugin as they are now. */
+export function asConfiguredNow(state: MemoryState, record: ConfigRecord): ConfigRecord {
+  const config = storedRecord(state, record)?.record.config ?? record.config;
+  return withInfo(state, { record: { ...record, config } });
+}
+
 export function configurationOf(
   state: MemoryState,
   ref: RecordRef,
@@ -55,7 +61,7 @@ function isOf({ projectId, family }: FamilyRef, record: FamilyRef): boolean {
   return record.projectId === projectId && record.family === family;
 }
 
-function withInfo(state: MemoryState, { record }: StoredRecord): ConfigRecord {
+function withInfo(state: MemoryState, { record }: Pick<StoredRecord, 'record'>): ConfigRecord {
   const registration = state.plugins.get(record.plugin);
   return {
     ...record,

@@ -59,10 +59,18 @@ export interface ModelFamily {
   readonly seen: { readonly version: number; readonly tag: string; readonly query: string }[];
 }
 
+/** What a repeated request gets as the first one did, but for the configuration. */
+export interface Replayable {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+  readonly etag: string | null;
+}
+
 export interface Model {
   readonly projects: readonly Readonly<Record<Family, ModelFamily>>[];
   /** The answers that are kept, by project, path and Idempotency-Key. */
-  readonly kept: Map<string, { readonly body: string; readonly answer: unknown }>;
+  readonly kept: Map<string, { readonly body: string; readonly answer: Replayable }>;
 }
 
 export const MASK = '********';

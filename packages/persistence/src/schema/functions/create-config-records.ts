@@ -22,7 +22,10 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, f.revision + 1 as family_revision, i.info, i.revision, coalesce(i.seed_config, '{}') as config, coalesce(i.seed_secrets, '{}') as secrets,
+    select d.*, f.revision + 1 as family_revision, i.info, i.revision,
+      case when k.name is null then coalesce(i.seed_config, '{}') else (
+        select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
+      ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
       case
         when k.name is not null then 'kept'
@@ -61,7 +64,7 @@ begin
   judged as materialized (
     select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
       case when p.once_name is not null then json_build_object(
-        'id', p.id, 'order', p.new_position, 'config', p.config, 'pluginInfo', p.info, 'pluginRevision', p.revision, 'at', p.at
+        'id', p.id, 'order', p.new_position, 'at', p.at
       ) end as own_answer
     from positioned p
   ),

@@ -5,7 +5,8 @@ import { bytesOf, keptAnswers } from './kept-answers.ts';
 /**
  * Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
  * as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
- * reason if the job is refused; no row if there is no such record.
+ * reason if the job is refused; no row if there is no such record. With a kept answer, returns the present configuration
+ * and plugin beside it: they are not kept, since they may become secret.
  */
 export const QUEUE_JOB = `
 create or replace function queue_job(
@@ -13,7 +14,7 @@ create or replace function queue_job(
   job_id uuid, job_work json, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
   once_name text, once_digest text, once_origin text, once_answer json
 )
-returns table (refused text, version bigint, answer text, digest text, origin text, wait_s integer)
+returns table (refused text, version bigint, answer text, digest text, origin text, config text, plugin_info text, wait_s integer)
 language plpgsql as $function$
 #variable_conflict use_column
 begin
@@ -22,6 +23,8 @@ begin
   return query
   with judged as materialized (
     select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.number, h.total_bytes, h.wait_s,
+      case when k.name is not null then r.config end as config,
+      (select i.info from plugin i where i.id = (k.answer -> 'record' ->> 'plugin')::integer) as plugin_info,
       case
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
@@ -66,6 +69,6 @@ begin
     update config_family f set revision = f.revision + 1
     from fitting j where f.project_id = j.project_id and f.family = j.family
   )
-  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.wait_s from judged j;
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.wait_s from judged j;
 end
 $function$`;
