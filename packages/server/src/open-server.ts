@@ -9,6 +9,7 @@ import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
 import { checkHostAndPath } from './requests/check-host-and-path.ts';
+import { gatherBodies } from './requests/gather-bodies.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
@@ -62,6 +63,7 @@ export function openServer({
     frameworkErrors: answerUnroutable,
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
+  gatherBodies(app);
   app.decorate('connections', boundConnections(app.server, maxConnections));
   app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
   closeStalledConnections(app.server, timeouts.stalledMs);

@@ -9,7 +9,6 @@ import {
 import {
   accessOf,
   bodyAborted,
-  gatherBodies,
   parseError,
   payloadTooLarge,
   unsupportedMediaType,
@@ -42,11 +41,10 @@ interface Dependencies {
 
 /** Parses JSON bodies in UTF-8 and refuses all others. An empty body counts as `{}`. */
 export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dependencies): void {
-  gatherBodies(app);
   app.decorateRequest('bodyDigest', '');
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const { arriving } = request;
-    if (arriving === null) return {};
+    const { arriving } = request.raw;
+    if (arriving === undefined) return {};
     if (arriving.answer.destroyed) throw bodyAborted();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
@@ -70,8 +68,8 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     };
     return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
-  app.addContentTypeParser('*', async ({ arriving }: FastifyRequest) => {
-    await arriving?.body.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
+  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => {
+    await raw.arriving?.body.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
     return {};
   });
 }

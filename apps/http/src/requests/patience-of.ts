@@ -10,6 +10,6 @@ export const PATIENCE_MS = 4_000;
  * the caller determines that time.
  */
 export function patienceOf(request: FastifyRequest): Patience {
-  const end = accessOf(request).startedAt + (request.arriving?.awaitedMs ?? 0) + PATIENCE_MS;
+  const end = accessOf(request).startedAt + (request.raw.arriving?.awaitedMs ?? 0) + PATIENCE_MS;
   return { left: () => end - performance.now() };
 }

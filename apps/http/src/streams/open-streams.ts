@@ -1,12 +1,11 @@
 import { END_REASONS } from '@plugin-config/contract';
 import { byteBudget, DomainError, tenantOf, type AccessProbe, type Clock } from '@plugin-config/domain';
-import { accessOf, endSpanOf, type SharedBounds } from '@plugin-config/server';
+import { accessOf, endSpanOf, turns, type SharedBounds } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
 import { pumpParts, type StartParts } from './pump-parts.ts';
-import { turns } from './turns.ts';
 
 const STREAMS_OF_KEY_MAX = 100;
 /** The memory of parts that readers have not taken yet, in total and for each tenant. */

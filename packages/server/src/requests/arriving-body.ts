@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
 import { bodyBlocks } from './body-blocks.ts';
+import { dropPieces } from './drop-pieces.ts';
+import { turns } from './turns.ts';
 
 export interface BodyLimits {
   /** The largest body as it is sent. */
@@ -19,46 +21,66 @@ export interface ArrivingBody {
 const EARLY_BYTES = 64 * 1024;
 /** The first `SMALL_PIECES` pieces may be of any size; further ones must have `PIECE_BYTES` on average. */
 const SMALL_PIECES = 1000;
-const PIECE_BYTES = 16;
+const PIECE_BYTES = 32;
+/** The bodies in small pieces of which Node reads up to 64 KiB each before it turns to other connections. */
+const READS_PER_TURN = 4;
+
+const nextTurn = turns(READS_PER_TURN);
 
 /**
  * Buffers a body from its first piece on. Without a listener, Node keeps an object for each piece, which costs a hundred
  * times as much as a piece of one byte. What arrives after the answer is read and ignored, so that the connection stays
- * usable.
+ * usable. A body in many small pieces is read in turns, since Node would read up to 2 MiB of it at once; if the pieces cost
+ * more than they carry, it is cut off at any time, even after the answer.
  */
 export function arrivingBody(request: IncomingMessage, answer: ServerResponse): ArrivingBody {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
   let limits: BodyLimits | null = null;
   let early = 0;
   let pieces = 0;
-  let cutOff = false;
-  const blocks = bodyBlocks((bytes) => {
-    if (limits === null) early += bytes;
-    else limits.take(bytes);
+  let bytes = 0;
+  let isIgnored = false;
+  let isCutOff = false;
+  const blocks = bodyBlocks((more) => {
+    if (limits === null) early += more;
+    else limits.take(more);
   });
   const check = (): void => {
-    if (limits !== null && blocks.bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
-    if (pieces <= SMALL_PIECES + blocks.bytes / PIECE_BYTES) return;
-    cutOff = true;
+    if (limits !== null && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
+  };
+  const fail = (error: unknown): void => {
+    isIgnored = true;
+    reject(error);
+  };
+  const cutOff = (): void => {
+    isCutOff = true;
+    dropPieces(request);
     request.socket.pause();
-    throw tooSmallPieces();
+    if (answer.headersSent) request.socket.destroy();
+    else answer.setHeader('connection', 'close');
+    fail(tooSmallPieces());
   };
-  const ignore = (): void => void request.off('data', add);
-  const attempt = (work: () => void): void => {
+  const waitForTurn = (): void => {
+    const { socket } = request;
+    socket.pause();
+    const goOn = (): void => {
+      if (!isCutOff) socket.resume();
+    };
+    setImmediate(() => void nextTurn().then(goOn));
+  };
+  const add = (piece: Buffer): void => {
+    bytes += piece.length;
+    if (++pieces > SMALL_PIECES + bytes / PIECE_BYTES) return cutOff();
+    if (pieces % SMALL_PIECES === 0) waitForTurn();
+    if (isIgnored) return;
     try {
-      work();
-    } catch (error) {
-      ignore();
-      reject(error);
-    }
-  };
-  const add = (piece: Buffer): void =>
-    attempt(() => {
-      pieces++;
       blocks.add(piece);
       check();
-      if (limits === null && blocks.bytes > EARLY_BYTES) request.pause();
-    });
+    } catch (error) {
+      return fail(error);
+    }
+    if (limits === null && bytes > EARLY_BYTES) request.pause();
+  };
   promise.catch(() => undefined);
   request
     .on('data', add)
@@ -67,8 +89,8 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
       if (!request.readableEnded) reject(bodyAborted());
     });
   answer.on('finish', () => {
-    ignore();
-    if (!cutOff) request.resume();
+    isIgnored = true;
+    if (!isCutOff) request.resume();
   });
   return {
     admit: async (admitted) => {
@@ -77,7 +99,7 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
         limits = admitted;
         check();
       } catch (error) {
-        ignore();
+        fail(error);
         throw error;
       }
       request.resume();
@@ -95,7 +117,5 @@ function tooSmallPieces(): HttpProblem {
     400,
     'parse_error',
     'The body arrives in too many small pieces: send a line or more in each chunk.',
-    // Each further piece would cost as much as a request, so the rest is not read.
-    { connection: 'close' },
   );
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { arrivingBody, type ArrivingBody } from './arriving-body.ts';
 import { smallBody } from './small-body.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
+declare module 'node:http' {
+  interface IncomingMessage {
     /** The body, if the request has one. */
-    arriving: Arriving | null;
+    arriving?: Arriving;
   }
 }
 
@@ -20,14 +20,13 @@ export interface Arriving {
 
 const SMALL_BYTES = 16 * 1024;
 
-/** Starts to buffer the body of each request before the request is admitted. */
-export function gatherBodies(app: FastifyInstance): void {
-  app.decorateRequest('arriving', null);
-  app.addHook('onRequest', (request, { raw: answer }, done) => {
-    const body = bodyOf(request.raw, answer);
+/** Starts to buffer the body of each request before the request is routed, also if it will be refused. */
+export function gatherBodies({ server }: FastifyInstance): void {
+  const gather = (request: IncomingMessage, answer: ServerResponse): void => {
+    const body = bodyOf(request, answer);
     if (body !== null) request.arriving = { body, answer, awaitedMs: 0 };
-    done();
-  });
+  };
+  server.prependListener('request', gather).prependListener('checkExpectation', gather);
 }
 
 function bodyOf(request: IncomingMessage, answer: ServerResponse): ArrivingBody | null {

@@ -7,7 +7,7 @@ import {
   type KeyGrant,
   type MessageOrigin,
 } from '@plugin-config/domain';
-import { accessOf, gatherBodies, sendJson, type Guard } from '@plugin-config/server';
+import { accessOf, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';
@@ -29,7 +29,6 @@ const RETRY_AFTER_SECONDS = 1;
 /** Receives NDJSON and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { guard, push, reportPush, budget } = dependencies;
-  gatherBodies(app);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
   const onRequest = guard({ scope: 'plugin_log:write' });
@@ -55,10 +54,10 @@ export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): 
 
 /** Receives the body; a missing one has no lines. */
 async function receive(
-  { headers, arriving }: FastifyRequest,
+  { headers, raw: { arriving } }: FastifyRequest,
   reservation: ByteReservation,
 ): Promise<readonly Buffer[]> {
-  if (arriving === null) return [];
+  if (arriving === undefined) return [];
   checkMedia(headers);
   return receiveBody(
     { headers, arriving: arriving.body },
