@@ -12,6 +12,7 @@ import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
+import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';
 import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
@@ -69,6 +70,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
   { ...FIND_ARRIVED, begin: TO_WRITE_LOGS },
+  { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
   READ_ARRIVALS,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...DROP_OLD_ARRIVALS, begin: TO_DROP },

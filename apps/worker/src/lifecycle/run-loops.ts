@@ -26,7 +26,7 @@ const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
 const HISTORY_MS = 600_000;
-/** Short: dead letters that arrive meanwhile may exceed their limit. */
+/** Short: the texts of dead letters that arrive meanwhile may exceed their limit. */
 const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves when all of them have ended. */

@@ -6,6 +6,8 @@ interface Dependencies {
 }
 
 const LETTERS_MAX = 100_000;
+/** Each batch keeps to this number, whatever arrives between two trims. Above the trims', so that those tell of it. */
+export const LETTERS_HARD_MAX = 110_000;
 const BYTES_MAX = 1024 ** 3;
 
 /** Deletes dead letters older than the retention of the logs, and the oldest above the maximum. */

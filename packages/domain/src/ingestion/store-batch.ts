@@ -1,6 +1,7 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import { LETTERS_HARD_MAX } from '../dead-letter/keep-dead-letters.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { BatchStores } from './ingestion-stores.ts';
@@ -69,7 +70,7 @@ async function updateDeadLetters(
     } else if (deadLetterId === null) added.push(newDeadLetter(message, outcome));
     else deadAgain.set(deadLetterId, outcome);
   }
-  await deadLetters.add(added);
+  await deadLetters.add(added, LETTERS_HARD_MAX);
   await deadLetters.changeReasons(deadAgain);
   await deadLetters.remove(stored);
 }

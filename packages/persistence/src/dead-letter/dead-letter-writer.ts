@@ -4,24 +4,40 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. */
-const ADD: Statement = {
+/**
+ * Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. Ids have few
+ * gaps, so more than `most` ids before the last one, there is nothing to keep. Deletes up to twice as many of these as it
+ * adds. Does not look further back, where the index is full of deleted letters.
+ */
+export const ADD_LETTERS: Statement = {
   name: 'add_dead_letters',
   text: `with letter as materialized (
     select nextval('dead_letter_id_seq') as id, t.*
-    from unnest(
-      $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
-      $9::integer[], $10::bigint[]
-    ) with ordinality t (
-      digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, number
-    )
+    from (
+      select * from unnest(
+        $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
+        $9::integer[], $10::bigint[]
+      ) with ordinality t (
+        digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, number
+      )
+      where not exists (select from dead_letter d where d.digest = decode(t.digest, 'hex'))
+      order by t.number
+    ) t
+  ),
+  displaced as (
+    delete from dead_letter where id = any (array(
+      select d.id from dead_letter d
+      where d.id > (select max(id) from letter) - 2 * $11::bigint
+        and d.id <= (select max(id) from letter) - $11::bigint
+      order by d.id limit (select 2 * count(*) from letter) for update skip locked
+    ))
   )
   insert into dead_letter (
     id, digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position
   )
   select id, decode(digest, 'hex'), received_at, reason, channel, stream_time, project_ids::bigint[], entry_id, text,
     missing, position
-  from letter order by digest, number
+  from letter order by digest
   on conflict do nothing`,
 };
 
@@ -50,8 +66,8 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
       return new Set((await run(client, LOCK, [ids])).map((row) => numberAt(row, 0)));
     },
 
-    add: async (letters) => {
-      if (letters.length > 0) await run(client, ADD, columnsOf(letters));
+    add: async (letters, most) => {
+      if (letters.length > 0) await run(client, ADD_LETTERS, [...columnsOf(distinct(letters)), most]);
     },
 
     changeReasons: async (reasons) => {
@@ -62,6 +78,12 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
       if (ids.length > 0) await run(client, REMOVE, [ids]);
     },
   };
+}
+
+/** A repeated letter would draw an id that displaces another one. */
+function distinct(letters: readonly NewDeadLetter[]): readonly NewDeadLetter[] {
+  const repeated = Map.groupBy(letters, ({ identity }) => identity);
+  return [...repeated.values()].flatMap(([first]) => first ?? []);
 }
 
 function columnsOf(letters: readonly NewDeadLetter[]): Parameters<typeof run>[2] {

@@ -11,7 +11,7 @@ function aLetter(text: string): NewDeadLetter {
 }
 
 async function added({ stores, letters }: LogPorts, ...texts: readonly string[]): Promise<readonly number[]> {
-  await stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter)));
+  await stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter), 1000));
   return (await letters.list(ALL_LETTERS)).map(({ id }) => id);
 }
 
@@ -22,6 +22,20 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     const [id] = await added(ports, 'text', 'text');
     expect(await ports.letters.list(ALL_LETTERS)).toEqual([{ ...letter, id }]);
     expect(await added(ports, 'another text', 'text')).toHaveLength(2);
+  });
+
+  test('a batch displaces the oldest letters above the maximum, and repeated ones displace nothing', async (ports) => {
+    const add = (...texts: readonly string[]): Promise<void> =>
+      ports.stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter), 4));
+    const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
+    await add('a', 'b');
+    await add('c', 'd');
+    for (let i = 0; i < 5; i++) await add('c', 'c', 'd', 'c');
+    expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+    await add('e');
+    expect(await texts()).toEqual(['b', 'c', 'd', 'e']);
+    await add('f', 'e', 'g');
+    expect(await texts()).toEqual(['d', 'e', 'f', 'g']);
   });
 
   test('only existing letters are locked', async (ports) => {

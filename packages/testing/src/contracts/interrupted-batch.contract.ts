@@ -37,7 +37,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     reports: { store: (batch) => reports.store(batch).finally(() => kill('report')) },
     deadLetters: {
       lock: deadLetters.lock,
-      add: (letters) => deadLetters.add(letters).finally(() => kill('add')),
+      add: (letters, most) => deadLetters.add(letters, most).finally(() => kill('add')),
       changeReasons: (reasons) => deadLetters.changeReasons(reasons).finally(() => kill('change reasons')),
       remove: (ids) => deadLetters.remove(ids).finally(() => kill('remove')),
     },

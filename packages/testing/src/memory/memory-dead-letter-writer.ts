@@ -7,12 +7,13 @@ export function memoryDeadLetterWriter(logs: MemoryLogs, clock: Clock): DeadLett
   return {
     lock: async (ids) => new Set(ids.filter((id) => letters.has(id))),
 
-    add: async (added) => {
+    add: async (added, most) => {
       for (const { identity, ...letter } of added) {
         if (letters.values().some((known) => known.identity === identity)) continue;
         const id = ++logs.lastLetter;
         letters.set(id, { letter: { id, ...letter }, identity, addedAt: clock.now() });
       }
+      for (const id of [...letters.keys()].slice(0, -most)) letters.delete(id);
     },
 
     changeReasons: async (reasons) => {
