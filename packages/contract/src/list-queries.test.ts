@@ -121,6 +121,7 @@ describe('the parameters of a log', () => {
   test.each([
     [{ type_filter: 'warn' }, 'type_filter'],
     [{ type_filter: ['WARN', 'w'] }, 'type_filter'],
+    [{ type_filter: Array.from({ length: 1001 }, () => 'A') }, 'type_filter'],
     [{ source: 'A'.repeat(33) }, 'source'],
     [{ source: ['SYSTEM', 'PLUGIN'] }, 'source'],
     [{ instance_id: '7' }, 'instance_id'],

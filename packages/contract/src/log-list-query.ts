@@ -7,10 +7,10 @@ import { streamParameters } from './stream.ts';
 import { search } from './record-list-query.ts';
 
 export const LOG_WORD_MAX = 32;
-/** More do not fit into an address. */
 const TYPES_MAX = 1000;
 export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
+const TOO_MANY = `At most ${TYPES_MAX} values are accepted.`;
 const WORD_EXPECTED =
   'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
 const word = z.string().regex(LOG_WORD, WORD_EXPECTED).meta({ maxLength: LOG_WORD_MAX });
@@ -20,6 +20,7 @@ const typeFilter = z
   .preprocess((sent, ctx) => {
     const types = [sent ?? []].flat().filter((type) => type !== '');
     if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD_EXPECTED);
+    else if (types.length > TYPES_MAX) ctx.addIssue(TOO_MANY);
     return types;
   }, z.array(word).default([]))
   .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });

@@ -8,7 +8,7 @@ import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
-import { checkHostAndPath } from './requests/check-host-and-path.ts';
+import { checkHead } from './requests/check-head.ts';
 import { gatherBodies } from './requests/gather-bodies.ts';
 
 export interface ServerSettings {
@@ -71,7 +71,7 @@ export function openServer({
   app.removeAllContentTypeParsers();
   routeEveryMethod(app);
   allowOrigins(app, corsOrigins);
-  checkHostAndPath(app);
+  checkHead(app);
   answerPreflights(app, corsOrigins);
   return app;
 }

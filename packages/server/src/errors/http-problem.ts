@@ -34,6 +34,8 @@ export const endpointNotFound = (): HttpProblem => invalidRequest(404, 'not_foun
 export const badHost = (): HttpProblem =>
   invalidRequest(400, 'parse_error', 'The request must have exactly one Host header.');
 
+export const ambiguousHead = (detail: string): HttpProblem => invalidRequest(400, 'parse_error', detail);
+
 export const parseError = (reason: string): HttpProblem =>
   invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
+
+/** The headers of which Node silently keeps the first of several, by their length. Others would read another one. */
+const KEPT_ONCE: Readonly<Record<number, string>> = {
+  4: 'host',
+  12: 'content-type',
+  13: 'authorization',
+};
+
+/** Sets the common headers, then refuses requests whose head could be read in several ways, or with an unknown path. */
+export function checkHead(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply);
+    const problem = problemOf(request.raw);
+    if (problem !== null) done(problem);
+    else if (request.is404) done(endpointNotFound());
+    else done();
+  });
+}
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+}
+
+/** HTTP/1.1 requires one `Host`, HTTP/1.0 allows at most one. */
+function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpProblem | null {
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {
+    return ambiguousHead('The only transfer encoding that is taken is chunked.');
+  }
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const written = rawHeaders[i] ?? '';
+    const name = KEPT_ONCE[written.length];
+    if (name === undefined || written.toLowerCase() !== name) continue;
+    if (name === 'host') hosts++;
+    else if (rawHeaders[i + 1] !== headers[name])
+      return ambiguousHead(`Several ${name} headers contradict each other.`);
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : badHost();
+}
