@@ -15,6 +15,7 @@ import {
   postgresProjectStore,
   postgresSecretStore,
   readSecretsKeys,
+  SECRETS_KEYS_FORM,
   serverClock,
   type SecretsKeys,
   sha256TokenHasher,
@@ -94,10 +95,8 @@ function makeEach(make: Factories): Services {
   return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Services;
 }
 
-function keysOf({ secretsKeys }: Settings): SecretsKeys {
-  const keys = readSecretsKeys(secretsKeys);
+function keysOf({ secretsKeys: { text, from } }: Settings): SecretsKeys {
+  const keys = readSecretsKeys(text);
   if (keys !== null) return keys;
-  throw new Error(
-    'SECRETS_KEYS takes id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts.',
-  );
+  throw new Error(`${from} takes ${SECRETS_KEYS_FORM}.`);
 }

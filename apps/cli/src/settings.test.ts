@@ -36,6 +36,15 @@ test('the running embedded database of the data directory is found, with its key
   expect(code).toBe(0);
 });
 
+test('a damaged file of keys is named', async ({ databaseUrl }) => {
+  const DATA_DIR = await folderWith({ 'database-url': databaseUrl, 'secrets-keys': 'garbage' });
+  const { code, stderr } = await operator(['project', 'list'], { env: { DATA_DIR } });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(`^${DATA_DIR}/secrets-keys takes id:base64key[^\n]*\n$`),
+  });
+});
+
 test('DATABASE_URL wins over the embedded database', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': 'postgres://nobody@127.0.0.1:1/nothing' });
   const { code } = await command(['project', 'list'], { DATA_DIR, DATABASE_URL: databaseUrl });

@@ -6,7 +6,8 @@ const RETENTION_DAYS = 7;
 
 export interface Settings {
   readonly databaseUrl: string;
-  readonly secretsKeys: string;
+  /** `from` is the variable or the file that has the text. */
+  readonly secretsKeys: { readonly text: string; readonly from: string };
   readonly retentionDays: number;
   /** Null if PostgreSQL has the entries of logs. */
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
@@ -14,8 +15,9 @@ export interface Settings {
 
 /** Reads `DATABASE_URL`, or else the URL and secret keys of the embedded database that runs in the data directory. */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
-  const { DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys } = env;
+  const { DATABASE_URL: databaseUrl, SECRETS_KEYS: text = '' } = env;
   const common = {
+    secretsKeys: { text, from: 'SECRETS_KEYS' },
     retentionDays: readRetentionDays(env['LOG_RETENTION_DAYS']),
     clickHouse: readClickHouse(env),
   };
@@ -23,13 +25,14 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     // Loaded here, so that the help does without it.
     const { parseDatabaseUrl } = await import('@plugin-config/persistence');
     parseDatabaseUrl(databaseUrl);
-    return { databaseUrl, secretsKeys: secretsKeys ?? '', ...common };
+    return { databaseUrl, ...common };
   }
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
   if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
-  const keys = secretsKeys || (await content(join(dataDir, 'secrets-keys')));
-  return { databaseUrl: embedded, secretsKeys: keys, ...common };
+  if (text !== '') return { databaseUrl: embedded, ...common };
+  const file = join(dataDir, 'secrets-keys');
+  return { ...common, databaseUrl: embedded, secretsKeys: { text: await content(file), from: file } };
 }
 
 /** Reads the address of ClickHouse; null if it is not set. */

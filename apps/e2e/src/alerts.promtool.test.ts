@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { programPath } from '../../../tools/programs.ts';
+import { runService } from './testing/running-service.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,4 +18,13 @@ test('Prometheus takes the alert rules', async () => {
 
 test('an alert fires on its cause, and not on its neighbour', async () => {
   expect(await promtool('test', 'rules', pathOf('testing/alerts.rules-test.yml'))).toContain('SUCCESS');
+});
+
+test("Prometheus's linter has nothing to say about the metrics of both apps", async () => {
+  await using service = await runService();
+  for (const app of [service.http, service.worker]) {
+    const metrics = await (await fetch(`${await app.url()}/metrics`)).text();
+    const { stdout, stderr } = spawnSync(programPath('promtool'), ['check', 'metrics'], { input: metrics });
+    expect([String(stdout), String(stderr)]).toEqual(['', '']);
+  }
 });

@@ -14,7 +14,7 @@ export { translateError } from './postgres/translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
-export { readSecretsKeys, type SecretsKeys } from './crypto/secrets-keys.ts';
+export { readSecretsKeys, SECRETS_KEYS_FORM, type SecretsKeys } from './crypto/secrets-keys.ts';
 export { sha256TokenHasher } from './crypto/sha256-token-hasher.ts';
 
 export { postgresAccessProbe } from './access/postgres-access-probe.ts';

@@ -33,6 +33,7 @@ export { refuseToStart } from './lifecycle/refuse-to-start.ts';
 export { stopSignal } from './lifecycle/stop-signal.ts';
 export { countersOf } from './observability/counters-of.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
+export { nodeMetrics } from './observability/node-metrics.ts';
 export { logFailure } from './observability/log-failure.ts';
 export { logFailovers } from './observability/log-failovers.ts';
 export { measureClickHouse } from './observability/measure-clickhouse.ts';

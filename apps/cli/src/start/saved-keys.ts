@@ -1,7 +1,10 @@
 import { keepPrivateFile, readPrivateFile, writePrivateFile } from '@plugin-config/embedded-postgres';
+import { isToken } from '@plugin-config/domain';
+import { readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { SetUp } from './set-up.ts';
+import { StartRefused } from './start-refused.ts';
 
 const SECRET_BYTES = 32;
 
@@ -10,7 +13,7 @@ export interface SavedApiKey {
   readonly file: string;
 }
 
-/** The key of the first start, saved in a file that only its owner can read; undefined if that file is gone. */
+/** The key of the first start, saved in a file that only its owner can read; undefined if that file holds none. */
 export async function savedApiKey(
   setUp: SetUp,
   databaseUrl: string,
@@ -20,13 +23,18 @@ export async function savedApiKey(
   const made = await setUp.firstStart(databaseUrl);
   if (made !== null) await writePrivateFile(file, `${made.apiKey}\n`);
   const key = await readPrivateFile(file);
-  return key === undefined ? undefined : { key, file };
+  return key !== undefined && isToken(key) ? { key, file } : undefined;
 }
 
-/** The keys that encrypt the secrets of this data directory, in the form of `SECRETS_KEYS`. */
+/**
+ * The keys that encrypt the secrets of this data directory, in the form of `SECRETS_KEYS`.
+ * @throws StartRefused if their file has another form
+ */
 export async function savedSecretsKeys(dataDir: string): Promise<string> {
-  return keepPrivateFile(
-    join(dataDir, 'secrets-keys'),
-    () => `local:${randomBytes(SECRET_BYTES).toString('base64')}`,
+  const file = join(dataDir, 'secrets-keys');
+  const keys = await keepPrivateFile(file, () => `local:${randomBytes(SECRET_BYTES).toString('base64')}`);
+  if (readSecretsKeys(keys) !== null) return keys;
+  throw new StartRefused(
+    `${file} is damaged: it takes ${SECRETS_KEYS_FORM}. Restore it from a backup: stored secrets cannot be read without its keys.`,
   );
 }

@@ -15,6 +15,7 @@ import {
 } from './stand-in/running-start.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
+const API_KEY = `phx_first${'0'.repeat(38)}`;
 
 const AppState = z.object({
   pid: z.number(),
@@ -59,7 +60,7 @@ The plugin configuration service is ready.
   API      ${of.httpUrl}/api/projects/
   Docs     ${of.httpUrl}/docs
   Worker   ${of.workerUrl}/ingest
-  API key  phx_first  (kept in ${of.dataDir}/api-key)
+  API key  ${API_KEY}  (kept in ${of.dataDir}/api-key)
 
 Ctrl-C stops it.
 
@@ -72,7 +73,7 @@ test('the API key and the secrets keys are stored in files that only their owner
   const { secretsKeys } = await appState(of.httpUrl);
   expect(secretsKeys).toMatch(/^\w+:[A-Za-z0-9+/]{43}=$/);
   for (const [name, content] of [
-    ['api-key', 'phx_first'],
+    ['api-key', API_KEY],
     ['secrets-keys', secretsKeys],
   ] as const) {
     const file = join(of.dataDir, name);

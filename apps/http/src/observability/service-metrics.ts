@@ -4,11 +4,12 @@ import {
   gaugesOf,
   measureClickHouse,
   measureDatabase,
+  nodeMetrics,
   type MeasuredDatabase,
   type SecretKeyWatch,
 } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
@@ -33,8 +34,7 @@ export function serviceMetrics({
   streams,
   wakeUps,
 }: Dependencies): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = nodeMetrics();
   const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
   counter('answer_cache_hits_total', 'Answers sent from the cache.', () => answers.statistics.hits);

@@ -4,10 +4,11 @@ import {
   gaugesOf,
   measureClickHouse,
   measureDatabase,
+  nodeMetrics,
   type MeasuredDatabase,
   type SecretKeyWatch,
 } from '@plugin-config/server';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 import { figure } from './figure.ts';
 
@@ -39,8 +40,7 @@ export interface WorkerMetrics {
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
     dependencies;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = nodeMetrics();
   measureDatabase(registry, database);
   measureClickHouse(registry, dependencies.clickHouse);
   const gauge = gaugesOf(registry);
@@ -55,7 +55,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN, SHARED);
   const overdue = figure(() => upkeep.overdue(retentionDays));
   gauge(
-    'log_days_overdue',
+    'log_partitions_overdue',
     'Days past the retention that are not dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
     SHARED,

@@ -1,6 +1,10 @@
 /** Keys for secrets by id. The first key encrypts, all keys decrypt. */
 export type SecretsKeys = ReadonlyMap<string, Buffer>;
 
+/** What `readSecretsKeys` takes, for messages. */
+export const SECRETS_KEYS_FORM =
+  'id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts';
+
 const FORM = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/;
 const KEY_BYTES = 32;
 

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl, readSecretsKeys } from '@plugin-config/persistence';
+import { parseDatabaseUrl, readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { logLevelSetting } from './log-level-setting.ts';
@@ -98,7 +98,7 @@ export const COMMON_SETTINGS = {
       .default('')
       .transform(readSecretsKeys)
       .pipe(z.map(z.string(), z.instanceof(Buffer))),
-    'id:base64key[,id:base64key…], each id once, with keys of 32 bytes (openssl rand -base64 32); the first one encrypts',
+    SECRETS_KEYS_FORM,
   ),
 } as const;
 

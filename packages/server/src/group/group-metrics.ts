@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { Counter } from 'prom-client';
 import { gaugesOf } from '../observability/gauges-of.ts';
+import { nodeMetrics } from '../observability/node-metrics.ts';
 import { addUp, countsIn, samplesOf, textOf, type Samples } from './samples.ts';
 
 /** A process whose metrics count. */
@@ -18,8 +19,7 @@ export interface GroupMetrics {
 }
 
 export function groupMetrics(members: ReadonlySet<Measured>): GroupMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = nodeMetrics();
   const gauge = gaugesOf(registry);
   gauge('group_processes', 'Processes of the group, without its leader.', () => members.size);
   const restarts = new Counter({

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { start } from '../start.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey: 'phx_first' }) };
+const apiKey = `phx_first${'0'.repeat(38)}`;
+const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey }) };
 const entries = { http: file('./http.ts'), worker: file('./worker.ts') };
 
 const { SHUTDOWN_MAX_MS: max } = process.env;
