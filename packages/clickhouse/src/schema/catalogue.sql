@@ -21,7 +21,9 @@ SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory 
 CREATE TABLE schema_migration
 (
     `name` String,
-    `executed_at` DateTime DEFAULT now()
+    `executed_at` DateTime DEFAULT now(),
+    `checksum` String,
+    `oldest_code` String
 )
 ENGINE = ReplacingMergeTree
 ORDER BY name

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { compatibilityProblem } from './compatibility-problem.ts';
-import { missingMigrations } from './missing-migrations.ts';
+import { schemaState } from './schema-state.ts';
 
 /**
  * Why this code cannot work with the server, and what to do; null if it can.
@@ -9,7 +9,7 @@ import { missingMigrations } from './missing-migrations.ts';
 export async function clickHouseProblem(clickHouse: ClickHouse): Promise<string | null> {
   const reason = await compatibilityProblem(clickHouse);
   if (reason !== null) return reason;
-  return (await missingMigrations(clickHouse)).length === 0
-    ? null
-    : 'The tables in ClickHouse are older than this code. Bring them up to date: npm run --silent cli -- migrate';
+  const { missing, problem } = await schemaState(clickHouse);
+  if (problem !== null || missing.length === 0) return problem;
+  return 'The schema of ClickHouse is older than this code: bring it up to date with npm run --silent cli -- migrate';
 }

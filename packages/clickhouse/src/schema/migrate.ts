@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { compatibilityProblem } from './compatibility-problem.ts';
-import { missingMigrations } from './missing-migrations.ts';
 import { migrations } from './migrations/index.ts';
+import { checksumOf, schemaState } from './schema-state.ts';
 import { MIGRATION_TABLE } from './tables.ts';
 import { onCluster } from '../server/names.ts';
 
@@ -16,13 +16,15 @@ export async function migrate(clickHouse: ClickHouse): Promise<readonly string[]
   const reason = await compatibilityProblem(clickHouse);
   if (reason !== null) throw new Error(reason);
   await clickHouse.command(createMigrationTable(clickHouse.cluster), LIMITS);
-  const missing = new Set(await missingMigrations(clickHouse));
-  for (const { name, statements } of migrations) {
-    if (!missing.has(name)) continue;
+  const { missing, problem } = await schemaState(clickHouse);
+  if (problem !== null) throw new Error(problem);
+  for (const migration of migrations.filter(({ name }) => missing.includes(name))) {
+    const { name, statements, oldestCode } = migration;
     for (const statement of statements(clickHouse.cluster)) await clickHouse.command(statement, LIMITS);
-    await clickHouse.insert(MIGRATION_TABLE, ['name'], [[name]], LIMITS);
+    const row = [name, checksumOf(migration), oldestCode];
+    await clickHouse.insert(MIGRATION_TABLE, ['name', 'checksum', 'oldest_code'], [row], LIMITS);
   }
-  return [...missing];
+  return missing;
 }
 
 /** Every host of a cluster has all rows. */
@@ -32,5 +34,5 @@ function createMigrationTable(cluster: string | null): string {
       ? 'ReplacingMergeTree'
       : `ReplicatedReplacingMergeTree('/clickhouse/tables/{database}/${MIGRATION_TABLE}', '{shard}-{replica}')`;
   return `create table if not exists ${MIGRATION_TABLE}${onCluster(cluster)}
-    (name String, executed_at DateTime DEFAULT now()) engine = ${engine} order by name`;
+    (name String, executed_at DateTime DEFAULT now(), checksum String, oldest_code String) engine = ${engine} order by name`;
 }

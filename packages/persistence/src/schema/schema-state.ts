@@ -1,3 +1,4 @@
+import { migrationsProblem, type PastMigration } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
@@ -20,14 +21,6 @@ const APPLIED: Statement = {
   timeoutMs: 2_000,
 };
 
-interface Applied {
-  readonly name: string;
-  readonly checksum: string | null;
-  /** The checksum of all functions after the migration. */
-  readonly functions: string | null;
-  readonly oldestCode: string | null;
-}
-
 export interface SchemaState {
   /** The migrations that the code needs and the database lacks. */
   readonly missing: readonly string[];
@@ -35,12 +28,34 @@ export interface SchemaState {
   readonly problem: string | null;
 }
 
-const NAMES = migrations.map(({ name }) => name);
-
 export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
   const applied = await appliedMigrations(pool);
   const names = new Set(applied.map(({ name }) => name));
-  return { missing: NAMES.filter((name) => !names.has(name)), problem: problemOf(applied) };
+  const last = applied.at(-1);
+  // Each migration may change functions, so those of the last one count.
+  const own = migrations.map((migration) => {
+    const checksum = checksumOf(migration);
+    return {
+      name: migration.name,
+      checksum: migration.name === last?.name ? withFunctions(checksum) : checksum,
+    };
+  });
+  const past = applied.map((step) =>
+    step === last ? { ...step, checksum: withFunctions(step.checksum, step.functions) } : step,
+  );
+  return {
+    missing: migrations.map(({ name }) => name).filter((name) => !names.has(name)),
+    problem: migrationsProblem('The schema of the database', own, past),
+  };
+}
+
+function withFunctions(checksum: string | null, functions: string | null = FUNCTIONS_CHECKSUM): string {
+  return `${checksum}/${functions}`;
+}
+
+interface Applied extends PastMigration {
+  /** The checksum of all functions after the migration. */
+  readonly functions: string | null;
 }
 
 async function appliedMigrations(pool: Database['pool']): Promise<readonly Applied[]> {
@@ -50,22 +65,4 @@ async function appliedMigrations(pool: Database['pool']): Promise<readonly Appli
   return rows.map(([name, checksum = null, functions = null, oldestCode = null]) => {
     return { name: name ?? '', checksum, functions, oldestCode };
   });
-}
-
-function problemOf(applied: readonly Applied[]): string | null {
-  const newer = applied.filter(({ name }) => !NAMES.includes(name));
-  const unfit = newer.find(({ oldestCode }) => oldestCode === null || !NAMES.includes(oldestCode));
-  if (unfit !== undefined) {
-    return `The schema of the database is newer than this code (${unfit.name}): run the version that migrated it, or a newer one.`;
-  }
-  const changed = applied.find((step) => isChanged(step, newer.length === 0 && step === applied.at(-1)));
-  if (changed === undefined) return null;
-  return `The schema of the database was made by an unreleased version, whose migration ${changed.name} was another one: run that version, or use a new database.`;
-}
-
-/** Functions are compared after the last migration alone: each migration may change them. */
-function isChanged({ name, checksum, functions }: Applied, isLast: boolean): boolean {
-  const own = migrations.find((migration) => migration.name === name);
-  if (own === undefined) return false;
-  return checksum !== checksumOf(own) || (isLast && functions !== FUNCTIONS_CHECKSUM);
 }

@@ -1,0 +1,35 @@
+export interface OwnMigration {
+  readonly name: string;
+  /** The checksum of what it does. */
+  readonly checksum: string;
+}
+
+/** A migration that a store has run. What unreleased versions did not note is null. */
+export interface PastMigration {
+  readonly name: string;
+  readonly checksum: string | null;
+  /** The last migration of the oldest code that can run on the schema after this one. */
+  readonly oldestCode: string | null;
+}
+
+/**
+ * Why code with these migrations cannot work with a store that has run others, even if it runs the missing ones; null if it
+ * can. Newer ones are no reason if they say so: in the middle of an upgrade, a process of the previous version may start.
+ * @param store the name of the store, as the beginning of a sentence
+ */
+export function migrationsProblem(
+  store: string,
+  own: readonly OwnMigration[],
+  past: readonly PastMigration[],
+): string | null {
+  const checksums = new Map(own.map(({ name, checksum }) => [name, checksum]));
+  const unfit = past.find(
+    ({ name, oldestCode }) => !checksums.has(name) && (oldestCode === null || !checksums.has(oldestCode)),
+  );
+  if (unfit !== undefined) {
+    return `${store} is newer than this code (${unfit.name}): run the version that migrated it, or a newer one.`;
+  }
+  const other = past.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
+  if (other === undefined) return null;
+  return `${store} was made by an unreleased version, whose migration ${other.name} was another one: run that version, or use a new database.`;
+}
