@@ -38,7 +38,7 @@ test('the running embedded database of the data directory is found, with its key
 
 test('a damaged file of keys is named', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': databaseUrl, 'secrets-keys': 'garbage' });
-  const { code, stderr } = await operator(['project', 'list'], { env: { DATA_DIR } });
+  const { code, stderr } = await command(['project', 'list'], { DATA_DIR });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(`^${DATA_DIR}/secrets-keys takes id:base64key[^\n]*\n$`),

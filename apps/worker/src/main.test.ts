@@ -74,7 +74,9 @@ test('a role without rights is refused with the right that it lacks', async ({ b
   const url = Object.assign(new URL(bed.databaseUrl), { username: role, password: 'x' }).href;
   await expect(bed.serve({ DATABASE_URL: url })).rejects.toMatchObject({
     name: CannotStart.name,
-    message: expect.stringMatching(/^The role role_\w+ lacks the right to delete on the table activity: [^\n]*$/),
+    message: expect.stringMatching(
+      /^The role role_\w+ lacks the right to delete on the table activity: [^\n]*$/,
+    ),
   });
 });
 

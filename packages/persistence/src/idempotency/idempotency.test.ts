@@ -83,7 +83,7 @@ test.each([
 );
 
 test('a kept answer contains neither the configuration nor the plugin', () =>
-  withDatabase(async (database) => {
+  withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);
     await ports.plugins.register(aPlugin({ id: 7, description: 'as registered' }), {
