@@ -27,7 +27,10 @@ test('a schema that the code does not fit prevents the start, and ends the readi
   const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const env = { DATABASE_URL: service.databaseUrl };
   const expectRefused = (line: RegExp) =>
-    expect(serveHere(env)).rejects.toMatchObject({ name: CannotStart.name, message: expect.stringMatching(line) });
+    expect(serveHere(env)).rejects.toMatchObject({
+      name: CannotStart.name,
+      message: expect.stringMatching(line),
+    });
   const change = async (sql: string): Promise<void> => void (await database.pool.query(sql));
   await change('create table kept as select * from schema_migration');
   using before = await serveHere(env);

@@ -67,7 +67,7 @@ function haltedBefore(step: Step, { stores }: Pick<LogPorts, 'stores'>): Halted 
 async function aFollowedLog(ports: LogPorts): Promise<{ record: ConfigRecord; start: LogPosition }> {
   const record = await aRecord(ports, await aFamily(ports));
   const [start] = await ports.arrivals.follow([record]);
-  return { record, start: start ?? { epoch: 0, number: 0 } };
+  return { record, start: start ?? { lineage: '0', epoch: 0, number: 0 } };
 }
 
 async function arrived({ arrivals }: LogPorts, record: ConfigRecord, start: LogPosition) {

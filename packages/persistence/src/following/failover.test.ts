@@ -13,16 +13,10 @@ import {
   type LogStep,
   type Timer,
 } from '@plugin-config/domain';
-import {
-  aFamily,
-  anEntry,
-  aRecord,
-  aRecordWrite,
-  type LogPorts,
-} from '@plugin-config/testing';
+import { aFamily, anEntry, aRecord, aRecordWrite, type LogPorts } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../postgres/database.ts';
-import { openDatabase } from '../schema/open-database.ts';
+import { openDatabase } from '../index.ts';
 import { movingAddress } from '../testing/moving-address.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { replicatedServersOfFile, type ReplicatedServer } from '../testing/replicated-servers.ts';

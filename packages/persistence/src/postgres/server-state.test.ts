@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../schema/open-database.ts';
+import { openDatabase } from '../index.ts';
 import { createTestDatabase } from '../testing/create-test-database.ts';
 import type { Database } from './database.ts';
 
