@@ -83,7 +83,7 @@ test('a role without rights is refused with the right that it lacks', async ({ b
 test('the worker serves liveness, readiness and metrics', async ({ bed, worker }) => {
   expect([await statusOf(`${worker.url}/livez`), await statusOf(`${worker.url}/readyz`)]).toEqual([200, 200]);
   await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
-  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+  const metrics = async (): Promise<string> => (await fetch(`${worker.url}/metrics`)).text();
   for (const name of [
     'log_entries_total{outcome="stored",reason=""} 1',
     'ingest_batch_entries_count{source="http"} 1',
@@ -97,7 +97,7 @@ test('the worker serves liveness, readiness and metrics', async ({ bed, worker }
     'http_requests_total',
     'process_resident_memory_bytes',
   ]) {
-    expect(metrics).toContain(`\n${name}`);
+    await expect.poll(metrics).toContain(`\n${name}`);
   }
 });
 
