@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { REPORT, readFigures } from './figures.ts';
+import { LOADS_REPORT, readFigures, REPORT } from './figures.ts';
 import { leftOut } from './left-out.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
-import { LOADS } from './vitest.ts';
 
 // Runs every script named check:…, and prints what failed, the slowest test files, and the counts of all tests on the last
-// line. With --loads, the load tests run too.
+// line. With --loads, the loads run after them.
 
 const ROOT = dirname(import.meta.dirname);
 const LIMIT = 30 * 60_000;
 const SUMMARIES = '.turbo/runs/*.json';
 const CHECKS = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
+const WITH_LOADS = process.argv.includes('--loads');
 const CI = process.env['CI'] !== undefined;
 const MISSING = missingPrograms();
 const ENVIRONMENT = {
@@ -21,7 +21,6 @@ const ENVIRONMENT = {
   [ALLOWED]: OPTIONAL_PROGRAMS.filter((program) => !MISSING.includes(program))
     .map(({ name }) => name)
     .join(','),
-  ...(process.argv.includes('--loads') && { [LOADS]: 'too' }),
   TURBO_TELEMETRY_DISABLED: '1',
 };
 
@@ -32,7 +31,7 @@ interface Summary {
 
 /** Runs the checks. Returns the names of those that failed. */
 function runChecks(): readonly string[] {
-  for (const file of [REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
+  for (const file of [REPORT, LOADS_REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
     rmSync(join(ROOT, file), { force: true });
   const turbo = ['exec', 'turbo', 'run', ...CHECKS, '--summarize', '--continue=always', '--log-prefix=none'];
   const options = { cwd: ROOT, env: ENVIRONMENT, stdio: 'inherit', timeout: LIMIT } as const;
@@ -44,8 +43,21 @@ function runChecks(): readonly string[] {
   return tasks.filter(({ execution }) => execution.exitCode !== 0).map(({ task }) => task);
 }
 
-const checks = runChecks();
-const { passed, failed, failures, skipped, slowest } = readFigures(ROOT);
+/** Runs the loads. Returns their name if they failed. */
+function runLoads(): readonly string[] {
+  const { status } = spawnSync(manifest.scripts.loads, {
+    cwd: ROOT,
+    env: ENVIRONMENT,
+    shell: true,
+    stdio: 'inherit',
+    timeout: LIMIT,
+  });
+  return status === 0 ? [] : ['loads'];
+}
+
+const checks = [...runChecks(), ...(WITH_LOADS ? runLoads() : [])];
+const reports = [REPORT, ...(WITH_LOADS ? [LOADS_REPORT] : [])];
+const { passed, failed, failures, skipped, slowest } = readFigures(ROOT, reports);
 const reasons = [...checks, ...failures, ...(CI ? skipped : [])];
 
 console.log();

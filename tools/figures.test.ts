@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readFigures, REPORT } from './figures.ts';
+import { LOADS_REPORT, readFigures, REPORT } from './figures.ts';
 
 const FILE = 'packages/a/src/some.test.ts';
 
@@ -45,6 +45,12 @@ test('passed and failed tests are counted', () => {
   expect(readFigures(root)).toMatchObject({ passed: 3, failed: 1, skipped: [] });
 });
 
+test('the tests of several reports are added up, and each of them must be there', () => {
+  const root = repository([file('passed', 'passed', 'passed')]);
+  expect(readFigures(root, [REPORT, REPORT])).toMatchObject({ passed: 4, failed: 0 });
+  expect(readFigures(root, [REPORT, LOADS_REPORT])).toMatchObject({ passed: 0, failed: 1 });
+});
+
 test('a failed test is told by its file, its name, its duration and its reason', () => {
   const root = repository([file('failed', 'passed', 'failed')]);
   expect(readFigures(root).failures).toEqual([`${FILE}: it failed (1.2 s): Error: 1 is not 2`]);
@@ -54,7 +60,7 @@ test('a run without a report is a failure', () => {
   expect(readFigures(repository(undefined))).toMatchObject({
     passed: 0,
     failed: 1,
-    failures: ['no test report'],
+    failures: ['no test report .reports/vitest.json'],
   });
 });
 

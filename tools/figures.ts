@@ -32,23 +32,30 @@ interface TestOutcome {
   readonly failureMessages: readonly string[];
 }
 
+/** The report of the run over all packages. */
 export const REPORT = '.reports/vitest.json';
+/** The report of the run of the loads. */
+export const LOADS_REPORT = '.reports/loads.json';
 const SLOWEST = 10;
 
-/** Reads the report of the run over all packages. A folder whose tests are not in it is a failure. */
-export function readFigures(root: string): Figures {
-  const path = join(root, REPORT);
-  if (!existsSync(path))
-    return { passed: 0, failed: 1, failures: ['no test report'], skipped: [], slowest: [] };
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  const files = report.testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
+/** Adds up these reports. A report that is not there is a failure, and so is a folder whose tests are in none of them. */
+export function readFigures(root: string, paths: readonly string[] = [REPORT]): Figures {
+  const missing = paths.filter((path) => !existsSync(join(root, path)));
+  if (missing.length > 0) {
+    const failures = missing.map((path) => `no test report ${path}`);
+    return { passed: 0, failed: missing.length, failures, skipped: [], slowest: [] };
+  }
+  const reports = paths.map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Report);
+  const files = reports
+    .flatMap(({ testResults }) => testResults)
+    .map((file) => ({ ...file, name: relative(root, file.name) }));
   const broken = files.filter(brokeOutsideItsTests);
   const absent = foldersWithTests(root).filter(
     (folder) => !files.some(({ name }) => name.startsWith(folder)),
   );
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length + absent.length,
+    passed: sum(reports.map(({ numPassedTests }) => numPassedTests)),
+    failed: sum(reports.map(({ numFailedTests }) => numFailedTests)) + broken.length + absent.length,
     failures: [
       ...files.flatMap(failedIn),
       ...broken.map(({ name }) => `${name}: broken outside its tests`),
@@ -80,6 +87,8 @@ const skippedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
   assertionResults
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => `${name}: ${fullName}`);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 const duration = ({ startTime, endTime }: TestFile): number => endTime - startTime;
 

@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
 import { filesNeeding, missingPrograms } from './programs.ts';
 
-/** The environment variable that lets load tests run: `only` them, or they `too`. */
-export const LOADS = 'LOAD_TESTS';
+/** The environment variable that lets the loads run in place of the other tests. */
+const LOADS = 'LOADS';
 
 /** Most tests of a service wait for processes and for the database. */
 const WORKERS = availableParallelism() + 1;
 const LOAD_TESTS = '**/*.load.test.ts';
+/** The tests with large figures, and those whose figures `PROPERTY_TIMES` multiplies. */
+const LOAD_FILES = '{*.load,*.fault,stateful,odd-inputs,concurrency,freshness}.test.ts';
 
 /** What a run has, whether over one package or over all. */
 export const RUN = {
@@ -18,8 +20,8 @@ export const RUN = {
 } satisfies TestUserConfig;
 
 /**
- * The Vitest configuration of every package. Leaves out test files that need a missing program, and those of load tests
- * unless they are asked for.
+ * The Vitest configuration of every package. Leaves out test files that need a missing program, and load tests
+ * unless the loads are asked for.
  *
  * @param within the folder of the test files
  */
@@ -30,17 +32,12 @@ export function packageTests({
   ...test
 }: TestUserConfig & { readonly within?: string } = {}): ViteUserConfig {
   const missing = missingPrograms().map(filesNeeding);
-  const loads = process.env[LOADS];
+  const isLoads = process.env[LOADS] !== undefined;
   return defineConfig({
     test: {
       ...RUN,
-      include: [`${within}/*${loads === 'only' ? '.load' : ''}.test.ts`],
-      exclude: [
-        ...configDefaults.exclude,
-        ...missing,
-        ...(loads === undefined ? [LOAD_TESTS] : []),
-        ...exclude,
-      ],
+      include: [`${within}/${isLoads ? LOAD_FILES : '*.test.ts'}`],
+      exclude: [...configDefaults.exclude, ...missing, ...(isLoads ? [] : [LOAD_TESTS]), ...exclude],
       setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url)), ...[setupFiles].flat()],
       testTimeout: 60_000,
       hookTimeout: 60_000,
@@ -50,7 +47,7 @@ export function packageTests({
       isolate: false,
       // Node runs the sources as they are, as in production. Vite would transform each of them for each package.
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      passWithNoTests: missing.length > 0 || loads === 'only',
+      passWithNoTests: missing.length > 0 || isLoads,
       ...test,
     },
   });
