@@ -3,6 +3,6 @@ import type { Tenant } from './tenant.ts';
 
 /** The tenant's project, with a client that goes on while the HTTP app is away. */
 export function patientProject({ api, token, projectId }: Tenant, url = api): ProjectClient {
-  const retry = { attempts: 100, maxPauseMs: 200, totalMs: 60_000 };
+  const retry = { attempts: 1_000, maxPauseMs: 200, totalMs: 60_000 };
   return pluginConfigClient({ url, key: token, retry }).project(projectId);
 }

@@ -1,4 +1,4 @@
-import { lone, type Group } from '../group/group.ts';
+import { type Group, lone } from '../index.ts';
 import type { openLog } from '../observability/open-log.ts';
 import { memoryLog } from './memory-log.ts';
 
