@@ -1,4 +1,4 @@
-import { moveLog, type LogEntry, type MoveProgress } from '@plugin-config/domain';
+import { moveLog, UNANNOUNCED, type LogEntry, type MoveProgress } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { inform } from '../output.ts';
@@ -30,7 +30,9 @@ function moveCommand({ env }: Invocation): Command {
     .action(() =>
       withServices(env, async ({ logExport, separateLog }) => {
         if (separateLog === null) throw new Error('There is no ClickHouse to copy to: set CLICKHOUSE_URL.');
-        const target = { append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => '0') };
+        const target = {
+          append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => UNANNOUNCED),
+        };
         const copied = await moveLog({ source: logExport, target }, describing());
         inform(copied === 0 ? 'Nothing is left to copy.' : `Copied ${copied} entries.`);
       }),

@@ -1,4 +1,10 @@
-import { DomainError, isStorable, type AnnouncementId, type LogEntry } from '@plugin-config/domain';
+import {
+  DomainError,
+  isStorable,
+  UNANNOUNCED,
+  type AnnouncementId,
+  type LogEntry,
+} from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { keyTable, momentText, spanOf } from './entry-keys.ts';
@@ -30,7 +36,7 @@ export async function appendEntries(
 ): Promise<readonly (AnnouncementId | null)[]> {
   if (entries.length === 0) return [];
   for (const { message } of entries) checkStorable(message);
-  const ofFollowedLogs = entries.filter(({ recordId }) => announcementOf(recordId) !== '0');
+  const ofFollowedLogs = entries.filter(({ recordId }) => announcementOf(recordId) !== UNANNOUNCED);
   const stored = await findStored(clickHouse, ofFollowedLogs);
   const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
   const rows = entries

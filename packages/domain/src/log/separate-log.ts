@@ -3,11 +3,11 @@ import type { StopSignal } from '../kernel/stop-signal.ts';
 import type { EntryKey, LogEntry } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
 
-/**
- * The announcement that makes an entry an arrival of its log. '0' if nobody followed the log when the entry was stored, so
- * that nothing had to be announced.
- */
+/** The announcement that makes an entry an arrival of its log. */
 export type AnnouncementId = string;
+
+/** In place of an announcement: nobody followed the log when the entry was stored, so nothing had to be announced. */
+export const UNANNOUNCED: AnnouncementId = '0';
 
 interface LogOf {
   readonly projectId: number;

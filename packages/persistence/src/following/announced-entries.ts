@@ -1,12 +1,10 @@
-import type { AnnouncementId, LogEntry } from '@plugin-config/domain';
+import { UNANNOUNCED, type AnnouncementId, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt, textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { PORTION } from '../postgres/drop-in-portions.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The announcement of entries whose log nobody follows. */
-export const NONE: AnnouncementId = '0';
 /** The random bits of an id. The bits before them tell its time in milliseconds, so ids rise with the time. */
 const RANDOM_BITS = 21;
 
@@ -79,16 +77,16 @@ export const FIND_ARRIVED: Statement = {
 
 /** The followed ones of some logs, with the places of their last arrivals. */
 export interface Followed {
-  /** The announcement of this transaction; '0' if nobody follows any of the logs. */
+  /** The announcement of this transaction; `UNANNOUNCED` if nobody follows any of the logs. */
   readonly announcement: AnnouncementId;
   readonly logs: ReadonlyMap<number, { readonly epoch: number; readonly number: number }>;
 }
 
 export async function findFollowed(client: pg.ClientBase, recordIds: readonly number[]): Promise<Followed> {
-  if (recordIds.length === 0) return { announcement: NONE, logs: new Map() };
+  if (recordIds.length === 0) return { announcement: UNANNOUNCED, logs: new Map() };
   const rows = (await run(client, FIND_FOLLOWED, [recordIds])).map((row) => FOLLOWED.read(row));
   return {
-    announcement: rows[0]?.announcement ?? NONE,
+    announcement: rows[0]?.announcement ?? UNANNOUNCED,
     logs: new Map(rows.map(({ recordId, epoch, number }) => [recordId, { epoch, number }])),
   };
 }
@@ -98,7 +96,7 @@ export async function findUncommitted(
   client: pg.ClientBase,
   announcements: readonly AnnouncementId[],
 ): Promise<ReadonlySet<AnnouncementId>> {
-  const given = [...new Set(announcements)].filter((id) => id !== NONE);
+  const given = [...new Set(announcements)].filter((id) => id !== UNANNOUNCED);
   if (given.length === 0) return new Set();
   return new Set((await run(client, FIND_UNCOMMITTED, [given])).map((row) => textAt(row, 0)));
 }

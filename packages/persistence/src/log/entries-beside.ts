@@ -1,4 +1,4 @@
-import type { AppendOutcomes, LogEntry, SeparateLog } from '@plugin-config/domain';
+import { UNANNOUNCED, type AppendOutcomes, type LogEntry, type SeparateLog } from '@plugin-config/domain';
 import type pg from 'pg';
 import { arrivalWriter } from '../following/add-arrivals.ts';
 import {
@@ -6,7 +6,6 @@ import {
   findFollowed,
   findUncommitted,
   nameOf,
-  NONE,
   type Followed,
 } from '../following/announced-entries.ts';
 import { TO_WRITE_LOGS } from './append-entries.ts';
@@ -33,7 +32,7 @@ function batchEntries(
   client: pg.ClientBase,
   isUnfollowed: (recordId: number) => boolean,
 ): BatchEntries {
-  let followed: Followed = { announcement: NONE, logs: new Map() };
+  let followed: Followed = { announcement: UNANNOUNCED, logs: new Map() };
   const uncommitted = new Set<string>();
   const { add } = arrivalWriter(client, isUnfollowed);
 
@@ -48,7 +47,7 @@ function batchEntries(
       recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
     );
     const { announcement, logs } = followed;
-    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? announcement : NONE));
+    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? announcement : UNANNOUNCED));
     const open = await findUncommitted(
       client,
       before.flatMap((announcedIn) => announcedIn ?? []),
