@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { replicatedServersOfFile } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { metricOf } from './testing/metric-of.ts';
 import { runService } from './testing/running-service.ts';
 import { openStream } from './testing/stream.ts';
 import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
@@ -116,9 +117,8 @@ test('when the primary is killed under load, nothing acknowledged is lost and th
 
   const later = await tenant.attach();
   await until(() => stream.events.some(({ data }) => (data as { id?: number }).id === later));
-  const metrics = await (await fetch(`${tenant.api}/metrics`)).text();
-  expect(metrics).toContain(`database_host{host="${new URL(standby.url).host}"} 1`);
-  expect(metrics).toContain('database_failovers_total 1');
+  expect(await metricOf(tenant.api, `database_host{host="${new URL(standby.url).host}"}`)).toBe(1);
+  expect(await metricOf(tenant.api, 'database_failovers_total')).toBe(1);
   expect(service.http.stdout()).toContain('the database has failed over');
 });
 

@@ -1,6 +1,7 @@
 import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickhouse/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
+import { metricOf } from './testing/metric-of.ts';
 import { runService } from './testing/running-service.ts';
 
 test('with its logs in ClickHouse, the service stores, lists, counts and searches entries, and says when ClickHouse is away', async () => {
@@ -22,8 +23,7 @@ test('with its logs in ClickHouse, the service stores, lists, counts and searche
   expect(await service.rows('select count(*)::int as count from log_entry')).toEqual([{ count: 0 }]);
   const ready = async () => fetch(`${await service.http.url()}/readyz`);
   expect((await ready()).status).toBe(200);
-  const metrics = await (await fetch(`${await service.http.url()}/metrics`)).text();
-  expect(metrics).toContain('\nclickhouse_queries 0\n');
+  expect(await metricOf(await service.http.url(), 'clickhouse_queries')).toBe(0);
   await server.kill();
   expect(await (await ready()).json()).toMatchObject({ detail: 'ClickHouse is out of reach.' });
   expect((await logs('limit=10')).status).toBe(503);

@@ -1,5 +1,6 @@
 import { structuredLogger } from '../observability/logger.ts';
 import type { openLog } from '../observability/open-log.ts';
+import { urlIn } from './url-in.ts';
 
 /** The log of an app that runs in the process of a test. */
 interface MemoryLog {
@@ -11,14 +12,12 @@ interface MemoryLog {
   readonly url: Promise<string>;
 }
 
-const LISTENING = /"url":"([^"]+)","msg":"listening"/;
-
 export function memoryLog(): MemoryLog {
   let text = '';
   const url = Promise.withResolvers<string>();
   const write = (line: string): void => {
     text += line;
-    const [, found] = LISTENING.exec(line) ?? [];
+    const found = urlIn(line);
     if (found !== undefined) url.resolve(found);
   };
   return {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
+import { urlIn } from './url-in.ts';
 
 export interface RunningProcess {
   readonly child: ChildProcess;
@@ -48,7 +49,7 @@ export function runProcess({
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const exited = exitCode(child);
-  const listening = (): string | undefined => /"url":"([^"]+)","msg":"listening"/.exec(stdout)?.[1];
+  const listening = () => urlIn(stdout);
   return {
     child,
     stdout: () => stdout,
