@@ -25,8 +25,8 @@ export interface SecretStore {
   /** Reseals the seeds that are sealed with exactly these keys. Resolves to their number. */
   resealSeeds(keys: KeySet, reseal: Reseal): Promise<number>;
   /**
-   * Resolves when the writes have ended that nobody may see yet: one that has begun may store a secret as it was sealed
-   * before.
+   * Resolves when all writes that have begun have ended. Until its commit, nobody sees the secrets that such a write
+   * stores, and they may be sealed with an older key.
    * @throws DomainError `busy` if they do not end in time
    */
   untilWritesEnd(): Promise<void>;

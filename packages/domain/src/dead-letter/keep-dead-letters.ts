@@ -6,7 +6,10 @@ interface Dependencies {
 }
 
 const LETTERS_MAX = 100_000;
-/** Each batch keeps to this number, whatever arrives between two trims. Above the trims', so that those tell of it. */
+/**
+ * The maximum within each batch, which holds between two trims. It is above that of the trims, so that a trim still deletes
+ * some of too many, and reports it.
+ */
 export const LETTERS_HARD_MAX = 110_000;
 const BYTES_MAX = 1024 ** 3;
 

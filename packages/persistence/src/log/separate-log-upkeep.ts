@@ -3,7 +3,7 @@ import { dropAnnouncements } from '../following/announced-entries.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresLogUpkeep } from './postgres-log-upkeep.ts';
 
-/** More than the time of an entry may be ahead of its announcement. */
+/** The time of an entry may be ahead of its announcement, but never as far as this. */
 const AHEAD_MS = 2 * DAY_MS;
 
 interface Dependencies extends Pick<Database, 'pool'> {

@@ -17,7 +17,7 @@ export interface Primary {
    * that were seen before may be lost.
    */
   readonly generation: number;
-  /** Names the commits that connections see, across processes; see `ServerState`. Changes when the generation rises, or stays. */
+  /** Names the commits that connections see, as `ServerState` says. It is the same in all processes. */
   readonly lineage: string;
   /** The address of the server; null before the first connection, and while there is no primary. */
   readonly host: string | null;

@@ -22,7 +22,7 @@ const EARLY_BYTES = 64 * 1024;
 /** The first `SMALL_PIECES` pieces may be of any size; further ones must have `PIECE_BYTES` on average. */
 const SMALL_PIECES = 1000;
 const PIECE_BYTES = 32;
-/** The bodies in small pieces of which Node reads up to 64 KiB each before it turns to other connections. */
+/** How many bodies in small pieces are read, 64 KiB of each at most, before other connections have their turn. */
 const READS_PER_TURN = 4;
 
 const nextTurn = turns(READS_PER_TURN);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
 
-/** The headers of which Node silently keeps the first of several, by their length. Others would read another one. */
+/** Headers by the length of their names. Of several lines, Node silently keeps the first; a proxy may read another one. */
 const KEPT_ONCE: Readonly<Record<number, string>> = {
   4: 'host',
   12: 'content-type',
