@@ -1,7 +1,7 @@
 export { DomainError, isTransient, type DomainErrorCode } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
-export { migrationsProblem, type PastMigration } from './kernel/migrations-problem.ts';
+export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
 export { wakeUpListeners, type WakeUpListeners, type WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';

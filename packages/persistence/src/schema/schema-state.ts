@@ -1,4 +1,4 @@
-import { migrationsProblem, type PastMigration } from '@plugin-config/domain';
+import { compareMigrations, type PastMigration, type SchemaState } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
@@ -21,16 +21,8 @@ const APPLIED: Statement = {
   timeoutMs: 2_000,
 };
 
-export interface SchemaState {
-  /** The migrations that the code needs and the database lacks. */
-  readonly missing: readonly string[];
-  /** Why no migration of this code makes the database fit; null if they do. */
-  readonly problem: string | null;
-}
-
 export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
   const applied = await appliedMigrations(pool);
-  const names = new Set(applied.map(({ name }) => name));
   const last = applied.at(-1);
   // Each migration may change functions, so those of the last one count.
   const own = migrations.map((migration) => {
@@ -43,10 +35,7 @@ export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<Sch
   const past = applied.map((step) =>
     step === last ? { ...step, checksum: withFunctions(step.checksum, step.functions) } : step,
   );
-  return {
-    missing: migrations.map(({ name }) => name).filter((name) => !names.has(name)),
-    problem: migrationsProblem('The schema of the database', own, past),
-  };
+  return compareMigrations('The schema of the database', own, past);
 }
 
 function withFunctions(checksum: string | null, functions: string | null = FUNCTIONS_CHECKSUM): string {

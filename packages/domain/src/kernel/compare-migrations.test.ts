@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrationsProblem, type PastMigration } from './migrations-problem.ts';
+import { compareMigrations, type PastMigration } from './compare-migrations.ts';
 
 const OWN = [
   { name: '1', checksum: 'a' },
@@ -7,7 +7,7 @@ const OWN = [
 ];
 const FIRST: PastMigration = { name: '1', checksum: 'a', oldestCode: '1' };
 const SECOND: PastMigration = { name: '2', checksum: 'b', oldestCode: '2' };
-const problem = (...past: readonly PastMigration[]) => migrationsProblem('The schema', OWN, past);
+const problem = (...past: readonly PastMigration[]) => compareMigrations('The schema', OWN, past).problem;
 
 test('the same migrations are no problem, even if some are missing', () => {
   expect([problem(FIRST, SECOND), problem(FIRST), problem()]).toEqual([null, null, null]);
@@ -27,4 +27,8 @@ test('newer migrations are one, unless each of them still suits this code', () =
   expect(problem(FIRST, SECOND, third)).toBeNull();
   expect(problem(FIRST, SECOND, third, fourth)).toMatch(/^The schema is newer than this code \(4\)/);
   expect(problem(FIRST, SECOND, { ...third, oldestCode: null })).toMatch(/newer than this code \(3\)/);
+});
+
+test('the migrations that the store has not run are missing', () => {
+  expect(compareMigrations('The schema', OWN, [FIRST]).missing).toEqual(['2']);
 });

@@ -12,12 +12,31 @@ export interface PastMigration {
   readonly oldestCode: string | null;
 }
 
+export interface SchemaState {
+  /** The migrations that the code needs and the store lacks. */
+  readonly missing: readonly string[];
+  /** Why the code cannot work with the store even if it runs the missing ones; null if it can. */
+  readonly problem: string | null;
+}
+
 /**
- * Why code with these migrations cannot work with a store that has run others, even if it runs the missing ones; null if it
- * can. Newer ones are no reason if they say so: in the middle of an upgrade, a process of the previous version may start.
+ * Compares the migrations of the code with those that a store has run. Newer ones are no problem if they say so: in the
+ * middle of an upgrade, a process of the previous version may start.
  * @param store the name of the store, as the beginning of a sentence
  */
-export function migrationsProblem(
+export function compareMigrations(
+  store: string,
+  own: readonly OwnMigration[],
+  past: readonly PastMigration[],
+): SchemaState {
+  const names = new Set(past.map(({ name }) => name));
+  return {
+    missing: own.map(({ name }) => name).filter((name) => !names.has(name)),
+    problem: problemOf(store, own, past),
+  };
+}
+
+function problemOf(
   store: string,
   own: readonly OwnMigration[],
   past: readonly PastMigration[],
