@@ -56,6 +56,14 @@ test('a migration may change functions of the migrations before it', () =>
     expect(await schemaProblem(database)).toBeNull();
   }));
 
+test('a migration that is missing may change functions, too', () =>
+  withChanged(
+    `delete from schema_migration where name = '${LAST}'; update schema_migration set functions = 'x'`,
+    async (database) => {
+      expect(await schemaProblem(database)).toContain('older than this code');
+    },
+  ));
+
 test('a newer schema is refused, also by migrate, unless it still suits this code', () =>
   withChanged(
     `insert into schema_migration (id, name, checksum, functions) values (9999, '${AHEAD}', 'x', 'x')`,

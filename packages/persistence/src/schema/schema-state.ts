@@ -23,22 +23,21 @@ const APPLIED: Statement = {
 
 export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
   const applied = await appliedMigrations(pool);
-  const last = applied.at(-1);
-  // Each migration may change functions, so those of the last one count.
+  const last = applied.at(-1)?.name;
+  // Each migration may change functions, so they are this code's only after the last migration of this code.
+  const hasFunctions = (name: string): boolean => name === last && name === migrations.at(-1)?.name;
   const own = migrations.map((migration) => {
+    const { name } = migration;
     const checksum = checksumOf(migration);
-    return {
-      name: migration.name,
-      checksum: migration.name === last?.name ? withFunctions(checksum) : checksum,
-    };
+    return { name, checksum: hasFunctions(name) ? withFunctions(checksum, FUNCTIONS_CHECKSUM) : checksum };
   });
-  const past = applied.map((step) =>
-    step === last ? { ...step, checksum: withFunctions(step.checksum, step.functions) } : step,
+  const past = applied.map(({ functions, ...step }) =>
+    hasFunctions(step.name) ? { ...step, checksum: withFunctions(step.checksum, functions) } : step,
   );
   return compareMigrations('The schema of the database', own, past);
 }
 
-function withFunctions(checksum: string | null, functions: string | null = FUNCTIONS_CHECKSUM): string {
+function withFunctions(checksum: string | null, functions: string | null): string {
   return `${checksum}/${functions}`;
 }
 
