@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
 import { bodyBlocks } from './body-blocks.ts';
 import { dropPieces } from './drop-pieces.ts';
+import { stopReading } from './stop-reading.ts';
 import { turns } from './turns.ts';
 
 export interface BodyLimits {
@@ -55,18 +56,14 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
   const cutOff = (): void => {
     isCutOff = true;
     dropPieces(request);
-    request.socket.pause();
+    stopReading(request.socket);
     if (answer.headersSent) request.socket.destroy();
     else answer.setHeader('connection', 'close');
     fail(tooSmallPieces());
   };
   const waitForTurn = (): void => {
-    const { socket } = request;
-    socket.pause();
-    const goOn = (): void => {
-      if (!isCutOff) socket.resume();
-    };
-    setImmediate(() => void nextTurn().then(goOn));
+    const goOn = stopReading(request.socket);
+    setImmediate(() => void nextTurn().then(() => isCutOff || goOn()));
   };
   const add = (piece: Buffer): void => {
     bytes += piece.length;
