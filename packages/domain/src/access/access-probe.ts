@@ -18,7 +18,7 @@ export interface AccessAnswer {
   readonly key: KeyGrant | null;
   /** The project of the question; null if it does not exist. */
   readonly projectId: number | null;
-  /** The revision of the family. Each change that can change an answer about the family raises it. */
+  /** The revision of the family. Each change of its records that can change an answer raises it. */
   readonly revision: number;
   /** The lineage of the store in which the family has this revision. */
   readonly lineage: Lineage;

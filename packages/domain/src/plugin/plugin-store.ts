@@ -7,7 +7,8 @@ export interface PluginStore {
   list(): Promise<readonly Plugin[]>;
   /**
    * Registers a plugin or replaces its registration. From then on new records start with the seed, and each change of a
-   * configuration obeys the schema. Raises the revision of all families that attach the plugin. Safe to repeat.
+   * configuration obeys the schema, and no answer shows the earlier registration. Then raises the revision of all families
+   * that attach the plugin. Safe to repeat.
    * Resolves to the number of attached records that `sealNext` has not processed.
    */
   register(plugin: Plugin, seed: Configuration): Promise<number>;
@@ -19,8 +20,8 @@ export interface PluginStore {
    */
   sealNext(plugin: Plugin, conceal: Conceal): Promise<SealedPortion | null>;
   /**
-   * Removes a registration and raises the revision of all families that attach the plugin. Resolves to false if it is
-   * not registered.
+   * Removes a registration, which no answer shows from then on. Then raises the revision of all families that attach the
+   * plugin. Resolves to false if it is not registered.
    */
   remove(id: number): Promise<boolean>;
 }

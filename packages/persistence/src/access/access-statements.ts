@@ -1,17 +1,19 @@
 import { columns } from '../postgres/columns.ts';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
 import type { Statement } from '../postgres/statement.ts';
 import { KEY } from './key-columns.ts';
 
 /**
- * One row for each existing key, and one with the revisions of the families in the order of the parameters, 0 for a
- * missing family: many questions share few keys, and one short text is parsed faster than many rows.
+ * One row for each existing key, and one with the number of registrations of plugins and then the revisions of the
+ * families in the order of the parameters, 0 for a missing family: many questions share few keys, and one short text is
+ * parsed faster than many rows.
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
   text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
   union all
-  select ${KEY.names.map(() => 'null').join(', ')}, array_to_string(array(
+  select ${KEY.names.map(() => 'null').join(', ')}, ${REGISTRATIONS} || ',' || array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
     from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number) order by q.number
   ), ',', '0')`,
@@ -27,6 +29,7 @@ export const ANSWER = columns((row) => ({
   number: row.number('q.number'),
   projectId: row.numberOrNull('p.id'),
   revision: row.number('f.revision'),
+  registrations: row.number(REGISTRATIONS),
   record: row.allOrNull(RECORD),
 }));
 

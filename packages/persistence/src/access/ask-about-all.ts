@@ -21,11 +21,11 @@ export async function askAboutAll(
   const { generation, lineage } = primary;
   const answers = new Array<AccessAnswer>(rows.length);
   for (const row of rows) {
-    const { number, projectId, revision, record } = ANSWER.read(row, KEY.names.length);
+    const { number, projectId, revision, registrations, record } = ANSWER.read(row, KEY.names.length);
     const question = questions[number - 1];
     if (question === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), question.keyHash);
-    const freshness = freshnessOf(generation, revision);
+    const freshness = freshnessOf({ generation, revision, registrations });
     answers[number - 1] = { key, projectId, revision, lineage, freshness, record };
   }
   return answers;

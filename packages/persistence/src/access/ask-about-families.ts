@@ -40,11 +40,11 @@ export async function askAboutFamilies(
   ]);
   const { generation, lineage } = primary;
   const grants = grantsIn(rows, keys.firsts);
-  const revisions = revisionsIn(rows);
+  const [registrations = 0, ...revisions] = countersIn(rows);
   return questions.map(({ project }, i) => {
     const revision = revisions[families.indexes[i] ?? -1] ?? 0;
     const key = grants[keys.indexes[i] ?? -1] ?? null;
-    const freshness = freshnessOf(generation, revision);
+    const freshness = freshnessOf({ generation, revision, registrations });
     return { key, projectId: revision === 0 ? null : project, revision, lineage, freshness, record: null };
   });
 }
@@ -61,8 +61,8 @@ function grantsIn(
   return questions.map(({ keyHash }) => grantOf(keys.get(keyHash), keyHash));
 }
 
-/** Reads the revisions from the only row without a key. */
-function revisionsIn(rows: readonly Cells[]): readonly number[] {
+/** Reads the counters from the only row without a key. */
+function countersIn(rows: readonly Cells[]): readonly number[] {
   const row = rows.find(([key]) => key === null) ?? [];
   return textAt(row, KEY.names.length).split(',').map(Number);
 }

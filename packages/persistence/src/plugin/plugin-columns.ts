@@ -14,6 +14,9 @@ export const PLUGIN = columns((row): Plugin =>
   }),
 );
 
+/** The number of registrations and removals of plugins so far. Each raises it in its own transaction. */
+export const REGISTRATIONS = 'coalesce((select g.registrations from plugin_registry g where g.id = 1), 0)';
+
 type Registered = Pick<PluginRow, 'id' | 'name' | 'description' | 'url' | 'icon' | 'configSchema'>;
 
 /** The plugin of a row, without absent fields. */

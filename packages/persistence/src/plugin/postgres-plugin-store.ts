@@ -1,15 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type pg from 'pg';
-import {
-  pluginInfo,
-  type Configuration,
-  type Family,
-  type Plugin,
-  type PluginStore,
-} from '@plugin-config/domain';
+import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
-import { raiseFamily } from '../configuration/reseal-families.ts';
 import type { Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
@@ -23,18 +14,11 @@ import { touchAttached } from './touch-attached.ts';
 /** Keeps records from being attached meanwhile. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
+/** Makes every cached answer that shows a plugin invalid with the commit. */
+const COUNT_REGISTRATION = `insert into plugin_registry as g (id, registrations) values (1, 1)
+  on conflict (id) do update set registrations = g.registrations + 1`;
+
 const NEXT_REVISION = `select nextval('plugin_revision_seq') as revision`;
-
-const FAMILY = columns((row) => ({
-  projectId: row.number('r.project_id'),
-  family: row.text('r.family') as Family,
-}));
-
-const FAMILIES: Statement = {
-  name: 'families_of_plugin',
-  text: `select distinct ${FAMILY.sql} from config_record r where r.plugin = $1
-  order by r.project_id, r.family`,
-};
 
 /** Counts the records that the sealing has not reached. */
 const UNSEALED: Statement = {
@@ -60,8 +44,7 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       }),
 
     register: async (plugin, seed) => {
-      await withLock(orm.em, plugin.id, (em) => store(em, plugin, seed));
-      await raiseFamilies(pool, plugin.id);
+      await change(orm.em, plugin.id, (em) => store(em, plugin, seed));
       await touchAttached(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
@@ -70,19 +53,20 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
     remove: async (id) => {
-      const removed = await withLock(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
-      await raiseFamilies(pool, id);
+      const removed = await change(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
       await touchAttached(pool, id);
       return removed > 0;
     },
   };
 }
 
-function withLock<T>(em: EntityManager, plugin: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
+/** Changes a registration, and counts the change, in one transaction. */
+function change<T>(em: EntityManager, plugin: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return retryWhenBusy(() =>
     translated(() =>
       em.fork().transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
+        await locked.execute(COUNT_REGISTRATION);
         return work(locked);
       }),
     ),
@@ -101,11 +85,4 @@ async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Pr
   const seeded = { seedConfig: seed.config, seedSecrets: Object.fromEntries(seed.secrets) };
   if (known === null) em.create(PluginRow, { id, ...registered, ...seeded });
   else em.assign(known, { ...registered, ...seeded });
-}
-
-/** Raises the families one after the other, so that a locked family delays no other. */
-async function raiseFamilies(pool: pg.Pool, plugin: number): Promise<void> {
-  for (const row of await run(pool, FAMILIES, [plugin])) {
-    await retryWhenBusy(() => raiseFamily(pool, FAMILY.read(row)));
-  }
 }

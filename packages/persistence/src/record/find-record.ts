@@ -1,15 +1,17 @@
 import { freshnessOf, type AtRevision, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
 const FOUND = columns((row) => ({
   revision: row.number('f.revision'),
+  registrations: row.number(REGISTRATIONS),
   value: row.allOrNull(RECORD),
 }));
 
-const NOT_FOUND = { revision: 0, value: null };
+const NOT_FOUND = { revision: 0, registrations: 0, value: null };
 
 export const FIND_RECORD: Statement = {
   name: 'find_record',
@@ -25,7 +27,7 @@ export async function findRecord(
   { projectId, family, id }: RecordRef,
 ): Promise<AtRevision<ConfigRecord | null>> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
-  const { revision, value } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  const { value, ...counters } = row === undefined ? NOT_FOUND : FOUND.read(row);
   const { generation, lineage } = primary;
-  return { lineage, revision, freshness: freshnessOf(generation, revision), value };
+  return { lineage, revision: counters.revision, freshness: freshnessOf({ generation, ...counters }), value };
 }

@@ -11,6 +11,7 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { narrowedBy, type FilterName } from './list-records.ts';
 import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
@@ -24,6 +25,7 @@ const CHANGED = columns((row) => ({
 
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
+  registrations: row.number(REGISTRATIONS),
   familyVersion: row.number('f.version'),
   count: row.number('t.count'),
   changed: row.allOrNull(CHANGED),
@@ -64,8 +66,8 @@ export async function listChanged(
   const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listChangedStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
-  const freshness = freshnessOf(primary.generation, revision);
+  const { revision, registrations, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const items = last.map(({ record }) => record);
   const end = positionAfterPage(revision, { offset, count, last }, since);

@@ -8,12 +8,14 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
 import { RECORD } from './record-columns.ts';
 
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
+  registrations: row.number(REGISTRATIONS),
   familyVersion: row.number('f.version'),
   count: row.number('t.count'),
   record: row.allOrNull(RECORD),
@@ -67,8 +69,8 @@ export async function listRecords(
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, count, familyVersion } = listed[0] ?? NO_FAMILY;
-  const freshness = freshnessOf(primary.generation, revision);
+  const { revision, registrations, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
   const items = listed.flatMap(({ record }) => record ?? []);
   return { lineage: primary.lineage, revision, freshness, value: { items, count, familyVersion } };
 }

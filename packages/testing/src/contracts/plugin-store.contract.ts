@@ -13,11 +13,12 @@ import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aKeyHash } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import { memorySecretBox } from '../memory/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { historyOf, countersOf } from './read-state.ts';
+import { countersOf, historyOf, LIVE, WHOLE } from './read-state.ts';
 
 const EMPTY = { config: '{}', secrets: new Map<string, string>() };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
@@ -88,6 +89,33 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...shown });
     expect((await ports.records.find(other)).value).toEqual(other);
     expect(await historyOf(ports, record)).toHaveLength(1);
+  });
+
+  test('a registration and a removal make all answers that were read before out of date', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const changedFilter = { ...LIVE, deleted: null };
+    const freshness = async (): Promise<number> => {
+      const question = { keyHash: aKeyHash(1), project: family.projectId, family: family.family };
+      const { records, probe } = ports;
+      const read = await Promise.all([
+        probe.ask({ ...question, recordId: null }),
+        probe.ask({ ...question, recordId: record.id }),
+        records.find(record),
+        records.list(family, LIVE, WHOLE),
+        records.listChanged(family, { revision: 1, id: 0 }, changedFilter, WHOLE),
+      ]);
+      const [asked = 0, ...others] = new Set(read.map((answer) => answer.freshness));
+      expect(others).toEqual([]);
+      return asked;
+    };
+    const before = await freshness();
+    await register(ports, aPlugin({ id: 7 }));
+    const registered = await freshness();
+    await ports.plugins.remove(7);
+    const removed = await freshness();
+    expect(registered).toBeGreaterThan(before);
+    expect(removed).toBeGreaterThan(registered);
   });
 
   test('new records start with the latest registered seed', async (ports) => {

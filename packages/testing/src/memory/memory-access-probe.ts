@@ -1,9 +1,9 @@
-import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
+import { freshnessOf, type AccessProbe, type AccessQuestion } from '@plugin-config/domain';
 import { familyOf } from './family-changes.ts';
 import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredKey } from './memory-state.ts';
-import { recordOf } from './stored-records.ts';
+import { recordOf, registrationsOf } from './stored-records.ts';
 
 export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
   return {
@@ -27,7 +27,7 @@ export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
         projectId,
         revision,
         lineage: MEMORY_LINEAGE,
-        freshness: revision,
+        freshness: freshnessOf({ generation: 0, revision, registrations: registrationsOf(state) }),
         record: ref === null || id === null ? null : recordOf(state, { ...ref, id }),
       };
     },

@@ -1,4 +1,5 @@
 import {
+  freshnessOf,
   isAfter,
   itemsThatFit,
   positionAfterPage,
@@ -18,7 +19,7 @@ import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
 import { saveIn } from './save-in.ts';
-import { asConfiguredNow, configurationOf, recordOf, recordsOf } from './stored-records.ts';
+import { asConfiguredNow, configurationOf, recordOf, recordsOf, registrationsOf } from './stored-records.ts';
 
 export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
   return {
@@ -67,7 +68,8 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
 function atRevision<T>(state: MemoryState, family: FamilyRef, value: T): AtRevision<T> {
   const { revision } = familyOf(state, family);
-  return { lineage: MEMORY_LINEAGE, revision, freshness: revision, value };
+  const freshness = freshnessOf({ generation: 0, revision, registrations: registrationsOf(state) });
+  return { lineage: MEMORY_LINEAGE, revision, freshness, value };
 }
 
 function fits(record: ConfigRecord, { deleted, enabled, plugin, search }: ChangedFilter): boolean {

@@ -24,9 +24,8 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
     register: (plugin, seed) =>
       db.change((state) => {
         const before = state.plugins.get(plugin.id);
-        const revision = (state.pluginRevisions.get(plugin.id) ?? 0) + 1;
+        const revision = countRegistration(state, plugin.id);
         const sealedUpTo = before && isSame(before.plugin, plugin) ? before.sealedUpTo : 0;
-        state.pluginRevisions.set(plugin.id, revision);
         state.plugins.set(plugin.id, { plugin, seed, revision, sealedUpTo });
         raiseRevisions(
           state,
@@ -39,6 +38,7 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
 
     remove: (id) =>
       db.change((state) => {
+        countRegistration(state, id);
         const registered = state.plugins.delete(id);
         if (registered) {
           raiseRevisions(
@@ -49,6 +49,13 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
         return registered;
       }),
   };
+}
+
+/** Returns the new number, which is the revision of the registration. */
+function countRegistration({ pluginRevisions }: MemoryState, plugin: number): number {
+  const revision = (pluginRevisions.get(plugin) ?? 0) + 1;
+  pluginRevisions.set(plugin, revision);
+  return revision;
 }
 
 function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): SealedPortion | null {

@@ -70,7 +70,7 @@ export interface MemoryState {
   readonly families: Map<string, StoredFamily>;
   readonly keys: Map<number, StoredKey>;
   readonly plugins: Map<number, Registration>;
-  /** The latest revision of each plugin, including removed plugins. */
+  /** The number of registrations and removals of each plugin, including removed plugins. */
   readonly pluginRevisions: Map<number, number>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;

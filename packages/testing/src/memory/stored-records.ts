@@ -12,6 +12,11 @@ export function registeredRevision({ plugins }: MemoryState, plugin: number): nu
   return plugins.get(plugin)?.revision ?? null;
 }
 
+/** The number of registrations and removals of plugins. */
+export function registrationsOf({ pluginRevisions }: MemoryState): number {
+  return pluginRevisions.values().reduce((sum, revision) => sum + revision, 0);
+}
+
 export function storedRecord({ records }: MemoryState, ref: RecordRef): StoredRecord | null {
   const stored = records.get(ref.id);
   return stored !== undefined && isOf(ref, stored.record) ? stored : null;

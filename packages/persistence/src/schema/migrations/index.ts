@@ -2,6 +2,7 @@ import { CONFIG } from './0001-config.ts';
 import { LOG } from './0002-log.ts';
 import { LOG_ANNOUNCEMENT } from './0003-log-announcement.ts';
 import { LINEAGE } from './0004-lineage.ts';
+import { PLUGIN_REGISTRY } from './0005-plugin-registry.ts';
 
 /** A step of the schema. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: '0002-log', statements: LOG, oldestCode: '0002-log' },
   { name: '0003-log-announcement', statements: LOG_ANNOUNCEMENT, oldestCode: '0003-log-announcement' },
   { name: '0004-lineage', statements: LINEAGE, oldestCode: '0004-lineage' },
+  { name: '0005-plugin-registry', statements: PLUGIN_REGISTRY, oldestCode: '0004-lineage' },
 ];

@@ -14,6 +14,7 @@ import { LineageRow } from './lineage.row.ts';
 import { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 import { LogOutboxRow } from './log-outbox.row.ts';
 import { MaskedHistoryRow } from './masked-history.row.ts';
+import { PluginRegistryRow } from './plugin-registry.row.ts';
 import { PluginRow } from './plugin.row.ts';
 import { ProjectRow } from './project.row.ts';
 
@@ -24,6 +25,7 @@ export const ROWS = [
   ApiKeyRow,
   ApiKeyProjectRow,
   PluginRow,
+  PluginRegistryRow,
   ConfigRecordRow,
   ActivityRow,
   MaskedHistoryRow,

@@ -1,0 +1,15 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+
+/** One row, which tells cached answers that a plugin was registered or removed. Absent before the first registration. */
+export const PluginRegistryRow = defineEntity({
+  name: 'PluginRegistryRow',
+  tableName: 'plugin_registry',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    /** The number of registrations and removals of all plugins. */
+    registrations: p.bigint('number'),
+  },
+  checks: [{ name: 'plugin_registry_id_check', expression: 'id = 1' }],
+});
+
+export type PluginRegistryRow = InferEntity<typeof PluginRegistryRow>;
