@@ -50,7 +50,11 @@ export interface RecordWrite {
 }
 
 /** Whether the write replaces the stored configuration and so raises its revision. */
-export function replacesConfiguration({ before, after, secrets }: RecordWrite): boolean {
+export function replacesConfiguration({
+  before,
+  after,
+  secrets,
+}: Pick<RecordWrite, 'before' | 'after' | 'secrets'>): boolean {
   return secrets !== undefined || after.config !== before.config;
 }
 

@@ -61,7 +61,7 @@ async function settle(
     expected.add(record.plugin);
     throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });
   }
-  await storeSettlement(client, job, { ...settlement, at });
+  await storeSettlement(client, job, { ...settlement, at, record: locked.record });
   await writeOutbox(client, jobEntries(writer, { record, at, lines }));
   return true;
 }

@@ -1,11 +1,10 @@
-import type { Job, NewActivity, Settlement } from '@plugin-config/domain';
+import type { Job, LockedJob, NewActivity, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { timeOfEntry } from '../activity/time-of-entry.ts';
-import { writeSecrets } from '../configuration/sealed-secrets.ts';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { numberedRows } from '../postgres/numbered-rows.ts';
+import { changeOf } from '../record/change-of.ts';
+import { RECORD_CHANGE, SET_CHANGE } from '../schema/functions/record-change.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-
-type RecordWrite = NonNullable<Settlement['write']>;
 
 /**
  * Updates the record if it changes, inserts the activity entries in order, raises the revision of the family if there
@@ -14,16 +13,8 @@ type RecordWrite = NonNullable<Settlement['write']>;
 const SETTLE_JOB: Statement = {
   name: 'settle_job',
   text: `with changed as (
-    update config_record r set
-      plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
-      deleted = c.deleted, config = c.config, secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.secrets is not null or c.config <> r.config)::integer,
-      family_revision = ${NEXT_REVISION}
-    from json_to_recordset($4) as c (
-      plugin integer, enabled boolean, "position" integer, name text, description text,
-      deleted boolean, config text, secrets text, updated_at timestamptz
-    )
+    update config_record r set${SET_CHANGE}
+    from ${numberedRows('$4', RECORD_CHANGE, 'c')}
     where r.id = $3
     returning r.id
   ),
@@ -57,17 +48,17 @@ const SETTLE_JOB: Statement = {
 export async function storeSettlement(
   client: pg.ClientBase,
   job: Job,
-  settlement: Settlement & { readonly at: Date },
+  settlement: Settlement & Pick<LockedJob, 'at' | 'record'>,
 ): Promise<void> {
   const { projectId, family, id } = job.record;
-  const { state, attempts, error, dueInMs, at, write, activity } = settlement;
+  const { state, attempts, error, dueInMs, at, record, write, activity } = settlement;
   const entries = write === null ? activity : [write.activity, ...activity];
   const finishedAt = state === 'queued' ? null : at.toISOString();
   await run(client, SETTLE_JOB, [
     projectId,
     family,
     id,
-    JSON.stringify(write === null ? [] : [changeOf(write)]),
+    JSON.stringify(write === null ? [] : [changeOf({ ...write, before: record })]),
     JSON.stringify(entries.map(entryOf)),
     job.id,
     state,
@@ -76,21 +67,6 @@ export async function storeSettlement(
     dueInMs,
     finishedAt,
   ]);
-}
-
-function changeOf({ after, secrets }: RecordWrite): object {
-  const { plugin, enabled, order, name, description, deleted, config, updatedAt } = after;
-  return {
-    plugin,
-    enabled,
-    position: order,
-    name,
-    description,
-    deleted,
-    config,
-    updated_at: updatedAt,
-    secrets: secrets === undefined ? null : writeSecrets(secrets),
-  };
 }
 
 function entryOf({ activity, at, actor, requestId, changes }: NewActivity): object {

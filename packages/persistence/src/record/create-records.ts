@@ -15,7 +15,9 @@ import {
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import type { CreationRow } from '../schema/functions/create-config-records.ts';
 import { locksOf } from './batch-locks.ts';
+import { recordValues } from './change-of.ts';
 import { BUSY } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
@@ -63,10 +65,7 @@ export async function createRecords(
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
   );
-  const drafts = creations.map((creation) => ({
-    ...draftOf(creation),
-    family_number: numberInBatch(creation.family),
-  }));
+  const drafts = creations.map((creation) => rowOf(creation, numberInBatch(creation.family)));
   const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
   return creations.map((creation, i) => resultOf(creation, answers.get(i)));
@@ -105,23 +104,25 @@ function resultOf(
 
 const NO_KEY = { digest: null, origin: null };
 
-function draftOf({ family, draft, author, requireRegistered, key }: Creation): object {
+function rowOf(
+  { family, draft, author, requireRegistered, key }: Creation,
+  familyNumber: number,
+): CreationRow {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,
     family: family.family,
-    plugin: draft.plugin,
-    enabled: draft.enabled,
+    family_number: familyNumber,
+    ...recordValues(draft),
     position: draft.order,
-    name: draft.name,
-    description: draft.description,
-    deleted: draft.deleted,
     require_registered: requireRegistered,
     at: author.at,
     actor_key_id: author.actor.keyId,
     actor_label: author.actor.label,
     request_id: author.requestId,
     activity_changes: JSON.stringify(changes),
-    ...(key !== null && { once_name: key.name, once_digest: key.digest, once_origin: key.origin }),
+    once_name: key?.name,
+    once_digest: key?.digest,
+    once_origin: key?.origin,
   };
 }

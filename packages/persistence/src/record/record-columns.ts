@@ -2,7 +2,7 @@ import type { ConfigRecord, Family } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 
-/** The columns of a record `r` and its registered plugin `i`. */
+/** The columns of a record `r` and its registered plugin `i`. Those that callers set are also in `RECORD_VALUES`. */
 export const RECORD = columns((row): ConfigRecord => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),

@@ -3,7 +3,8 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from './batch-locks.ts';
-import { writeSecrets } from '../configuration/sealed-secrets.ts';
+import type { ChangeRow } from '../schema/functions/save-config-records.ts';
+import { changeOf } from './change-of.ts';
 import { BUSY } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
@@ -31,7 +32,7 @@ export async function saveRecords(
   const { locks, numberInBatch } = locksOf(
     writes.map(({ before, after }) => ({ ...before, plugin: after.plugin })),
   );
-  const changes = writes.map((write) => ({ ...changeOf(write), family_number: numberInBatch(write.before) }));
+  const changes = writes.map((write) => rowOf(write, numberInBatch(write.before)));
   const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
   const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
   return writes.map((write, i) => resultOf(write, saved.get(i)));
@@ -49,24 +50,17 @@ function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | nu
   return { ...after, ...stored, error, deliveryRate };
 }
 
-function changeOf(write: RecordWrite): object {
-  const { before, after, activity, secrets } = write;
+function rowOf(write: RecordWrite, familyNumber: number): ChangeRow {
+  const { before, after, activity } = write;
   return {
     id: before.id,
     project_id: before.projectId,
     family: before.family,
+    family_number: familyNumber,
     version: before.version,
     config_revision: before.configRevision,
     plugin_revision: after.pluginRevision,
-    plugin: after.plugin,
-    enabled: after.enabled,
-    position: after.order,
-    name: after.name,
-    description: after.description,
-    deleted: after.deleted,
-    config: replacesConfiguration(write) ? after.config : null,
-    secrets: secrets === undefined ? null : writeSecrets(secrets),
-    updated_at: after.updatedAt,
+    ...changeOf(write),
     activity: activity.activity,
     at: activity.at,
     actor_key_id: activity.actor.keyId,

@@ -392,16 +392,8 @@ begin
         when h.full_up then 'too_many_kept'
       end as refused
     from rows from (
-      json_to_recordset(changes) as (
-        project_id bigint, family text, family_number integer, plugin integer, enabled boolean, "position" bigint, name text,
-        description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
-        once_name text, once_digest text, once_origin text
-      )
-    ) with ordinality as d (
-      project_id, family, family_number, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, activity_changes, once_name, once_digest, once_origin, number
-    )
+    json_to_recordset(changes) as (project_id bigint, family text, family_number integer, plugin integer, enabled boolean, name text, description text, deleted boolean, position bigint, require_registered boolean, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text, once_name text, once_digest text, once_origin text)
+  ) with ordinality as d (project_id, family, family_number, plugin, enabled, name, description, deleted, position, require_registered, at, actor_key_id, actor_label, request_id, activity_changes, once_name, once_digest, once_origin, number)
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
     left join kept_answer k on k.name = d.once_name
@@ -436,11 +428,9 @@ begin
   ),
   stored as (
     insert into config_record (
-      id, project_id, family, plugin, enabled, "position", name, description, deleted,
-      config, secrets, created_at, updated_at, version, family_revision
+      id, project_id, family, plugin, enabled, name, description, deleted, position, config, secrets, created_at, updated_at, version, family_revision
     )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.new_position, j.name, j.description, j.deleted,
-      j.config, j.secrets, j.at, j.at, 1, j.family_revision
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.new_position, j.config, j.secrets, j.at, j.at, 1, j.family_revision
     from judged j where j.refusal is null
   ),
   logged as (
@@ -712,26 +702,15 @@ begin
 
   return query
   with change as materialized (
-    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy from rows from (
-      json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint,
-        plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
-        config text, secrets text, updated_at timestamptz,
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
-        more integer
-      )
-    ) with ordinality as c (
-      id, project_id, family, family_number, version, config_revision, plugin_revision,
-      plugin, enabled, "position", name, description, deleted,
-      config, secrets, updated_at,
-      activity, at, actor_key_id, actor_label, request_id, activity_changes, more,
-      number
-    )
+    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
+    from rows from (
+    json_to_recordset(changes) as (id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint, plugin integer, enabled boolean, name text, description text, deleted boolean, position integer, config text, secrets text, updated_at timestamptz, activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text, more integer)
+  ) with ordinality as c (id, project_id, family, family_number, version, config_revision, plugin_revision, plugin, enabled, name, description, deleted, position, config, secrets, updated_at, activity, at, actor_key_id, actor_label, request_id, activity_changes, more, number)
   ),
   stored as (
     update config_record r set
-      plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
-      deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
+      plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
+      config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, version = r.version + 1,
       config_revision = r.config_revision + (c.config is not null)::integer,
       family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)

@@ -1,7 +1,28 @@
+import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
 import { bytesOf, keptAnswers } from './kept-answers.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+import { RECORD_VALUES, VALUE_NAMES, valuesOf } from './record-change.ts';
 
 const AUTHOR = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
+
+const CREATION = {
+  project_id: 'bigint',
+  family: 'text',
+  family_number: 'integer',
+  ...RECORD_VALUES,
+  position: 'bigint',
+  require_registered: 'boolean',
+  at: 'timestamptz',
+  actor_key_id: 'bigint',
+  actor_label: 'text',
+  request_id: 'text',
+  activity_changes: 'text',
+  once_name: 'text',
+  once_digest: 'text',
+  once_origin: 'text',
+} as const;
+
+export type CreationRow = RowOf<typeof CREATION>;
 
 /**
  * Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
@@ -33,17 +54,7 @@ begin
         when d.require_registered and i.id is null then 'unregistered'
         when h.full_up then 'too_many_kept'
       end as refused
-    from rows from (
-      json_to_recordset(changes) as (
-        project_id bigint, family text, family_number integer, plugin integer, enabled boolean, "position" bigint, name text,
-        description text, deleted boolean, require_registered boolean,
-        at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
-        once_name text, once_digest text, once_origin text
-      )
-    ) with ordinality as d (
-      project_id, family, family_number, plugin, enabled, "position", name, description, deleted, require_registered,
-      at, actor_key_id, actor_label, request_id, activity_changes, once_name, once_digest, once_origin, number
-    )
+    from ${numberedRows('changes', CREATION, 'd')}
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
     left join kept_answer k on k.name = d.once_name
@@ -70,11 +81,9 @@ begin
   ),
   stored as (
     insert into config_record (
-      id, project_id, family, plugin, enabled, "position", name, description, deleted,
-      config, secrets, created_at, updated_at, version, family_revision
+      id, project_id, family, ${VALUE_NAMES}, position, config, secrets, created_at, updated_at, version, family_revision
     )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.new_position, j.name, j.description, j.deleted,
-      j.config, j.secrets, j.at, j.at, 1, j.family_revision
+    select j.id, j.project_id, j.family, ${valuesOf('j')}, j.new_position, j.config, j.secrets, j.at, j.at, 1, j.family_revision
     from judged j where j.refusal is null
   ),
   logged as (

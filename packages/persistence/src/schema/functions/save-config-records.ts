@@ -1,6 +1,27 @@
 import { timeOfEntry } from '../../activity/time-of-entry.ts';
+import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
-import { NEXT_REVISION } from './next-revision.ts';
+import { RECORD_CHANGE, SET_CHANGE } from './record-change.ts';
+
+const CHANGE = {
+  id: 'bigint',
+  project_id: 'bigint',
+  family: 'text',
+  family_number: 'integer',
+  version: 'bigint',
+  config_revision: 'bigint',
+  plugin_revision: 'bigint',
+  ...RECORD_CHANGE,
+  activity: 'text',
+  at: 'timestamptz',
+  actor_key_id: 'bigint',
+  actor_label: 'text',
+  request_id: 'text',
+  activity_changes: 'text',
+  more: 'integer',
+} as const;
+
+export type ChangeRow = RowOf<typeof CHANGE>;
 
 /**
  * Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
@@ -19,29 +40,11 @@ begin
 
   return query
   with change as materialized (
-    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy from rows from (
-      json_to_recordset(changes) as (
-        id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint,
-        plugin integer, enabled boolean, "position" integer, name text, description text, deleted boolean,
-        config text, secrets text, updated_at timestamptz,
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text,
-        more integer
-      )
-    ) with ordinality as c (
-      id, project_id, family, family_number, version, config_revision, plugin_revision,
-      plugin, enabled, "position", name, description, deleted,
-      config, secrets, updated_at,
-      activity, at, actor_key_id, actor_label, request_id, activity_changes, more,
-      number
-    )
+    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
+    from ${numberedRows('changes', CHANGE, 'c')}
   ),
   stored as (
-    update config_record r set
-      plugin = c.plugin, enabled = c.enabled, "position" = c."position", name = c.name, description = c.description,
-      deleted = c.deleted, config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.config is not null)::integer,
-      family_revision = ${NEXT_REVISION}
+    update config_record r set${SET_CHANGE}
     from change c
     where r.id = c.id and not c.busy
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family

@@ -3,6 +3,7 @@ import { LOG } from './0002-log.ts';
 import { LOG_ANNOUNCEMENT } from './0003-log-announcement.ts';
 import { LINEAGE } from './0004-lineage.ts';
 import { PLUGIN_REGISTRY } from './0005-plugin-registry.ts';
+import { RECORD_CHANGES } from './0006-record-changes.ts';
 
 /** A step of the schema. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { name: '0003-log-announcement', statements: LOG_ANNOUNCEMENT, oldestCode: '0003-log-announcement' },
   { name: '0004-lineage', statements: LINEAGE, oldestCode: '0004-lineage' },
   { name: '0005-plugin-registry', statements: PLUGIN_REGISTRY, oldestCode: '0004-lineage' },
+  { name: '0006-record-changes', statements: RECORD_CHANGES, oldestCode: '0004-lineage' },
 ];
