@@ -2,7 +2,7 @@ import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
@@ -32,7 +32,7 @@ const RESEAL: Statement = {
 
 const RAISE_FAMILY: Statement = {
   name: 'raise_family',
-  text: `update config_family f set revision = f.revision + 1 where f.project_id = $1 and f.family = $2`,
+  text: `${RAISE_REVISION} where f.project_id = $1 and f.family = $2`,
 };
 
 /**

@@ -9,7 +9,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { nullIfBusy } from '../postgres/null-if-busy.ts';
 import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../project/lock-families.ts';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
 
 /**
  * Stores the rates on the records, with the latest error, which may have been left out because the family was locked.
@@ -26,7 +26,7 @@ const SHOW: Statement = {
     returning r.project_id, r.family
   ),
   raised as (
-    update config_family f set revision = f.revision + 1
+    ${RAISE_REVISION}
     from (select distinct project_id, family from changed) c
     where f.project_id = c.project_id and f.family = c.family
   )

@@ -4,7 +4,7 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../project/lock-families.ts';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
@@ -44,7 +44,7 @@ const SHOW: Statement = {
     where r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error
     returning r.project_id, r.family
   )
-  update config_family f set revision = f.revision + 1
+  ${RAISE_REVISION}
   from (select distinct project_id, family from changed) c
   where f.project_id = c.project_id and f.family = c.family`,
 };

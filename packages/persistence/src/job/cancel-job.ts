@@ -1,13 +1,22 @@
 import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { timeOfEntry } from '../activity/time-of-entry.ts';
+import { insertActivity } from '../activity/insert-activity.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
+import { RAISE_REVISION } from '../schema/functions/raise-family.ts';
 
 const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
+
+const CANCELLED = {
+  record: 'c.record_id',
+  activity: `'job_cancelled'`,
+  at: '$5',
+  author: '$6, $7, $8',
+  changes: `'[]'`,
+};
 
 /**
  * Locks the job: it waits for a claim of the job, and sees the result. The turn of the project stays; a worker that takes
@@ -28,11 +37,10 @@ export const CANCEL_JOB: Statement = {
     returning j.record_id
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select c.record_id, 'job_cancelled', ${timeOfEntry('c.record_id', '$5')}, $6, $7, $8, '[]' from cancelled c
+    ${insertActivity(CANCELLED, 'cancelled c')}
   ),
   raised as (
-    update config_family f set revision = f.revision + 1
+    ${RAISE_REVISION}
     where f.project_id = $1 and f.family = $2 and exists (select from cancelled)
   )
   select ${FOUND.sql} from found f`,

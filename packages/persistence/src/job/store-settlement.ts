@@ -1,8 +1,9 @@
-import type { Job, LockedJob, NewActivity, Settlement } from '@plugin-config/domain';
+import type { Job, LockedJob, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
-import { timeOfEntry } from '../activity/time-of-entry.ts';
+import { ENTRY, entryIn, entryValues, insertActivity } from '../activity/insert-activity.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { changeOf } from '../record/change-of.ts';
+import { RAISE_REVISION } from '../schema/functions/raise-family.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../schema/functions/record-change.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
@@ -19,19 +20,11 @@ const SETTLE_JOB: Statement = {
     returning r.id
   ),
   entered as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select $3, e.activity, ${timeOfEntry('$3', 'e.at')}, e.actor_key_id, e.actor_label, e.request_id, e.changes
-    from rows from (
-      json_to_recordset($5) as (
-        activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, changes json
-      )
-    ) with ordinality as e (activity, at, actor_key_id, actor_label, request_id, changes, number)
-    order by e.number
+    ${insertActivity({ record: '$3', ...entryIn('e') }, `${numberedRows('$5', ENTRY, 'e')} order by e.number`)}
     returning id
   ),
   raised as (
-    update config_family f
-    set revision = f.revision + 1, version = f.version + (select count(*) from changed)
+    ${RAISE_REVISION}, version = f.version + (select count(*) from changed)
     where f.project_id = $1 and f.family = $2 and exists (select from entered)
   ),
   turn as (
@@ -59,7 +52,7 @@ export async function storeSettlement(
     family,
     id,
     JSON.stringify(write === null ? [] : [changeOf({ ...write, before: record })]),
-    JSON.stringify(entries.map(entryOf)),
+    JSON.stringify(entries.map(entryValues)),
     job.id,
     state,
     attempts,
@@ -67,15 +60,4 @@ export async function storeSettlement(
     dueInMs,
     finishedAt,
   ]);
-}
-
-function entryOf({ activity, at, actor, requestId, changes }: NewActivity): object {
-  return {
-    activity,
-    at,
-    actor_key_id: actor.keyId,
-    actor_label: actor.label,
-    request_id: requestId,
-    changes,
-  };
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { NEXT_REVISION } from '../schema/functions/raise-family.ts';
 
 /** The records that are touched within some 20 ms, while their family is locked. */
 const PORTION = 500;

@@ -9,14 +9,14 @@ import {
   type RecordPosition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { timeOfEntry } from '../activity/time-of-entry.ts';
+import { insertActivity } from '../activity/insert-activity.ts';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../project/lock-families.ts';
-import { NEXT_REVISION } from '../schema/functions/next-revision.ts';
+import { NEXT_REVISION, RAISE_ORDER } from '../schema/functions/raise-family.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Plans the changes as index lookups row by row, even if the tables were small at that time. */
@@ -37,6 +37,14 @@ export const LIVE_RECORDS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
 };
 
+const REARRANGED = {
+  record: 'm.id',
+  activity: `'rearranged'`,
+  at: '$5',
+  author: '$6, $7, $8',
+  changes: `json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))`,
+};
+
 /** Moves records, and writes an entry for each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
@@ -51,13 +59,9 @@ export const MOVE_RECORDS: Statement = {
     returning r.id, t.number, old.position as before, r.position as after
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select m.id, 'rearranged', ${timeOfEntry('m.id', '$5')}, $6, $7, $8,
-      json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))
-    from moved m order by m.number
+    ${insertActivity(REARRANGED, 'moved m order by m.number')}
   )
-  update config_family f set
-    revision = f.revision + 1, version = f.version + 1, order_revision = f.revision + 1
+  ${RAISE_ORDER}
   where f.project_id = $1 and f.family = $2`,
 };
 

@@ -1,4 +1,5 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import { entryValues } from '../activity/insert-activity.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -61,12 +62,6 @@ function rowOf(write: RecordWrite, familyNumber: number): ChangeRow {
     config_revision: before.configRevision,
     plugin_revision: after.pluginRevision,
     ...changeOf(write),
-    activity: activity.activity,
-    at: activity.at,
-    actor_key_id: activity.actor.keyId,
-    actor_label: activity.actor.label,
-    request_id: activity.requestId,
-    activity_changes: JSON.stringify(activity.changes),
-    more: activity.more ?? 0,
+    ...entryValues(activity),
   };
 }

@@ -434,10 +434,8 @@ begin
     from judged j where j.refusal is null
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
-      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json
-    from judged j where j.refusal is null order by j."position" is null, j.number
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0 from judged j where j.refusal is null order by j.position is null, j.number
   ),
   kept as (
     insert into kept_answer (
@@ -642,11 +640,11 @@ begin
     on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
     select j.id, 'job_queued', greatest(job_at, (
       select a.created_at from activity a
       where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
-    )), job_key_id, job_label, job_request_id, '[]' from fitting j
+    )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
   ),
   kept as (
     insert into kept_answer (
@@ -727,8 +725,7 @@ begin
     select s.id, s.activity, greatest(s.at, (
       select a.created_at from activity a
       where a.record_id between s.id and s.id order by a.record_id desc, a.id desc limit 1
-    )), s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more
-    from stored s order by s.number
+    )), s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more from stored s order by s.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, version = f.version + 1

@@ -252,6 +252,17 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
     ]);
   });
 
+  test('the entries of a settlement tell how many changes they leave out', async (ports) => {
+    const [record] = await queued(ports);
+    const write = aRecordWrite(record, { name: 'New' });
+    await settle(ports, await claim(ports), {
+      write: { ...write, activity: { ...write.activity, more: 3 } },
+      activity: [{ ...SUCCEEDED, more: 2 }],
+    });
+    const [succeeded, updated] = await historyOf(ports, record);
+    expect([succeeded?.more, updated?.more]).toEqual([2, 3]);
+  });
+
   test('concurrent settlements of a job take effect once', async (ports) => {
     const [record] = await queued(ports);
     const job = await claim(ports);

@@ -1,7 +1,19 @@
+import { insertActivity } from '../../activity/insert-activity.ts';
 import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
 import { bytesOf, keptAnswers } from './kept-answers.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+import { RAISE_VERSION } from './raise-family.ts';
 import { RECORD_VALUES, VALUE_NAMES, valuesOf } from './record-change.ts';
+
+/** The domain describes a position that is assigned here as -1. */
+const CREATED = {
+  record: 'j.id',
+  activity: `'created'`,
+  at: 'j.at',
+  author: 'j.actor_key_id, j.actor_label, j.request_id',
+  changes: `replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json`,
+  isFirst: true,
+};
 
 const AUTHOR = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
 
@@ -87,10 +99,7 @@ begin
     from judged j where j.refusal is null
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
-      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json
-    from judged j where j.refusal is null order by j."position" is null, j.number
+    ${insertActivity(CREATED, 'judged j where j.refusal is null order by j.position is null, j.number')}
   ),
   kept as (
     insert into kept_answer (
@@ -103,7 +112,7 @@ begin
     window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
+    ${RAISE_VERSION}
     where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refusal is null)
   )
   select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s

@@ -1,6 +1,15 @@
 import { UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
-import { timeOfEntry } from '../../activity/time-of-entry.ts';
+import { insertActivity } from '../../activity/insert-activity.ts';
 import { bytesOf, keptAnswers } from './kept-answers.ts';
+import { RAISE_REVISION } from './raise-family.ts';
+
+const QUEUED = {
+  record: 'j.id',
+  activity: `'job_queued'`,
+  at: 'job_at',
+  author: 'job_key_id, job_label, job_request_id',
+  changes: `'[]'`,
+};
 
 /**
  * Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
@@ -54,8 +63,7 @@ begin
     on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes)
-    select j.id, 'job_queued', ${timeOfEntry('j.id', 'job_at')}, job_key_id, job_label, job_request_id, '[]' from fitting j
+    ${insertActivity(QUEUED, 'fitting j')}
   ),
   kept as (
     insert into kept_answer (
@@ -66,7 +74,7 @@ begin
     from fitting j where once_name is not null
   ),
   raised as (
-    update config_family f set revision = f.revision + 1
+    ${RAISE_REVISION}
     from fitting j where f.project_id = j.project_id and f.family = j.family
   )
   select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.wait_s from judged j;

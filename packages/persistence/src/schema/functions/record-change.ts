@@ -1,4 +1,4 @@
-import { NEXT_REVISION } from './next-revision.ts';
+import { NEXT_REVISION } from './raise-family.ts';
 
 /** The columns of a record that a creation and a change both set to given values. `RECORD` reads them. */
 export const RECORD_VALUES = {

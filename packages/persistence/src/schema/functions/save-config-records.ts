@@ -1,6 +1,7 @@
-import { timeOfEntry } from '../../activity/time-of-entry.ts';
+import { ENTRY, entryIn, insertActivity } from '../../activity/insert-activity.ts';
 import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
 import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
+import { RAISE_VERSION } from './raise-family.ts';
 import { RECORD_CHANGE, SET_CHANGE } from './record-change.ts';
 
 const CHANGE = {
@@ -12,13 +13,7 @@ const CHANGE = {
   config_revision: 'bigint',
   plugin_revision: 'bigint',
   ...RECORD_CHANGE,
-  activity: 'text',
-  at: 'timestamptz',
-  actor_key_id: 'bigint',
-  actor_label: 'text',
-  request_id: 'text',
-  activity_changes: 'text',
-  more: 'integer',
+  ...ENTRY,
 } as const;
 
 export type ChangeRow = RowOf<typeof CHANGE>;
@@ -51,15 +46,15 @@ begin
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
+      c.number, ${Object.keys(ENTRY)
+        .map((name) => `c.${name}`)
+        .join(', ')}
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select s.id, s.activity, ${timeOfEntry('s.id', 's.at')}, s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more
-    from stored s order by s.number
+    ${insertActivity({ record: 's.id', ...entryIn('s') }, 'stored s order by s.number')}
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
+    ${RAISE_VERSION}
     where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
   )
   select s.number, false, s.error, s.delivery_rate from stored s

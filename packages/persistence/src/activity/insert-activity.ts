@@ -1,0 +1,78 @@
+import type { NewActivity } from '@plugin-config/domain';
+import type { RowOf } from '../postgres/numbered-rows.ts';
+
+/** The columns of an entry that the domain describes, as a writer gets them. */
+export const ENTRY = {
+  activity: 'text',
+  at: 'timestamptz',
+  actor_key_id: 'bigint',
+  actor_label: 'text',
+  request_id: 'text',
+  activity_changes: 'text',
+  more: 'integer',
+} as const;
+
+/** The values of these columns. */
+export function entryValues({
+  activity,
+  at,
+  actor,
+  requestId,
+  changes,
+  more = 0,
+}: NewActivity): RowOf<typeof ENTRY> {
+  return {
+    activity,
+    at,
+    actor_key_id: actor.keyId,
+    actor_label: actor.label,
+    request_id: requestId,
+    activity_changes: JSON.stringify(changes),
+    more,
+  };
+}
+
+/** The SQL of the values of an entry. */
+interface Entry {
+  readonly record: string;
+  readonly activity: string;
+  readonly at: string;
+  /** The id and the label of the key, and the id of the request. */
+  readonly author: string;
+  readonly changes: string;
+  readonly more?: string;
+  /** True if the records are new, so that no entry can be later. */
+  readonly isFirst?: boolean;
+}
+
+/** The SQL of an entry that a table has in the columns of `ENTRY`. */
+export function entryIn(table: string): Omit<Entry, 'record'> {
+  return {
+    activity: `${table}.activity`,
+    at: `${table}.at`,
+    author: `${table}.actor_key_id, ${table}.actor_label, ${table}.request_id`,
+    changes: `${table}.activity_changes::json`,
+    more: `${table}.more`,
+  };
+}
+
+/** Inserts an entry for each row of `from`, which may continue with their order. The families of the records are locked. */
+export function insertActivity(
+  { record, activity, at, author, changes, more = '0', isFirst = false }: Entry,
+  from: string,
+): string {
+  const time = isFirst ? at : notBeforeLast(record, at);
+  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select ${record}, ${activity}, ${time}, ${author}, ${changes}, ${more} from ${from}`;
+}
+
+/**
+ * `at`, or the time of the record's last entry if that is later, so that the times of a history do not decrease, whatever
+ * the clocks of the writers say. The range of one record makes PostgreSQL use the index, even while the table is small.
+ */
+function notBeforeLast(record: string, at: string): string {
+  return `greatest(${at}, (
+      select a.created_at from activity a
+      where a.record_id between ${record} and ${record} order by a.record_id desc, a.id desc limit 1
+    ))`;
+}
