@@ -157,7 +157,7 @@ export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
-export { UNANNOUNCED, type AnnouncementId, type SeparateLog } from './log/separate-log.ts';
+export { UNANNOUNCED, type AnnouncementId, type Announcing, type SeparateLog } from './log/separate-log.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export {

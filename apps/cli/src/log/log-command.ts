@@ -31,7 +31,8 @@ function moveCommand({ env }: Invocation): Command {
       withServices(env, async ({ logExport, separateLog }) => {
         if (separateLog === null) throw new Error('There is no ClickHouse to copy to: set CLICKHOUSE_URL.');
         const target = {
-          append: (entries: readonly LogEntry[]) => separateLog.append(entries, () => UNANNOUNCED),
+          append: (entries: readonly LogEntry[]) =>
+            separateLog.append(entries, { announcement: UNANNOUNCED, isFollowed: () => false }),
         };
         const copied = await moveLog({ source: logExport, target }, describing());
         inform(copied === 0 ? 'Nothing is left to copy.' : `Copied ${copied} entries.`);

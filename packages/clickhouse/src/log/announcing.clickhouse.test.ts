@@ -139,6 +139,28 @@ test('an entry that a batch has stored and announces later is in the tail of a s
     expect(await reader.take(2)).toEqual([entry.id, last.id]);
   }));
 
+test('an entry whose batch failed while nobody followed its log, and whose insert was done later, is announced by its repetition, once', () =>
+  withPorts(async (ports, { postgres, clickHouse }) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const entry = anEntry(record);
+    const log = clickHouseLog({ clickHouse });
+    const inserted = Promise.withResolvers<() => Promise<unknown>>();
+    const append: typeof log.append = async (...given) => {
+      inserted.resolve(() => log.append(...given));
+      throw new Error('The insert hangs.');
+    };
+    await expect(ingest(logPortsOf(postgres, { ...log, append }), [entry])).rejects.toThrow(
+      'The insert hangs.',
+    );
+    const [start] = await ports.arrivals.follow([record]);
+    const insert = await inserted.promise;
+    await insert();
+    for (let delivered = 0; delivered < 2; delivered++) {
+      await ingest(ports, [entry]);
+      expect(start && (await arrived(ports, record, start))).toEqual([entry.id]);
+    }
+  }));
+
 test('an entry that was announced is not announced again when its arrival is no longer kept', () =>
   withPorts(async (ports) => {
     const { record } = await aFollowedLog(ports);

@@ -1,8 +1,8 @@
 import {
   DomainError,
   isStorable,
-  UNANNOUNCED,
   type AnnouncementId,
+  type Announcing,
   type LogEntry,
 } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
@@ -32,16 +32,14 @@ const COLUMNS = [
 export async function appendEntries(
   clickHouse: ClickHouse,
   entries: readonly LogEntry[],
-  announcementOf: (recordId: number) => AnnouncementId,
+  { announcement, isFollowed }: Announcing,
 ): Promise<readonly (AnnouncementId | null)[]> {
   if (entries.length === 0) return [];
   for (const { message } of entries) checkStorable(message);
-  const ofFollowedLogs = entries.filter(({ recordId }) => announcementOf(recordId) !== UNANNOUNCED);
+  const ofFollowedLogs = entries.filter(({ recordId }) => isFollowed(recordId));
   const stored = await findStored(clickHouse, ofFollowedLogs);
   const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
-  const rows = entries
-    .filter((_, at) => before[at] === null)
-    .map((entry) => rowOf(entry, announcementOf(entry.recordId)));
+  const rows = entries.filter((_, at) => before[at] === null).map((entry) => rowOf(entry, announcement));
   if (rows.length > 0) await clickHouse.insert(LOG_ENTRY, [...COLUMNS], rows, LIMITS);
   return before;
 }

@@ -93,7 +93,10 @@ test('a day is dropped in ClickHouse, and again if a late insert has made it ane
     expect(await partitionsOf(clickHouse)).toHaveLength(1);
     const [late] = (await ports.logs.page(record, EVERY, PAGE)).items;
     if (late === undefined) throw new Error('The young entry is gone.');
-    await clickHouseLog({ clickHouse }).append([{ ...late, timestamp: new Date(old) }], () => '0');
+    await clickHouseLog({ clickHouse }).append([{ ...late, timestamp: new Date(old) }], {
+      announcement: '1',
+      isFollowed: () => false,
+    });
     expect(await partitionsOf(clickHouse)).toContain(day);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
     expect(await ports.upkeep.dropOverdue(7)).toEqual([]);

@@ -18,7 +18,7 @@ export function clickHouseLog({
   searchTimeoutMs = SEARCH_TIMEOUT_MS,
 }: Dependencies): SeparateLog {
   return {
-    append: (entries, announcementOf) => appendEntries(clickHouse, entries, announcementOf),
+    append: (entries, announcing) => appendEntries(clickHouse, entries, announcing),
     ...limitedReads({ clickHouse, searchTimeoutMs }),
     find: (record, keys, maxBytes) => findEntries(clickHouse, record, keys, maxBytes),
     dropBefore: (day) => dropPartitions(clickHouse, day),

@@ -10,7 +10,8 @@ const MORE_THAN_ANY_DISK = 10 ** 17;
 test('a server without disk space is named as such, and is unfit until an entry can be stored again', () =>
   withClickHouse(async (clickHouse) => {
     const log = clickHouseLog({ clickHouse });
-    const append = () => log.append([aLogEntry({ id: 7, projectId: 3 })], () => '0');
+    const append = () =>
+      log.append([aLogEntry({ id: 7, projectId: 3 })], { announcement: '1', isFollowed: () => false });
     const alter = (change: string) => clickHouse.command(`alter table log_entry ${change}`, LIMITS);
     await append();
     await tryClickHouse(clickHouse);

@@ -6,8 +6,16 @@ import type { LogFilter } from './log-entry-store.ts';
 /** The announcement that makes an entry an arrival of its log. */
 export type AnnouncementId = string;
 
-/** In place of an announcement: nobody followed the log when the entry was stored, so nothing had to be announced. */
+/** In place of an announcement: the entry comes from another log, so nothing has to be announced. */
 export const UNANNOUNCED: AnnouncementId = '0';
+
+/** How a batch announces what it stores. */
+export interface Announcing {
+  /** Committed with the batch. An entry whose announcement is not committed may have to be announced by its repetition. */
+  readonly announcement: AnnouncementId;
+  /** Returns true for a record whose log somebody follows. */
+  isFollowed(recordId: number): boolean;
+}
 
 interface LogOf {
   readonly projectId: number;
@@ -33,10 +41,7 @@ export interface SeparateLog {
    * to each of them. For an entry of a log that nobody follows, it may resolve to null each time.
    * @throws DomainError `invalid_input` if a text cannot be stored; `unavailable` if it cannot write now
    */
-  append(
-    entries: readonly LogEntry[],
-    announcementOf: (recordId: number) => AnnouncementId,
-  ): Promise<readonly (AnnouncementId | null)[]>;
+  append(entries: readonly LogEntry[], announcing: Announcing): Promise<readonly (AnnouncementId | null)[]>;
 
   /** As `LogEntryStore.page`. */
   page(record: LogOf, filter: LogFilter, page: PageRequest, options: ReadOptions): Promise<Page<LogEntry>>;

@@ -10,18 +10,21 @@ const RANDOM_BITS = 21;
 
 const FOLLOWED = columns((row) => ({
   announcement: row.text('n.id'),
-  recordId: row.number('f.record_id'),
-  epoch: row.number('f.epoch'),
-  number: row.number('f.number'),
+  recordId: row.numberOrNull('f.record_id'),
+  epoch: row.numberOrNull('f.epoch'),
+  number: row.numberOrNull('f.number'),
 }));
 
-const FIND_FOLLOWED: Statement = {
-  name: 'find_followed_logs',
-  text: `with n as materialized (
+/** Stores an announcement, which is committed with the batch. Returns it, with each of these logs that is followed. */
+const ANNOUNCE: Statement = {
+  name: 'announce_in_batch',
+  text: `with n as (
+    insert into log_announcement (id)
     select ((extract(epoch from statement_timestamp()) * 1000)::bigint << ${RANDOM_BITS})
-      + floor(random() * ${2 ** RANDOM_BITS})::bigint as id
+      + floor(random() * ${2 ** RANDOM_BITS})::bigint
+    returning id
   )
-  select ${FOLLOWED.sql} from n, log_follow f where f.record_id = any ($1::bigint[])`,
+  select ${FOLLOWED.sql} from n left join log_follow f on f.record_id = any ($1::bigint[])`,
 };
 
 const FIND_UNCOMMITTED: Statement = {
@@ -30,13 +33,9 @@ const FIND_UNCOMMITTED: Statement = {
   where not exists (select from log_announcement a where a.id = t.id)`,
 };
 
-/** Also stores the announcement, so that it is committed with its arrivals. */
 const LOCK_FOLLOWED: Statement = {
   name: 'lock_followed_logs',
-  text: `with announced as (
-    insert into log_announcement (id) select $2::bigint where $2::bigint > 0
-  )
-  select from log_follow where record_id = any ($1::bigint[]) order by record_id for no key update`,
+  text: `select from log_follow where record_id = any ($1::bigint[]) order by record_id for no key update`,
 };
 
 const DROP_OLD: Statement = {
@@ -75,20 +74,21 @@ export const FIND_ARRIVED: Statement = {
   where (k.id in (select unnest($4::uuid[]))) is true`,
 };
 
-/** The followed ones of some logs, with the places of their last arrivals. */
-export interface Followed {
-  /** The announcement of this transaction; `UNANNOUNCED` if nobody follows any of the logs. */
+/** The followed ones of some logs, by their records, with the places of their last arrivals. */
+export type Followed = ReadonlyMap<number, { readonly epoch: number; readonly number: number }>;
+
+interface Announced {
   readonly announcement: AnnouncementId;
-  readonly logs: ReadonlyMap<number, { readonly epoch: number; readonly number: number }>;
+  readonly logs: Followed;
 }
 
-export async function findFollowed(client: pg.ClientBase, recordIds: readonly number[]): Promise<Followed> {
-  if (recordIds.length === 0) return { announcement: UNANNOUNCED, logs: new Map() };
-  const rows = (await run(client, FIND_FOLLOWED, [recordIds])).map((row) => FOLLOWED.read(row));
-  return {
-    announcement: rows[0]?.announcement ?? UNANNOUNCED,
-    logs: new Map(rows.map(({ recordId, epoch, number }) => [recordId, { epoch, number }])),
-  };
+/** Announces in the transaction of the batch, and finds out which of these logs are followed. */
+export async function announceIn(client: pg.ClientBase, recordIds: readonly number[]): Promise<Announced> {
+  const rows = (await run(client, ANNOUNCE, [recordIds])).map((row) => FOLLOWED.read(row));
+  const logs = rows.flatMap(({ recordId, epoch, number }) =>
+    recordId === null || epoch === null || number === null ? [] : [[recordId, { epoch, number }] as const],
+  );
+  return { announcement: rows[0]?.announcement ?? '', logs: new Map(logs) };
 }
 
 /** Those of these announcements that are not committed: their transactions failed, or are in progress. */
@@ -121,12 +121,12 @@ interface Candidates {
  */
 export async function findArrived(
   client: pg.ClientBase,
-  { announcement, logs }: Followed,
+  logs: Followed,
   { entries, isUncommitted }: Candidates,
 ): Promise<ReadonlySet<string>> {
   const byRecord = [...Map.groupBy(entries, ({ recordId }) => recordId)].toSorted(([a], [b]) => a - b);
   const recordIds = byRecord.map(([recordId]) => recordId);
-  await run(client, LOCK_FOLLOWED, [recordIds, announcement]);
+  await run(client, LOCK_FOLLOWED, [recordIds]);
   const positions = byRecord.map(([recordId, own]) => {
     const start = { epoch: 0, number: 0 };
     return own.some(isUncommitted) ? start : (logs.get(recordId) ?? start);

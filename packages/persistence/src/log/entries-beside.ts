@@ -1,9 +1,9 @@
-import { UNANNOUNCED, type AppendOutcomes, type LogEntry, type SeparateLog } from '@plugin-config/domain';
+import type { AppendOutcomes, LogEntry, SeparateLog } from '@plugin-config/domain';
 import type pg from 'pg';
 import { arrivalWriter } from '../following/add-arrivals.ts';
 import {
+  announceIn,
   findArrived,
-  findFollowed,
   findUncommitted,
   nameOf,
   type Followed,
@@ -16,9 +16,10 @@ const IDLE_MS = 20_000;
 
 /**
  * Stores the entries in a separate log, while the transaction of the batch is open. Until that is committed, the entries are
- * stored but not announced, and a repeated batch finds them as duplicates. So each entry of a followed log is stored
- * with the id of an announcement, which the transaction commits with the arrivals, and the repeated batch announces a
- * duplicate whose announcement is not committed.
+ * stored but not announced, and a repeated batch finds them as duplicates. So each entry is stored with the id of an
+ * announcement, which the transaction commits with the arrivals, and the repeated batch announces a duplicate whose
+ * announcement is not committed. So does an entry of a log that nobody follows yet: its insert may be done after the
+ * transaction has failed and somebody has begun to follow the log.
  */
 export function entriesBeside(log: SeparateLog): EntryStorage {
   return {
@@ -32,7 +33,7 @@ function batchEntries(
   client: pg.ClientBase,
   isUnfollowed: (recordId: number) => boolean,
 ): BatchEntries {
-  let followed: Followed = { announcement: UNANNOUNCED, logs: new Map() };
+  let followed: Followed = new Map();
   const uncommitted = new Set<string>();
   const { add } = arrivalWriter(client, isUnfollowed);
 
@@ -42,12 +43,13 @@ function batchEntries(
     );
     const indexes = firstOnes(entries).filter((index) => report[index] === 'duplicate');
     const kept = indexes.flatMap((index) => entries[index] ?? []);
-    followed = await findFollowed(
+    if (kept.length === 0) return report;
+    const { announcement, logs } = await announceIn(
       client,
       recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
     );
-    const { announcement, logs } = followed;
-    const before = await log.append(kept, (recordId) => (logs.has(recordId) ? announcement : UNANNOUNCED));
+    followed = logs;
+    const before = await log.append(kept, { announcement, isFollowed: (recordId) => logs.has(recordId) });
     const open = await findUncommitted(
       client,
       before.flatMap((announcedIn) => announcedIn ?? []),
