@@ -1,4 +1,4 @@
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -29,10 +29,9 @@ export async function openDataDir(path: string): Promise<DataDir> {
 
 async function openFolder(wanted: string): Promise<{ readonly real: string; readonly isNew: boolean }> {
   try {
-    await mkdir(dirname(wanted), { recursive: true });
-    const created = await mkdir(wanted, { recursive: true, mode: 0o700 });
+    const isNew = await makeFolder(wanted, 0o700);
     await access(wanted, constants.W_OK | constants.X_OK);
-    return { real: await realpath(wanted), isNew: created !== undefined };
+    return { real: await realpath(wanted), isNew };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddedPostgresError(
@@ -41,3 +40,23 @@ async function openFolder(wanted: string): Promise<{ readonly real: string; read
     );
   }
 }
+
+/**
+ * Makes the folder, and those above it if they are missing. Resolves to whether this call made it. The `recursive` of
+ * `mkdir` does not end where the system refuses a folder with ENOENT although its parent exists, as in `/proc`.
+ */
+async function makeFolder(path: string, mode?: number): Promise<boolean> {
+  if (await isFolder(path)) return false;
+  await makeFolder(dirname(path));
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (await isFolder(path)) return false;
+    throw error;
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;

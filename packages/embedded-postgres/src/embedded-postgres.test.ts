@@ -214,6 +214,15 @@ test('a data directory that cannot be created is refused with a hint what to do'
   );
 });
 
+test.runIf(process.platform === 'linux')(
+  'a data directory whose creation the system refuses as if a parent were missing is refused at once',
+  async () => {
+    await expect(openEmbeddedPostgres({ dataDir: '/proc/x/data' })).rejects.toThrow(
+      /^\/proc\/x\/data cannot be used \(ENOENT.*\): make it a folder that you may write to, or set another DATA_DIR\.$/,
+    );
+  },
+);
+
 test('a cluster whose creation was interrupted is created again', async () => {
   const dataDir = await folder(0o755);
   const signal = AbortSignal.timeout(100);
