@@ -1,7 +1,9 @@
+import { neededSecretKeys } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 import { readClickHouse } from './settings.ts';
 import type { SetUp } from './start/index.ts';
+import { withServices } from './with-services.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
   return new Command('start')
@@ -18,5 +20,9 @@ async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {
     import('./migrate-all.ts'),
     import('./first-start.ts'),
   ]);
-  return { migrate: (databaseUrl) => migrateAll(databaseUrl, readClickHouse(env)), firstStart };
+  return {
+    migrate: (databaseUrl) => migrateAll(databaseUrl, readClickHouse(env)),
+    firstStart,
+    secretKeys: (databaseUrl) => withServices({ DATABASE_URL: databaseUrl }, neededSecretKeys),
+  };
 }

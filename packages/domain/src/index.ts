@@ -68,6 +68,7 @@ export {
 export {
   secretKeyUses,
   missingSecretKeys,
+  neededSecretKeys,
   rotateSecrets,
   type SecretKeyUse,
 } from './configuration/rotate-secrets.ts';

@@ -24,10 +24,10 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /** Reads the file. If it does not exist or is empty, writes the result of `make` first. */
-export async function keepPrivateFile(path: string, make: () => string): Promise<string> {
+export async function keepPrivateFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const kept = await readPrivateFile(path);
   if (kept !== undefined && kept !== '') return kept;
-  const made = make();
+  const made = await make();
   await writePrivateFile(path, `${made}\n`);
   return made;
 }

@@ -50,5 +50,5 @@ async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSetting
   await bringUpToDate(setUp, databaseUrl);
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
   const apiKey = await savedApiKey(setUp, databaseUrl, dataDir);
-  return { apiKey, secretsKeys: secretsKeys ?? (await savedSecretsKeys(dataDir)) };
+  return { apiKey, secretsKeys: secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir)) };
 }

@@ -7,6 +7,7 @@ import type { SetUp } from './set-up.ts';
 import { StartRefused } from './start-refused.ts';
 
 const SECRET_BYTES = 32;
+const ID_BYTES = 4;
 
 export interface SavedApiKey {
   readonly key: string;
@@ -27,14 +28,27 @@ export async function savedApiKey(
 }
 
 /**
- * The keys that encrypt the secrets of this data directory, in the form of `SECRETS_KEYS`.
- * @throws StartRefused if their file has another form
+ * The keys that encrypt the secrets of this data directory, in the form of `SECRETS_KEYS`. If their file is missing or
+ * empty and no secret is stored, a key is made.
+ * @throws StartRefused if their file is lost or has another form
  */
-export async function savedSecretsKeys(dataDir: string): Promise<string> {
+export async function savedSecretsKeys(setUp: SetUp, databaseUrl: string, dataDir: string): Promise<string> {
   const file = join(dataDir, 'secrets-keys');
-  const keys = await keepPrivateFile(file, () => `local:${randomBytes(SECRET_BYTES).toString('base64')}`);
+  const keys = await keepPrivateFile(file, async () => {
+    const needed = await setUp.secretKeys(databaseUrl);
+    if (needed.length === 0) return newSecretsKey();
+    throw new StartRefused(
+      `${file} is missing or empty, and stored secrets need its keys (${needed.join(', ')}): restore it from a backup, or set SECRETS_KEYS. If they are lost, write a key with another id to the file, and set these secrets again.`,
+    );
+  });
   if (readSecretsKeys(keys) !== null) return keys;
   throw new StartRefused(
     `${file} is damaged: it takes ${SECRETS_KEYS_FORM}. Restore it from a backup: stored secrets cannot be read without its keys.`,
   );
+}
+
+/** A key with an id of its own, so that a lost key is reported as missing and not taken for this one. */
+function newSecretsKey(): string {
+  const id = `local-${randomBytes(ID_BYTES).toString('hex')}`;
+  return `${id}:${randomBytes(SECRET_BYTES).toString('base64')}`;
 }

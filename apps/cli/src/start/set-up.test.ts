@@ -8,7 +8,11 @@ test.each([
   ['alone', refused()],
   ['among others', new AggregateError([refused()])],
 ])('an unreachable database is reported with the reason, %s', async (_, error) => {
-  const setUp = { migrate: async () => Promise.reject(error), firstStart: async () => null };
+  const setUp = {
+    migrate: async () => Promise.reject(error),
+    firstStart: async () => null,
+    secretKeys: async () => [],
+  };
   await expect(bringUpToDate(setUp, ADDRESS)).rejects.toThrow(
     'The database could not be brought up to date: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',
   );

@@ -71,7 +71,7 @@ test('the API key and the secrets keys are stored in files that only their owner
   shared: { of },
 }) => {
   const { secretsKeys } = await appState(of.httpUrl);
-  expect(secretsKeys).toMatch(/^\w+:[A-Za-z0-9+/]{43}=$/);
+  expect(secretsKeys).toMatch(/^[\w-]+:[A-Za-z0-9+/]{43}=$/);
   for (const [name, content] of [
     ['api-key', API_KEY],
     ['secrets-keys', secretsKeys],

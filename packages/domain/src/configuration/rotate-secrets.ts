@@ -16,8 +16,14 @@ export interface SecretKeyUse {
 
 /** The ids of keys that stored secrets need and the box lacks. As cheap as `SecretStore.keySets`. */
 export async function missingSecretKeys({ secrets, secretBox }: Dependencies): Promise<readonly string[]> {
-  const used = new Set((await secrets.keySets()).flat());
-  return [...used].filter((id) => !secretBox.keyIds.includes(id)).toSorted();
+  return (await neededSecretKeys({ secrets })).filter((id) => !secretBox.keyIds.includes(id));
+}
+
+/** The sorted ids of the keys that stored secrets need. As cheap as `SecretStore.keySets`. */
+export async function neededSecretKeys({
+  secrets,
+}: Pick<Dependencies, 'secrets'>): Promise<readonly string[]> {
+  return [...new Set((await secrets.keySets()).flat())].toSorted();
 }
 
 /** The keys in use, sorted by id. */
