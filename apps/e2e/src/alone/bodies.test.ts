@@ -54,8 +54,6 @@ test('a hundred pushes in pieces of one byte at once, with and without a key, co
     for (const sender of senders) sender.destroy();
     return distinct;
   };
-  // The first push of a day makes its tables.
-  await other.push([{ plugin_config_id: await other.attach(), message: 'first' }]);
   const beside = await neighbour(other);
   expect(await pushAll(one.token)).toEqual(new Set(['HTTP/1.1 400 Bad Request']));
   expect(await pushAll(NO_KEY)).toEqual(new Set(['HTTP/1.1 401 Unauthorized']));

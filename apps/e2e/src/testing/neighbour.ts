@@ -32,6 +32,8 @@ export async function neighbour(tenant: Tenant, limit = 100): Promise<Neighbour>
       if (status !== 200) throw new Error(`A push was answered ${status}.`);
     },
   };
+  // The first push of a day makes its tables.
+  await works.push();
   const parts = Object.entries(works).map(([name, work]) => {
     const part: Part = { times: [], refused: [] };
     const going = repeat(work, part, () => stopped);
