@@ -22,5 +22,5 @@ test('a process that cannot be started is tried again, like one that ends', asyn
   };
   const onEnd = ({ how }: { readonly how: string }): boolean => ends.push(how) < 3;
   await keepRunning({ run, onEnd, pauses }, stopping.signal);
-  expect(ends).toEqual(Array.from({ length: 3 }, () => 'There is no memory left.'));
+  expect(ends).toEqual(Array.from({ length: 3 }, () => 'could not be started: There is no memory left.'));
 });

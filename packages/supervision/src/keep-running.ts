@@ -39,7 +39,8 @@ export async function keepRunning({ run, onEnd, pauses }: Kept, stopping: AbortS
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 function notStarted(error: unknown): Exit {
-  return { code: null, how: error instanceof Error ? error.message : String(error) };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { pid: undefined, code: null, how: `could not be started: ${reason}` };
 }
 
 export function pauseAfter(previousMs: number | null, ranMs: number, pauses: RestartPauses): number {

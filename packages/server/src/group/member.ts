@@ -8,7 +8,6 @@ import type { Samples } from './samples.ts';
 
 /** A process of the group, as its leader sees it. */
 export interface Member {
-  readonly pid: number | undefined;
   readonly hasEnded: boolean;
   /** Resolves to true when the process listens, or to false when it has ended before. */
   readonly listening: Promise<boolean>;
@@ -68,7 +67,6 @@ export function watchMember(
   worker.once('listening', () => listening.resolve((isListening = true)));
   void exited.then(() => listening.resolve(false));
   return {
-    pid: worker.process.pid,
     get hasEnded() {
       return ended.signal.aborted;
     },

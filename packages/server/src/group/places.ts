@@ -46,9 +46,8 @@ export function places({ size, launch, onRestart, logger, stopping, policy }: De
   const take = (member: Member): void => {
     const place = { member };
     all.push(place);
-    const onEnd = ({ how }: Exit, pauseMs: number): boolean => {
-      const about = { ended: place.member.pid, pause_ms: pauseMs };
-      logger.error(about, `a process ${how}, and is started again`);
+    const onEnd = ({ pid, how }: Exit, pauseMs: number): boolean => {
+      logger.error({ ended: pid, pause_ms: pauseMs }, `a process ${how}, and is started again`);
       onRestart();
       return true;
     };
