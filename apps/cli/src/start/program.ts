@@ -46,11 +46,18 @@ export function launchProgram(
     killGroup(child);
   });
   const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
-  ready.catch(() => {});
+  let isReady = false;
+  ready.then(
+    () => (isReady = true),
+    () => {},
+  );
   return {
     exited,
     ready,
-    renew: () => void child.kill('SIGHUP'),
+    renew: () => {
+      // Before, SIGHUP might end it; and it is new anyway.
+      if (isReady) child.kill('SIGHUP');
+    },
     stop: (graceMs, force) => stop(child, exited, graceMs, force),
   };
 }
