@@ -4,9 +4,11 @@ import type { Ending } from '../lifecycle/graceful-shutdown.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
 import { reasonOf } from '../observability/reason-of.ts';
 import { converse } from './conversation.ts';
+import type { GroupPolicy } from './group-policy.ts';
 import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import { textOf, type Samples } from './samples.ts';
 import { sharedBounds, type SharedBounds } from './shared-bounds.ts';
+import { watchLeader } from './watch-leader.ts';
 
 /** What the process says about itself. */
 export interface Own {
@@ -52,22 +54,29 @@ export function lone(ending: Promise<Ending> = new Promise(() => undefined)): Gr
 const STARTING = 'The process is starting.';
 
 /** The group of this process, which a leader has started. */
-export function joinGroup(size: number): Group {
-  const stopped = stopSignal();
+export function joinGroup(size: number, policy: GroupPolicy): Group {
+  const leader = watchLeader(policy);
+  // The first process of a container cannot be killed from within: its processes end then, and nothing answers `/livez`.
+  const stopped = Promise.race([stopSignal(), leader.killed]);
   const replaced = Promise.withResolvers<void>();
   let own: Own = { readiness: async () => STARTING, samples: async () => [] };
   const answers: MemberAnswers = {
     readiness: () => own.readiness().catch(reasonOf),
-    samples: () => own.samples(),
+    samples: () => {
+      leader.hear();
+      return own.samples();
+    },
     makeRoom: () => replaced.resolve(),
   };
   const ask = converse<MemberAnswers, LeaderAnswers>(process, answers);
+  const reach = async <T>(question: () => Promise<T>): Promise<T> =>
+    leader.isSilent ? noAnswer() : question().catch(noAnswer);
   return {
     size,
     isFirst: cluster.worker?.id === 1,
     bounds: {
-      countRequest: (of) => ask('countRequest', of).catch(noAnswer),
-      takeStream: (of) => ask('takeStream', of).catch(noAnswer),
+      countRequest: (of) => reach(() => ask('countRequest', of)),
+      takeStream: (of) => reach(() => ask('takeStream', of)),
       giveStream: (keyId) => void ask('giveStream', keyId).catch(() => undefined),
     },
     ending: Promise.race([
@@ -76,12 +85,12 @@ export function joinGroup(size: number): Group {
     ]),
     health: (told) => {
       own = told;
-      return { readiness: () => ask('readiness'), metrics: () => ask('metrics') };
+      return { readiness: () => reach(() => ask('readiness')), metrics: () => reach(() => ask('metrics')) };
     },
     leave: async () => ask('keepSamples', await own.samples()).catch(() => undefined),
   };
 }
 
-function noAnswer(cause: unknown): never {
+function noAnswer(cause?: unknown): never {
   throw new DomainError('unavailable', 'The processes of this machine cannot reach each other.', { cause });
 }

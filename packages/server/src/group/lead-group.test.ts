@@ -7,11 +7,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProcess } from '../testing/run-process.ts';
 import { until } from '../testing/until.ts';
+import type { GroupPolicy } from './group-policy.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL('stand-in/app.ts', import.meta.url));
 const PATIENCE_MS = 60_000;
+/** Far less than the wait for an answer of the leader. */
+const AT_ONCE_MS = 1_000;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -22,21 +25,27 @@ async function freePort(): Promise<number> {
 }
 
 /** A group of stand-ins, and a file that breaks those that start from now on. */
-async function runStandIns(size: number, state: object = {}) {
+async function runStandIns(size: number, state: object = {}, policy: Partial<GroupPolicy> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'group-'));
   const file = join(folder, 'state.json');
   const breakNew = (how: object): Promise<void> => writeFile(file, JSON.stringify(how));
   await breakNew(state);
   const port = await freePort();
-  const env = { PROCESSES: String(size), PORT: String(port), BROKEN: pathToFileURL(file).href };
+  const env = {
+    PROCESSES: String(size),
+    PORT: String(port),
+    BROKEN: pathToFileURL(file).href,
+    POLICY: JSON.stringify(policy),
+  };
   const running = runProcess({ main: MAIN, env });
   onTestFinished(async () => {
     running.child.kill('SIGTERM');
+    running.child.kill('SIGCONT');
     await running.exited;
     await rm(folder, { recursive: true });
   });
-  const read = (path: string): Promise<string | null> =>
-    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) }).then(
+  const read = (path: string, withinMs = 10_000): Promise<string | null> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(withinMs) }).then(
       (answer) => answer.text(),
       () => null,
     );
@@ -125,6 +134,29 @@ test.for(['is stopped', 'computes for ever'])(
     else await Promise.all([...all].map(() => group.read('/hang')));
     group.child.kill('SIGKILL');
     for (const pid of all) await until(() => !isAlive(pid));
+  },
+);
+
+test('a leader that hangs is killed by its processes, which end with it', async () => {
+  const group = await runStandIns(2);
+  await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
+  const pids = await group.pids();
+  group.child.kill('SIGSTOP');
+  await until(() => group.child.signalCode === 'SIGKILL', PATIENCE_MS);
+  expect(group.stderr()).toContain('The leader of the processes asked nothing for 2 s, and is killed.\n');
+  for (const pid of pids) await until(() => !isAlive(pid));
+});
+
+test.for(['/readyz', '/metrics'])(
+  'while the leader is silent, %s is refused with the reason, and at once',
+  async (path) => {
+    const group = await runStandIns(2, {}, { unansweredMax: 1_000 });
+    await until(() => isReady(group), PATIENCE_MS);
+    group.child.kill('SIGSTOP');
+    const refusal = 'unavailable: The processes of this machine cannot reach each other.';
+    await until(async () => (await group.read(path, AT_ONCE_MS)) === refusal, PATIENCE_MS);
+    group.child.kill('SIGCONT');
+    await until(() => isReady(group), PATIENCE_MS);
   },
 );
 

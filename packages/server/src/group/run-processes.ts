@@ -29,7 +29,7 @@ export async function runProcesses({
 }: App): Promise<number> {
   const size = readSettings({ [variable]: processesSetting() }, process.env)[variable] ?? 1;
   if (size > 1 && cluster.isPrimary) return lead({ service, size, policy });
-  const group = cluster.isPrimary ? alone(variable) : joinGroup(size);
+  const group = cluster.isPrimary ? alone(variable) : joinGroup(size, policy);
   await serve(group);
   await group.leave();
   return 0;
@@ -49,11 +49,11 @@ interface Lead {
 }
 
 async function lead({ service, size, policy }: Lead): Promise<number> {
-  const { LOG_LEVEL: level } = readSettings({ LOG_LEVEL: logLevelSetting() }, process.env);
-  const { logger, flush } = openLog({ service, level, tracing: null });
   const stopping = new AbortController();
   let replace = (): void => undefined;
   void stopSignal(() => replace()).then(() => stopping.abort());
+  const { LOG_LEVEL: level } = readSettings({ LOG_LEVEL: logLevelSetting() }, process.env);
+  const { logger, flush } = openLog({ service, level, tracing: null });
   const onReplace = (listener: () => void): void => void (replace = listener);
   const code = await leadGroup({ size, logger, stopping: stopping.signal, onReplace, policy });
   flush();

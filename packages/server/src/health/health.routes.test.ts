@@ -1,3 +1,4 @@
+import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { lone } from '../group/group.ts';
@@ -11,6 +12,19 @@ function serverWith(readiness: Readiness) {
   onTestFinished(() => app.close());
   return app;
 }
+
+test('metrics that the group cannot tell are refused as readiness is', async () => {
+  const away = async () => Promise.reject(new DomainError('unavailable', 'The leader is away.'));
+  const group = { ...lone(), health: () => ({ readiness: away, metrics: away }) };
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  healthRoutes(app, { readiness: away, meter: requestMeter(), metrics: new Registry(), group });
+  onTestFinished(() => app.close());
+  const ask = async (url: string) => app.inject({ url, headers: { host: 'x' } });
+  const [ready, metrics] = await Promise.all(['/readyz', '/metrics'].map(ask));
+  expect(metrics?.statusCode).toBe(503);
+  expect(metrics?.headers['content-type']).toBe(ready?.headers['content-type']);
+  expect(metrics?.json()).toEqual(ready?.json());
+});
 
 test('concurrent readiness checks share one query', async () => {
   const found = Promise.withResolvers<string | null>();

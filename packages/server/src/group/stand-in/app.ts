@@ -1,18 +1,20 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GROUP_POLICY } from '../group-policy.ts';
+import type { DomainError } from '@plugin-config/domain';
+import { GROUP_POLICY, type GroupPolicy } from '../group-policy.ts';
 import { runProcesses } from '../run-processes.ts';
 import type { Group } from '../group.ts';
 
 // An app without a database, in a group that loses its patience early. `/` answers with the id of the process.
 
-const { BROKEN, PORT } = process.env;
-const policy = {
+const { BROKEN, PORT, POLICY } = process.env;
+const policy: GroupPolicy = {
   ...GROUP_POLICY,
   askEveryMs: 500,
   unansweredMax: 4,
   firstPauseMs: 50,
   readyWithinMs: 500,
+  ...JSON.parse(POLICY ?? '{}'),
 };
 
 async function serve(group: Group): Promise<void> {
@@ -22,17 +24,26 @@ async function serve(group: Group): Promise<void> {
   if (typeof exitCode === 'number') process.exit(exitCode);
   await sleep(Number(broken?.default.bootMs ?? 0));
   const reason: string | null = broken?.default.reason ?? null;
-  const { readiness } = group.health({ readiness: async () => reason, samples: async () => [] });
+  const { readiness, metrics } = group.health({ readiness: async () => reason, samples: async () => [] });
   const server = createServer((request, answer) => {
     answer.setHeader('connection', 'close');
     if (request.url === '/exit') process.exit(3);
     else if (request.url === '/hang') for (;;);
-    else if (request.url === '/readyz') void readiness().then((why) => answer.end(why));
+    else if (request.url === '/readyz')
+      void readiness()
+        .catch(refusalOf)
+        .then((why) => answer.end(why));
+    else if (request.url === '/metrics')
+      void metrics()
+        .catch(refusalOf)
+        .then((text) => answer.end(text));
     else answer.end(String(process.pid));
   });
   server.listen(Number(PORT), '127.0.0.1');
   await group.ending;
   server.close();
 }
+
+const refusalOf = ({ code, message }: DomainError): string => `${code}: ${message}`;
 
 process.exit(await runProcesses({ service: 'stand-in', variable: 'PROCESSES', serve, policy }));
