@@ -7,7 +7,7 @@ import { filesNeeding, missingPrograms } from './programs.ts';
 const LOADS = 'LOADS';
 
 /** Most tests of a service wait for processes and for the database. */
-const WORKERS = availableParallelism() + 1;
+const WORKERS = availableParallelism() + 2;
 const LOAD_TESTS = '**/*.load.test.ts';
 /** The tests with large figures, and those whose figures `PROPERTY_TIMES` multiplies. */
 const LOAD_FILES = '{*.load,*.fault,stateful,odd-inputs,concurrency,freshness}.test.ts';
