@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 
 /** Runs work on a new PostgreSQL with the settings of `npm start` and the service's empty tables. */

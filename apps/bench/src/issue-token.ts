@@ -7,7 +7,7 @@ import {
 } from '@plugin-config/persistence';
 
 export async function issueToken(databaseUrl: string, scope: Scope): Promise<string> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 1 });
   const { token } = await issueApiKey(
     {
       keys: postgresApiKeyStore(database),

@@ -61,7 +61,7 @@ const factories = ({ settings, database, clickHouse, clock }: Parts): Factories 
 
 /** Opens the services of the commands. Refuses a database that the code does not fit. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
-  const database = await openDatabase({
+  const database = openDatabase({
     url: settings.databaseUrl,
     poolSize: 2,
     applicationName: 'plugin-config-cli',

@@ -1,5 +1,5 @@
 import { migrateClickHouse, openClickHouse } from '@plugin-config/clickhouse';
-import { migrate } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { inform } from './output.ts';
 import type { Settings } from './settings.ts';
 

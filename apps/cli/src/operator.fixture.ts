@@ -53,7 +53,7 @@ export async function commandProcess(
 }
 
 export async function query(databaseUrl: string, sql: string): Promise<readonly unknown[]> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 1 });
   try {
     return (await database.pool.query(sql)).rows;
   } finally {

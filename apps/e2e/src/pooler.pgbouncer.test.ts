@@ -1,4 +1,5 @@
-import { migrate, openDatabase } from '@plugin-config/persistence';
+import { openDatabase } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { runProcess, until } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -17,7 +18,7 @@ async function pooler(mode: string): Promise<Pgbouncer> {
 }
 
 async function query<T extends object>(url: string, sql: string): Promise<readonly T[]> {
-  const database = await openDatabase({ url, poolSize: 2 });
+  const database = openDatabase({ url, poolSize: 2 });
   try {
     return (await database.pool.query<T>(sql)).rows;
   } finally {
@@ -143,7 +144,7 @@ test.for(['transaction', 'statement'])(
 test('a pooler in transaction mode is refused even while it is busy', async () => {
   const { through } = await pooler('transaction');
   const url = await emptyDatabase();
-  const busy = await openDatabase({ url: through(url), poolSize: 20 });
+  const busy = openDatabase({ url: through(url), poolSize: 20 });
   const stopping = new AbortController();
   const others = Array.from({ length: 20 }, async () => {
     while (!stopping.signal.aborted) await busy.pool.query('select pg_sleep(0.002)');

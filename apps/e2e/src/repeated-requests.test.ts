@@ -54,7 +54,7 @@ test('a POST whose app is killed between commit and answer gets the first answer
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
   onTestFinished(() => database.close());
   const holder = await database.pool.connect();
   onTestFinished(() => holder.release());

@@ -66,7 +66,7 @@ const factories = (env: Env, database: Database): Factories => ({
 
 /** Opens the database and makes each service once; fails early if one cannot be made. */
 export async function openServices(env: Env): Promise<Services> {
-  const database = await openDatabase({
+  const database = openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-http',

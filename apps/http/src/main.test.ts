@@ -24,7 +24,7 @@ test('a wrong setting ends the process with one line', async () => {
 test('a schema that the code does not fit prevents the start, and ends the readiness of what runs', async ({
   service,
 }) => {
-  const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const env = { DATABASE_URL: service.databaseUrl };
   const expectRefused = (line: RegExp) =>
     expect(serveHere(env)).rejects.toMatchObject({

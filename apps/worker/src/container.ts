@@ -141,7 +141,7 @@ const factories = (env: Env, database: Database): Factories => ({
 
 /** Opens the database and makes each port once; fails early if one cannot be made. */
 export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
-  const database = await openDatabase({
+  const database = openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-worker',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
-import { migrate } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { CannotStart } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { push } from './testing/bed.ts';

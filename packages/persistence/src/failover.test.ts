@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from './postgres/database.ts';
 import type { Failover } from './postgres/primary.ts';
 import { migrate } from './schema/migrate.ts';
-import { openDatabase } from './schema/open-database.ts';
+import { openDatabase } from './postgres/database.ts';
 import { movingAddress } from './testing/moving-address.ts';
 import { portsOf } from './testing/postgres-ports.fixture.ts';
 import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
@@ -22,7 +22,7 @@ async function servers(...options: Parameters<typeof startServers>) {
 }
 
 async function opened(url: string, statementTimeoutMs = 4_000): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 5, statementTimeoutMs });
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs });
   onTestFinished(() => database.close());
   return database;
 }

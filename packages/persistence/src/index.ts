@@ -1,8 +1,6 @@
-export type { Database, DatabaseOptions } from './postgres/database.ts';
+export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
 export type { Failover, Primary } from './postgres/primary.ts';
 export { parseDatabaseUrl } from './postgres/database-url.ts';
-export { openDatabase } from './schema/open-database.ts';
-export { migrate } from './schema/migrate.ts';
 export { schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';
 export { connectionsAllowed } from './postgres/connections-allowed.ts';

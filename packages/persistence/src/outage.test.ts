@@ -7,7 +7,7 @@ import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/em
 import { aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from './postgres/database.ts';
-import { openDatabase } from './schema/open-database.ts';
+import { openDatabase } from './postgres/database.ts';
 import { migrate } from './schema/migrate.ts';
 import { isWritable } from './postgres/is-writable.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
@@ -111,7 +111,7 @@ test(
 );
 
 async function opened(url: string, statementTimeoutMs?: number): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 5, statementTimeoutMs });
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs });
   onTestFinished(() => database.close());
   return database;
 }

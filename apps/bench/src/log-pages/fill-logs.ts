@@ -15,7 +15,7 @@ export async function fillLogs(
   entries: number,
   storesOn: (database: Database) => IngestionStores = postgresIngestionStores,
 ): Promise<void> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: LANES });
+  const database = openDatabase({ url: databaseUrl, poolSize: LANES });
   const stores = storesOn(database);
   const batches = batchesOf(entries);
   const fill = async (): Promise<void> => {

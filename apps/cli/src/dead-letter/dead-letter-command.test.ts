@@ -21,7 +21,7 @@ const ORIGIN: MessageOrigin = {
 const FOR_RECORD_1 = JSON.stringify({ plugin_config_id: 1, message: 'Delivered.' });
 
 async function on(databaseUrl: string, work: (database: Database) => Promise<unknown>): Promise<void> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   await work(database);
   await database.close();
 }

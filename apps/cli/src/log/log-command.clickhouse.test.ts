@@ -19,7 +19,7 @@ test('old entries and new ones are in one listing after the move', async ({ cli,
       (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
     values (1, 'plugin_configs', 7, false, 1, '{}', '{}', false, now(), now(), 1)`,
   );
-  const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const clickHouse = openClickHouse({ url: columns.url, cluster: null });
   const separateLog = clickHouseLog({ clickHouse });
   const inPostgres = postgresLogAppender(database);

@@ -63,7 +63,7 @@ export async function runService(
     given === undefined
       ? await createTestDatabase(inject('databaseAdminUrl'))
       : { url: given, drop: async () => undefined };
-  const database = await openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const processes: RunningProcess[] = [];
   const run = (app: App, more: NodeJS.ProcessEnv = {}): RunningProcess => {
     const own = {

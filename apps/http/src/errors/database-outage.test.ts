@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireErrorBody } from '@plugin-config/contract';
-import { migrate } from '@plugin-config/persistence';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';

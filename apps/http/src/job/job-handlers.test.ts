@@ -158,7 +158,7 @@ test('a state that no job can have is refused', async ({ call }) => {
 
 /** A worker claims all jobs. */
 async function claimJobs({ databaseUrl }: Service): Promise<void> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 1 });
   const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID });
   while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
   await database.close();

@@ -31,7 +31,7 @@ export interface Backend {
 export async function openBackend(url: string): Promise<Backend> {
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);
-  const database = await openDatabase({ url, poolSize: 10, onStatement });
+  const database = openDatabase({ url, poolSize: 10, onStatement });
   const ports = {
     probe: postgresAccessProbe(database),
     keys: postgresApiKeyStore(database),

@@ -56,7 +56,7 @@ export interface Bed extends AsyncDisposable {
 }
 
 export async function makeBed(databaseUrl: string): Promise<Bed> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 4 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 4 });
   const ports = portsOf(database);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family);

@@ -26,7 +26,7 @@ export async function makeClickHouseBed(): Promise<ClickHouseBed> {
   const postgres = await createTestDatabase(inject('databaseAdminUrl'));
   resources.defer(postgres.drop);
   const bed = resources.use(await makeBed(postgres.url));
-  const database = await openDatabase({ url: postgres.url, poolSize: 2 });
+  const database = openDatabase({ url: postgres.url, poolSize: 2 });
   resources.defer(database.close);
   const clickHouse = openClickHouse({ url, cluster: null });
   resources.defer(clickHouse.close);

@@ -194,7 +194,7 @@ test(
   () =>
     withClickHouse(async (clickHouse) => {
       await using server = await startOwnServer();
-      const database = await openDatabase({ url: server.url, poolSize: 4 });
+      const database = openDatabase({ url: server.url, poolSize: 4 });
       try {
         const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
         for (const step of STEPS) {

@@ -1,10 +1,10 @@
 import { DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
-import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { ApiKeyProjectRow } from '../schema/rows/api-key-project.row.ts';
-import { ApiKeyRow } from '../schema/rows/api-key.row.ts';
+import type { ApiKeyRow } from '../entities/api-key.row.ts';
+
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Locks the keys in one order, so that concurrent calls cannot deadlock. */
 export const TOUCH_KEYS: Statement = {
@@ -18,30 +18,31 @@ export const TOUCH_KEYS: Statement = {
   where k.id = u.id`,
 };
 
-export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): ApiKeyStore {
+export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
   return {
     add: ({ projectIds, ...key }) =>
-      translated(() =>
-        orm.em.fork().transactional(async (em) => {
-          const row = em.create(ApiKeyRow, {
+      translated(async () => {
+        const { em, ApiKeyRow, ApiKeyProjectRow } = await entities();
+        return em.transactional(async (own) => {
+          const row = own.create(ApiKeyRow, {
             ...key,
             scopes: [...key.scopes],
             lastUsedAt: null,
             revokedAt: null,
           });
-          await em.flush();
-          for (const project of new Set(projectIds)) em.create(ApiKeyProjectRow, { key: row, project });
-          await em.flush().catch(unknownProject);
+          await own.flush();
+          for (const project of new Set(projectIds)) own.create(ApiKeyProjectRow, { key: row, project });
+          await own.flush().catch(unknownProject);
           return keyOf(
             row,
             [...new Set(projectIds)].toSorted((a, b) => a - b),
           );
-        }),
-      ),
+        });
+      }),
 
     list: () =>
       translated(async () => {
-        const em = orm.em.fork();
+        const { em, ApiKeyRow, ApiKeyProjectRow } = await entities();
         const rows = await em.find(ApiKeyRow, {}, { orderBy: { id: 'asc' } });
         const bindings = await em.find(ApiKeyProjectRow, {}, { orderBy: { project: 'asc' } });
         const bound = Map.groupBy(bindings, ({ key }) => key.id);
@@ -50,7 +51,7 @@ export function postgresApiKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
 
     revoke: (id, at) =>
       translated(async () => {
-        const em = orm.em.fork();
+        const { em, ApiKeyRow } = await entities();
         const row = await em.findOne(ApiKeyRow, id);
         if (row === null) return false;
         row.revokedAt ??= at;
@@ -73,6 +74,6 @@ function keyOf(
 }
 
 function unknownProject(error: unknown): never {
-  if (!(error instanceof ForeignKeyConstraintViolationException)) throw error;
+  if (!(error instanceof Error) || !('code' in error) || error.code !== FOREIGN_KEY_VIOLATION) throw error;
   throw new DomainError('does_not_exist', 'No such project.', { attr: 'project', cause: error });
 }

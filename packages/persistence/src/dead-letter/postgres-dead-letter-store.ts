@@ -1,23 +1,32 @@
+import type { EntityRepository } from '@mikro-orm/postgresql';
 import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { DeadLetterRow } from '../schema/rows/dead-letter.row.ts';
+import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
+
+type Letters = EntityRepository<DeadLetterRow>;
 
 const IN_ORDER = { orderBy: { id: 'asc' } } as const;
 
-export function postgresDeadLetterStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): DeadLetterStore {
-  const em = () => orm.em.fork();
+export function postgresDeadLetterStore({
+  entities,
+  pool,
+}: Pick<Database, 'entities' | 'pool'>): DeadLetterStore {
+  const letters = <T>(work: (rows: Letters) => Promise<T>): Promise<T> =>
+    translated(async () => {
+      const { em, DeadLetterRow } = await entities();
+      return work(em.getRepository(DeadLetterRow));
+    });
   return {
-    count: () => translated(() => em().count(DeadLetterRow)),
+    count: () => letters((rows) => rows.count()),
     list: ({ after, limit }) =>
-      translated(async () =>
-        (await em().find(DeadLetterRow, { id: { $gt: after } }, { ...IN_ORDER, limit })).map(letterOf),
+      letters(async (rows) =>
+        (await rows.find({ id: { $gt: after } }, { ...IN_ORDER, limit })).map(letterOf),
       ),
-    find: (ids) =>
-      translated(async () => (await em().find(DeadLetterRow, { id: [...ids] }, IN_ORDER)).map(letterOf)),
-    drop: (ids) => translated(() => em().nativeDelete(DeadLetterRow, { id: [...ids] })),
-    dropAll: () => translated(() => em().nativeDelete(DeadLetterRow, {})),
+    find: (ids) => letters(async (rows) => (await rows.find({ id: [...ids] }, IN_ORDER)).map(letterOf)),
+    drop: (ids) => letters((rows) => rows.nativeDelete({ id: [...ids] })),
+    dropAll: () => letters((rows) => rows.nativeDelete({})),
     trim: (bounds) => trimDeadLetters(pool, bounds),
   };
 }

@@ -118,7 +118,7 @@ async function servers() {
 }
 
 async function opened(url: string): Promise<readonly [Database, LogPorts]> {
-  const database = await openDatabase({ url, poolSize: 5, statementTimeoutMs: 4_000 });
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs: 4_000 });
   onTestFinished(() => database.close());
   return [database, logPortsOf(database)];
 }

@@ -5,7 +5,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
-import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
+import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 
 /** The limit of the wait for batches that began before. */
 const WAIT_MAX_MS = 4_000;

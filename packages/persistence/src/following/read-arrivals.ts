@@ -8,7 +8,7 @@ import {
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { OF_OWN_PROJECT } from '../schema/rows/of-own-project.ts';
+import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 
 const ROWS_MAX = 200;
 

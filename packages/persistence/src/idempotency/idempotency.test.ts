@@ -14,7 +14,7 @@ const OPTIONS = { author: AUTHOR, requireRegistered: false };
 
 test('sent to two processes fifty times at once, a request takes effect once', () =>
   withEmptied(async (database, url) => {
-    const other = await openDatabase({ url, poolSize: 10 });
+    const other = openDatabase({ url, poolSize: 10 });
     const sides = [portsOf(database), portsOf(other)] as const;
     const family = await aFamily(sides[0]);
     const creations = Array.from({ length: 50 }, (_, i) =>

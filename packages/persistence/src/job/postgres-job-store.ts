@@ -5,14 +5,14 @@ import { translated } from '../postgres/translate-error.ts';
 import { cancelJob } from './cancel-job.ts';
 import { listJobs } from './list-jobs.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
-import { JobRow } from '../schema/rows/job.row.ts';
+import type { JobRow } from '../entities/job.row.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function postgresJobStore(
-  database: Pick<Database, 'orm' | 'pool' | 'limitSlow' | 'limitPages'>,
+  database: Pick<Database, 'entities' | 'pool' | 'limitSlow' | 'limitPages'>,
 ): JobStore {
-  const { orm } = database;
+  const { entities } = database;
   return {
     queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
 
@@ -23,7 +23,8 @@ export function postgresJobStore(
         tracedStatement('find_job', async () => {
           if (!UUID.test(id)) return null;
           const where = { id, record: { id: recordId, family: { project: projectId, family } } };
-          const row = await orm.em.fork().findOne(JobRow, where);
+          const { em, JobRow } = await entities();
+          const row = await em.findOne(JobRow, where);
           return row && jobOf(row, { projectId, family, id: recordId });
         }),
       ),

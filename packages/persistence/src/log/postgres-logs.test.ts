@@ -143,7 +143,7 @@ test('a batch that the database could not store fails as unavailable, and is sto
   }));
 
 test('an unreachable database causes no dead letters', async () => {
-  const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
   const storing = ingest({ stores: postgresIngestionStores(database) }, [anEntry({ id: 1 })]);
   await expect(storing).rejects.toMatchObject({ name: 'DomainError', code: 'unavailable' });
   await database.close();

@@ -1,6 +1,6 @@
 import type { ConfigField, Plugin } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { PluginRow } from '../schema/rows/plugin.row.ts';
+import type { PluginRow } from '../entities/plugin.row.ts';
 
 /** The columns of a plugin `p`. */
 export const PLUGIN = columns((row): Plugin =>

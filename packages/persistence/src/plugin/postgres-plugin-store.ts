@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { numberAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
@@ -6,7 +5,7 @@ import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
-import { PluginRow } from '../schema/rows/plugin.row.ts';
+import type { Entities } from '../entities/entities-on.ts';
 import { pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
 import { touchAttached } from './touch-attached.ts';
@@ -29,22 +28,24 @@ const UNSEALED: Statement = {
   where p.id = $1`,
 };
 
-export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>): PluginStore {
+export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): PluginStore {
   return {
     find: (id) =>
       translated(async () => {
-        const row = await orm.em.fork().findOne(PluginRow, id);
+        const { em, PluginRow } = await entities();
+        const row = await em.findOne(PluginRow, id);
         return row && pluginOf(row);
       }),
 
     list: () =>
       translated(async () => {
-        const rows = await orm.em.fork().findAll(PluginRow, { orderBy: { id: 'asc' } });
+        const { em, PluginRow } = await entities();
+        const rows = await em.findAll(PluginRow, { orderBy: { id: 'asc' } });
         return rows.map(pluginOf);
       }),
 
     register: async (plugin, seed) => {
-      await change(orm.em, plugin.id, (em) => store(em, plugin, seed));
+      await change(entities, plugin.id, (own) => store(own, plugin, seed));
       await touchAttached(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
@@ -53,7 +54,7 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
     remove: async (id) => {
-      const removed = await change(orm.em, id, (em) => em.nativeDelete(PluginRow, id));
+      const removed = await change(entities, id, ({ em, PluginRow }) => em.nativeDelete(PluginRow, id));
       await touchAttached(pool, id);
       return removed > 0;
     },
@@ -61,20 +62,25 @@ export function postgresPluginStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
 }
 
 /** Changes a registration, and counts the change, in one transaction. */
-function change<T>(em: EntityManager, plugin: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
+function change<T>(
+  entities: Database['entities'],
+  plugin: number,
+  work: (entities: Entities) => Promise<T>,
+): Promise<T> {
   return retryWhenBusy(() =>
-    translated(() =>
-      em.fork().transactional(async (locked) => {
+    translated(async () => {
+      const { em, ...rows } = await entities();
+      return em.transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
         await locked.execute(COUNT_REGISTRATION);
-        return work(locked);
-      }),
-    ),
+        return work({ em: locked, ...rows });
+      });
+    }),
   );
 }
 
 /** Stores a registration. If it changes, the sealing of attached records starts over. */
-async function store(em: EntityManager, plugin: Plugin, seed: Configuration): Promise<void> {
+async function store({ em, PluginRow }: Entities, plugin: Plugin, seed: Configuration): Promise<void> {
   const [next] = await em.execute<{ readonly revision: string }[]>(NEXT_REVISION);
   const revision = Number(next?.revision);
   const { id, name, description = null, url = null, icon = null, configSchema = null } = plugin;

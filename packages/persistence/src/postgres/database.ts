@@ -1,7 +1,6 @@
 import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/domain';
-import type { EntitySchema } from '@mikro-orm/core';
-import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import type { Entities } from '../entities/entities-on.ts';
 import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
 import { nodeTimer } from './node-timer.ts';
@@ -33,8 +32,12 @@ export interface DatabaseOptions {
 
 /** One pool of connections, used by the ORM and by prepared statements alike. */
 export interface Database {
-  readonly orm: MikroORM;
   readonly pool: pg.Pool;
+  /**
+   * A new entity manager and the entities, for what is asked rarely. The first call loads MikroORM: loading it beforehand
+   * would be a third of every start.
+   */
+  entities(): Promise<Entities>;
   /** The server that all connections lead to. */
   readonly primary: Primary;
   /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
@@ -47,47 +50,34 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/**
- * Opens a database. Connections are made when they are needed, and again after a loss. The ORM knows the given
- * entities.
- */
-export async function connectTo(
-  entities: readonly EntitySchema[],
-  { onStatement, poolSize, ...options }: DatabaseOptions,
-): Promise<Database> {
+/** Opens a database. Connections are made when they are needed, and again after a loss. */
+export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOptions): Database {
   const connections = connector(options);
-  const orm = await MikroORM.init({
-    clientUrl: connections.url,
-    driverOptions: poolOptions(connections, poolSize),
-    entities: [...entities],
-    ensureDatabase: false,
-    logger: () => undefined,
-  });
-  const pool = await orm.em.getConnection().getNativeClient();
-  if (!(pool instanceof pg.Pool)) throw new Error('The ORM brought no pool of connections.');
+  const pool = new pg.Pool(poolOptions(connections, poolSize));
+  // A connection that is lost while idle: the next statement gets another one.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
   const max = Math.ceil(poolSize / 2);
   const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
+  let loaded: Promise<() => Entities> | undefined;
   return {
-    orm,
     pool,
+    entities: async () => {
+      loaded ??= import('../entities/entities-on.ts').then(({ entitiesOn }) => entitiesOn(pool));
+      return (await loaded)();
+    },
     primary: connections.primary,
     limitSlow,
     limitPages,
     openConnection: connections.open,
     close: async () => {
       connections.close();
-      await close(orm, pool);
+      if (!pool.ending) await pool.end();
     },
   };
-}
-
-/** Closes the ORM and the pool. The ORM closes the pool only if it has used it. */
-async function close(orm: MikroORM, pool: pg.Pool): Promise<void> {
-  await orm.close();
-  if (!pool.ended) await pool.end();
 }
 
 /** The pool awaits `onConnect`, although its types do not say so. */
@@ -96,6 +86,10 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect' | 'Client'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
+/** The entity manager parses times itself. */
+const TYPES = new pg.TypeOverrides();
+for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPES.setTypeParser(type, String);
+
 function poolOptions({ options, prepare }: Connector, poolSize: number): PoolOptions {
-  return { ...options, max: poolSize, idleTimeoutMillis: IDLE_TIMEOUT, onConnect: prepare };
+  return { ...options, types: TYPES, max: poolSize, idleTimeoutMillis: IDLE_TIMEOUT, onConnect: prepare };
 }

@@ -10,7 +10,7 @@ async function aDatabase(): Promise<string> {
 }
 
 async function connected(url: string): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 2 });
+  const database = openDatabase({ url, poolSize: 2 });
   onTestFinished(() => database.close());
   await database.pool.query('select');
   return database;

@@ -20,7 +20,7 @@ import {
 import { expect, test } from 'vitest';
 import { aesSecretBox } from '../crypto/aes-secret-box.ts';
 import { nodeRandomness } from '../crypto/node-randomness.ts';
-import { openDatabase } from '../schema/open-database.ts';
+import { openDatabase } from '../postgres/database.ts';
 import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const WRITERS = 12;
@@ -30,7 +30,7 @@ const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 /** Two connection pools, as of two processes. */
 function withTwoPools(run: (sides: readonly [Ports, Ports]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
-    const other = await openDatabase({ url, poolSize: 10 });
+    const other = openDatabase({ url, poolSize: 10 });
     try {
       await run([portsOf(database), portsOf(other)]);
       const { rows } = await database.pool.query<{ deadlocks: string }>(

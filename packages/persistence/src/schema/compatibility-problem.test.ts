@@ -1,7 +1,7 @@
 import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Database } from '../postgres/database.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../postgres/database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { isWritable } from '../postgres/is-writable.ts';
@@ -13,7 +13,7 @@ import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 const NAMES = migrations.map(({ name }) => name);
 
 async function opened(url: string): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 5 });
+  const database = openDatabase({ url, poolSize: 5 });
   onTestFinished(() => database.close());
   return database;
 }

@@ -1,10 +1,12 @@
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { FUNCTIONS } from './functions/index.ts';
-import { ROWS } from './rows/index.ts';
+import { migrations } from './migrations/index.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 
-const TABLES = ROWS.map(({ meta }) => meta.tableName);
+export const TABLES = migrations
+  .flatMap(({ statements }) => statements)
+  .flatMap((sql) => /^create (?:unlogged )?table (\w+)/.exec(sql.trim())?.slice(1) ?? []);
 /** The sequences that statements name. Those of other identity columns need no right. */
 const SEQUENCES = [
   'config_record_id_seq',

@@ -3,7 +3,7 @@ import { dayTablesProblem } from '../log/day-tables.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../postgres/database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
 /** A new role, and the address that it connects with. */
@@ -15,7 +15,7 @@ async function roleAt(url: string) {
 }
 
 async function openAt(url: string) {
-  const database = await openDatabase({ url, poolSize: 1 });
+  const database = openDatabase({ url, poolSize: 1 });
   onTestFinished(() => database.close());
   return database;
 }

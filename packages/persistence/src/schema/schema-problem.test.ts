@@ -4,7 +4,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../postgres/database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
 const FIRST = migrations[0]?.name ?? '';
@@ -28,7 +28,7 @@ function withChanged(change: string, work: (database: Database, url: string) => 
 }
 
 test('an empty database is refused with the command that migrates it', async () => {
-  const database = await openDatabase({ url: await emptyDatabase(), poolSize: 1 });
+  const database = openDatabase({ url: await emptyDatabase(), poolSize: 1 });
   onTestFinished(() => database.close());
   expect(await schemaProblem(database)).toBe(
     'The schema of the database is older than this code: bring it up to date with npm run --silent cli -- migrate',

@@ -5,7 +5,8 @@ import { catalogueOf } from './catalogue.fixture.ts';
 import { FUNCTIONS } from './functions/index.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { ROWS } from './rows/index.ts';
+import * as rows from '../entities/index.ts';
+import { TABLES } from './missing-right.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -19,6 +20,11 @@ test('the migrated schema equals the description by the entities, table by table
   withEmptied(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
+
+test('the tables whose rights are checked are those of the entities', () => {
+  const described = Object.values(rows).map(({ meta }) => meta.tableName);
+  expect(TABLES.toSorted()).toEqual(described.toSorted());
+});
 
 test('the migrated schema equals catalogue.sql, including objects that entities cannot describe', () =>
   withEmptied(async ({ pool }) => {
@@ -118,7 +124,7 @@ function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise
 /** Statements that the ORM would run to make the schema equal to the entities. */
 async function differenceFromEntities(url: string): Promise<string> {
   const schemaGenerator = { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true };
-  const orm = await MikroORM.init({ clientUrl: url, entities: ROWS, schemaGenerator });
+  const orm = await MikroORM.init({ clientUrl: url, entities: Object.values(rows), schemaGenerator });
   try {
     return await orm.schema.getUpdateSchemaSQL({ wrap: false });
   } finally {

@@ -40,7 +40,7 @@ export function databaseOfFile(
   let opened: Promise<OpenDatabase> | undefined;
   const open = async (): Promise<OpenDatabase> => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    return { database: await openDatabase({ url, poolSize: 10, ...options }), url, drop };
+    return { database: openDatabase({ url, poolSize: 10, ...options }), url, drop };
   };
   afterAll(async () => {
     const { database, drop } = (await opened) ?? {};

@@ -36,7 +36,7 @@ export async function withDatabase(
   options: Partial<DatabaseOptions> = {},
 ): Promise<void> {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-  const database = await openDatabase({ url, poolSize: 10, ...options });
+  const database = openDatabase({ url, poolSize: 10, ...options });
   try {
     await run(database, url);
   } finally {

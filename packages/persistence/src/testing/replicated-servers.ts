@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
-import { migrate } from '../index.ts';
+import { migrate } from '../migrate.ts';
 
 export interface ReplicatedServer {
   readonly url: string;

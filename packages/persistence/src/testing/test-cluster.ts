@@ -49,7 +49,7 @@ async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>>
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  const { migrate } = await import('../index.ts');
+  const { migrate } = await import('../migrate.ts');
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`create database ${TEMPLATE}`);
     await migrate(new URL(`/${TEMPLATE}`, adminUrl).href);

@@ -81,7 +81,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
 };
 
 const cancelRunning: Provocation = async (operation, target) => {
-  const database = await openDatabase({ url: target.service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1 });
   const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: target.job });
   while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
   await database.close();
@@ -91,7 +91,7 @@ const cancelRunning: Provocation = async (operation, target) => {
 /** Delays the commit of the first request until the second one is answered. */
 const repeatInFlight: Provocation = async (operation, _target, { delayed }) => {
   const target = await targetOf(delayed, operation);
-  const database = await openDatabase({ url: delayed.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: delayed.databaseUrl, poolSize: 1 });
   const holder = await database.pool.connect();
   await holder.query(`select pg_advisory_lock(${target.project})`);
   const request = { headers: { 'idempotency-key': 'one' } };

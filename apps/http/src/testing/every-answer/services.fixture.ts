@@ -41,7 +41,7 @@ async function lend(use: (service: Service) => Promise<void>, opening: Promise<S
 
 async function serviceAfter(sql: string): Promise<Service> {
   const service = await openService();
-  const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
   await database.pool.query(sql);
   await database.close();
   return service;

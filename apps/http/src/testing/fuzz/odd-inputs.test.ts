@@ -41,7 +41,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   database: [
     async ({ service }, use) => {
-      const database = await openDatabase({ url: service.databaseUrl, poolSize: 1 });
+      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
       await use(database);
       await database.close();
     },

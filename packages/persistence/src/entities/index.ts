@@ -1,0 +1,21 @@
+// Every table, but the one that `migrate` keeps its steps in.
+
+export { ActivityRow } from './activity.row.ts';
+export { ApiKeyProjectRow } from './api-key-project.row.ts';
+export { ApiKeyRow } from './api-key.row.ts';
+export { ConfigFamilyRow } from './config-family.row.ts';
+export { ConfigRecordRow } from './config-record.row.ts';
+export { DeadLetterRow } from './dead-letter.row.ts';
+export { DeliveryClaimRow, DeliveryDueRow, DeliveryReportRow, DeliverySumRow } from './delivery.row.ts';
+export { ErrorReportRow } from './error-report.row.ts';
+export { JobQueueRow } from './job-queue.row.ts';
+export { JobRow } from './job.row.ts';
+export { KeptAnswerRow } from './kept-answer.row.ts';
+export { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from './log.row.ts';
+export { LineageRow } from './lineage.row.ts';
+export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
+export { LogOutboxRow } from './log-outbox.row.ts';
+export { MaskedHistoryRow } from './masked-history.row.ts';
+export { PluginRegistryRow } from './plugin-registry.row.ts';
+export { PluginRow } from './plugin.row.ts';
+export { ProjectRow } from './project.row.ts';
