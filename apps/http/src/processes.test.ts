@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 /** Several processes start one after the other. */
 const PATIENCE_MS = 60_000;
-const CLIENTS = 24;
+const CLIENTS = 12;
 /** The pause of a caller after each answer. It leaves time to the processes that start. */
 const PAUSE_MS = 20;
 const WATCH_MS = 100;

@@ -10,7 +10,7 @@ import { openStream, type TestStream } from './testing/stream.ts';
 
 const SERVERS = 3;
 /** The entries that are published while one server is killed and comes back. */
-const ENTRIES_PER_KILL = propertyRuns(3_000);
+const ENTRIES_PER_KILL = propertyRuns(2_000);
 const SEED = 20_260_403;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;

@@ -7,7 +7,7 @@ import { makeClickHouseBed } from './testing/clickhouse-bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
 import { faultShares, manyEntries, seeded, sendWithFaults } from './testing/faults.ts';
 
-const ENTRIES = propertyRuns(30_000);
+const ENTRIES = propertyRuns(15_000);
 const SEED = 20_260_402;
 const PAGE = 1000;
 const TIMEOUT_MS = propertyTimeout(120_000);

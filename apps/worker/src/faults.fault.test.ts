@@ -16,7 +16,7 @@ import {
   sendWithFaults,
 } from './testing/faults.ts';
 
-const ENTRIES = propertyRuns(40_000);
+const ENTRIES = propertyRuns(20_000);
 const SEED = 20_260_401;
 const TIMEOUT_MS = propertyTimeout(120_000);
 const SENDING = { perBody: 1000, senders: 4 };

@@ -10,7 +10,7 @@ import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
 /** The entries that are published before each fault: several batches. */
-const PORTION = propertyRuns(15_000);
+const PORTION = propertyRuns(8_000);
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;

@@ -7,7 +7,7 @@ import { neighbour } from '../testing/neighbour.ts';
 import { creationHead, pushHead, rawSender } from '../testing/raw-sender.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const LARGE_BODIES = 20;
+const LARGE_BODIES = 12;
 const ENDLESS_BODIES = 300;
 const PUSHES = 100;
 const NO_KEY = `phx_${'a'.repeat(43)}`;

@@ -8,7 +8,7 @@ import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant } from '../testing/tenant.ts';
 
 const LETTERS = 60_000;
-const SCRAPES = loadOf(90);
+const SCRAPES = loadOf(72);
 
 const running = serviceOfFile({ LOG_RETENTION_DAYS: '7' });
 

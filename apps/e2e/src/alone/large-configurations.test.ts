@@ -5,7 +5,7 @@ import { serviceOfFile, type RunningService } from '../testing/running-service.t
 import type { Tenant } from '../testing/tenant.ts';
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-const LARGE = 40;
+const LARGE = 25;
 
 const running = serviceOfFile({ SECRETS_KEYS });
 
@@ -45,7 +45,7 @@ test('configurations of 256 KiB that are all replaced at once do not delay small
 test('while a plugin with many large configurations is registered, none of its writers waits', async () => {
   const service = running();
   const [owner, other] = [await service.tenant(), await service.tenant()];
-  const [plugin, records] = [10_001, 120];
+  const [plugin, records] = [10_001, 80];
   await attachMany(service, owner, { plugin, records });
   const same = await neighbour(owner, 1);
   const beside = await neighbour(other);
@@ -54,7 +54,7 @@ test('while a plugin with many large configurations is registered, none of its w
   await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/sealed in 120 records\.\nPlugin 10001 \("Slack"\) is registered\.\n$/),
+    expect.stringMatching(/sealed in 80 records\.\nPlugin 10001 \("Slack"\) is registered\.\n$/),
   ]);
   expect(await left(service, plugin)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { loadOf } from '../../../../tools/property-runs.ts';
 
 /** Long enough that whoever waits behind the callers waits for more than a second. */
-const GOING_MS = loadOf(1_500);
+const GOING_MS = loadOf(1_200);
 
 /** Calls concurrently, again and again, with the number of the call. Counts the answers by status. */
 export async function keepCalling(

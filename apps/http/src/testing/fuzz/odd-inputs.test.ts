@@ -14,7 +14,7 @@ import { oddities, oddRequest, type Ids, type Oddity } from './odd-request.ts';
 
 const SLOW_MS = 5000;
 /** What is stored is compared for one request of so many. */
-const SAMPLE = 10;
+const SAMPLE = Math.ceil(40 / propertyRuns(1));
 const RUNS = 10;
 const USUAL_MS = 60_000;
 /** Refused before the request reaches its endpoint. */

@@ -13,7 +13,7 @@ import { everyTarget, expectHistory, type Running, type Target } from './service
 import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
 
 const PROJECTS = 2;
-const RUNS = 30;
+const RUNS = 20;
 const USUAL_MS = 120_000;
 
 const commands = fc.commands(
