@@ -1,9 +1,14 @@
 import type { EntityRepository } from '@mikro-orm/postgresql';
 import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
 import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
+
+/** Every worker asks it again and again, so it does not load the ORM. */
+const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
 type Letters = EntityRepository<DeadLetterRow>;
 
@@ -19,7 +24,10 @@ export function postgresDeadLetterStore({
       return work(em.getRepository(DeadLetterRow));
     });
   return {
-    count: () => letters((rows) => rows.count()),
+    count: async () => {
+      const [row = []] = await run(pool, COUNT, []);
+      return numberAt(row, 0);
+    },
     list: ({ after, limit }) =>
       letters(async (rows) =>
         (await rows.find({ id: { $gt: after } }, { ...IN_ORDER, limit })).map(letterOf),
