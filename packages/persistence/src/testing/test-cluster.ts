@@ -6,8 +6,9 @@ import type { TestProject } from 'vitest/node';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
 import { TEMPLATE } from './create-test-database.ts';
 
-/** The size of the lock table is PostgreSQL's default. */
+/** The size of the lock table is PostgreSQL's default. Autovacuum would start a process for each of hundreds of databases. */
 const SETTINGS = {
+  autovacuum: 'off',
   max_connections: 400,
   max_locks_per_transaction: 64,
   shared_buffers: '64MB',

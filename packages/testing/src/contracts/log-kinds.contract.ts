@@ -10,7 +10,7 @@ import { EVERY } from './log-of.ts';
 import { seededPick, type Pick } from './seeded-pick.ts';
 
 const ENTRIES = 4000;
-const QUERIES = 20;
+const QUERIES = 12;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 

@@ -13,7 +13,7 @@ const TODAY = startOfDay(MOMENT.getTime());
 const TYPES = ['LOG', 'LOG', 'LOG', 'LOG', 'INFO', 'INFO', 'WARN', 'ERROR'];
 const RARE = 97;
 const ENTRIES = 9000;
-const QUERIES = 20;
+const QUERIES = 12;
 
 /** Distributions of the timestamps. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
