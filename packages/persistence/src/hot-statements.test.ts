@@ -20,7 +20,7 @@ import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_ENTRIES } from './log/find-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
-import { LOCK_FAMILY } from './project/lock-families.ts';
+import { LOCK_FAMILY } from './writing/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
 import { listChangedStatement } from './record/list-changed.ts';
 import { listStatement } from './record/list-records.ts';

@@ -1,9 +1,9 @@
 import type { FamilyRef, SealedSecrets } from '@plugin-config/domain';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
-import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
-import { LOCK_FAMILY } from '../project/lock-families.ts';
+import { LOCK_FAMILY } from '../writing/lock-families.ts';
+import { updated, write, type Raise } from '../writing/write.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
 /**
@@ -21,19 +21,25 @@ export interface Resealed {
 /** Tells the trigger that the history is masked already: it would read the whole history while the family is locked. */
 const BEGIN = 'begin; set local plugin_config.history = masked';
 
-const RESEAL: Statement = {
-  name: 'reseal_configurations',
-  text: `update config_record r set config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1,
-    family_revision = case when c.config is null then r.family_revision else ${NEXT_REVISION} end
-  from unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[]) as c (id, config_revision, config, secrets)
-  where r.id = c.id and r.config_revision = c.config_revision
-  returning r.id`,
-};
+const resealing = (name: string, raises: Raise | null): Statement => ({
+  name,
+  text: write({
+    records: updated({
+      raises,
+      set: 'config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1',
+      from: 'unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[]) as c (id, config_revision, config, secrets)',
+      where: 'r.id = c.id and r.config_revision = c.config_revision',
+    }),
+    entries: null,
+    raises,
+    result: 'select w.id from written w',
+  }),
+});
 
-const RAISE_FAMILY: Statement = {
-  name: 'raise_family',
-  text: `${RAISE_REVISION} where f.project_id = $1 and f.family = $2`,
-};
+/** For configurations that change, because other values are secret now. */
+const RESEAL_SHOWN = resealing('reseal_configurations', 'answers');
+/** For secrets alone, which nobody is shown. */
+const RESEAL_HIDDEN = resealing('reseal_secrets', null);
 
 /**
  * Stores resealed configurations family by family, and locks each family for one statement only. Skips a configuration
@@ -43,14 +49,6 @@ export async function resealFamilies(pool: pg.Pool, resealed: readonly Resealed[
   let stored = 0;
   for (const records of byFamily(resealed)) stored += await resealFamily(pool, records);
   return stored;
-}
-
-/** Raises the revision of a family: answers about it may change. */
-export async function raiseFamily(
-  on: pg.Pool | pg.ClientBase,
-  { projectId, family }: FamilyRef,
-): Promise<void> {
-  await run(on, RAISE_FAMILY, [projectId, family]);
 }
 
 function byFamily(resealed: readonly Resealed[]): Iterable<readonly [Resealed, ...Resealed[]]> {
@@ -66,16 +64,27 @@ function byFamily(resealed: readonly Resealed[]): Iterable<readonly [Resealed, .
 
 async function resealFamily(pool: pg.Pool, records: readonly [Resealed, ...Resealed[]]): Promise<number> {
   const [{ family }] = records;
-  const columns = [
+  return inTransaction(pool, BEGIN, async (client) => {
+    await run(client, LOCK_FAMILY, [family.projectId, family.family]);
+    const { true: shown = [], false: hidden = [] } = Object.groupBy(
+      records,
+      ({ config }) => `${config !== null}`,
+    );
+    return (await reseal(client, RESEAL_SHOWN, shown)) + (await reseal(client, RESEAL_HIDDEN, hidden));
+  });
+}
+
+async function reseal(
+  client: pg.ClientBase,
+  statement: Statement,
+  records: readonly Resealed[],
+): Promise<number> {
+  if (records.length === 0) return 0;
+  const stored = await run(client, statement, [
     records.map(({ id }) => id),
     records.map(({ configRevision }) => configRevision),
     records.map(({ config }) => config),
     records.map(({ secrets }) => writeSecrets(secrets)),
-  ];
-  return inTransaction(pool, BEGIN, async (client) => {
-    await run(client, LOCK_FAMILY, [family.projectId, family.family]);
-    const stored: readonly Cells[] = await run(client, RESEAL, columns);
-    if (records.some(({ config }) => config !== null)) await raiseFamily(client, family);
-    return stored.length;
-  });
+  ]);
+  return stored.length;
 }

@@ -8,29 +8,26 @@ import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { nullIfBusy } from '../postgres/null-if-busy.ts';
 import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
-import { lockFreeFamilies } from '../project/lock-families.ts';
-import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
+import { lockFreeFamilies } from '../writing/lock-families.ts';
+import { updated, write } from '../writing/write.ts';
 
 /**
  * Stores the rates on the records, with the latest error, which may have been left out because the family was locked.
  */
 const SHOW: Statement = {
   name: 'show_delivery_rates',
-  text: `with changed as (
-    update config_record r set
-      delivery_rate = t.rate, error = case when e.record_id is null then r.error else e.error end,
-      family_revision = ${NEXT_REVISION}
-    from unnest($1::bigint[], $2::text[]) t (record_id, rate) left join error_report e on e.record_id = t.record_id
-    where r.id = t.record_id
-      and (r.delivery_rate is distinct from t.rate or e.record_id is not null and r.error is distinct from e.error)
-    returning r.project_id, r.family
-  ),
-  raised as (
-    ${RAISE_REVISION}
-    from (select distinct project_id, family from changed) c
-    where f.project_id = c.project_id and f.family = c.family
-  )
-  select count(*) from changed`,
+  text: write({
+    records: updated({
+      raises: 'answers',
+      set: 'delivery_rate = t.rate, error = case when e.record_id is null then r.error else e.error end',
+      from: 'unnest($1::bigint[], $2::text[]) t (record_id, rate) left join error_report e on e.record_id = t.record_id',
+      where: `r.id = t.record_id
+      and (r.delivery_rate is distinct from t.rate or e.record_id is not null and r.error is distinct from e.error)`,
+    }),
+    entries: null,
+    raises: 'answers',
+    result: 'select count(*) from written',
+  }),
 };
 
 const LOCKED = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { lockFreeFamilies } from '../project/lock-families.ts';
-import { NEXT_REVISION, RAISE_REVISION } from '../schema/functions/raise-family.ts';
+import { lockFreeFamilies } from '../writing/lock-families.ts';
+import { updated, write } from '../writing/write.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
@@ -38,15 +38,17 @@ const FIND_CHANGED: Statement = {
 
 const SHOW: Statement = {
   name: 'show_errors',
-  text: `with changed as (
-    update config_record r set error = e.error, family_revision = ${NEXT_REVISION}
-    from error_report e
-    where r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error
-    returning r.project_id, r.family
-  )
-  ${RAISE_REVISION}
-  from (select distinct project_id, family from changed) c
-  where f.project_id = c.project_id and f.family = c.family`,
+  text: write({
+    records: updated({
+      raises: 'answers',
+      set: 'error = e.error',
+      from: 'error_report e',
+      where: 'r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error',
+    }),
+    entries: null,
+    raises: 'answers',
+    result: 'select from written limit 0',
+  }),
 };
 
 /**

@@ -1,22 +1,13 @@
 import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { insertActivity } from '../activity/insert-activity.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { LOCK_FAMILY } from '../project/lock-families.ts';
-import { RAISE_REVISION } from '../schema/functions/raise-family.ts';
+import { LOCK_FAMILY } from '../writing/lock-families.ts';
+import { write } from '../writing/write.ts';
 
 const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
-
-const CANCELLED = {
-  record: 'c.record_id',
-  activity: `'job_cancelled'`,
-  at: '$5',
-  author: '$6, $7, $8',
-  changes: `'[]'`,
-};
 
 /**
  * Locks the job: it waits for a claim of the job, and sees the result. The turn of the project stays; a worker that takes
@@ -24,26 +15,30 @@ const CANCELLED = {
  */
 export const CANCEL_JOB: Statement = {
   name: 'cancel_job',
-  text: `with found as materialized (
-    select j.id, j.record_id, j.state
+  text: write({
+    first: {
+      found: `select j.id, j.record_id, j.state
     from job j
     join config_record r on r.id = j.record_id and r.family = $2
     where j.id = $4 and j.record_id = $3 and j.project_id = $1
-    for no key update of j
-  ),
-  cancelled as (
-    update job j set state = 'cancelled', finished_at = statement_timestamp()
+    for no key update of j`,
+      cancelled: `update job j set state = 'cancelled', finished_at = statement_timestamp()
     from found f where j.id = f.id and f.state = 'queued'
-    returning j.record_id
-  ),
-  logged as (
-    ${insertActivity(CANCELLED, 'cancelled c')}
-  ),
-  raised as (
-    ${RAISE_REVISION}
-    where f.project_id = $1 and f.family = $2 and exists (select from cancelled)
-  )
-  select ${FOUND.sql} from found f`,
+    returning j.record_id`,
+    },
+    records: null,
+    entries: {
+      from: 'cancelled c',
+      record: 'c.record_id',
+      activity: `'job_cancelled'`,
+      at: '$5',
+      author: '$6, $7, $8',
+      changes: `'[]'`,
+    },
+    raises: 'answers',
+    of: 'f.project_id = $1 and f.family = $2 and exists (select from cancelled)',
+    result: `select ${FOUND.sql} from found f`,
+  }),
 };
 
 /**

@@ -4,7 +4,7 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { RECORD } from '../record/record-columns.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
-import { lockFamilies } from '../project/lock-families.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { PLUGIN } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';

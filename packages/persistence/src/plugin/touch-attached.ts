@@ -1,13 +1,12 @@
 import type { Family, FamilyRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { raiseFamily } from '../configuration/reseal-families.ts';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { LOCK_FAMILY } from '../project/lock-families.ts';
-import { NEXT_REVISION } from '../schema/functions/raise-family.ts';
+import { LOCK_FAMILY } from '../writing/lock-families.ts';
+import { updated, write } from '../writing/write.ts';
 
 /** The records that are touched within some 20 ms, while their family is locked. */
 const PORTION = 500;
@@ -29,12 +28,19 @@ const NEXT_ATTACHED: Statement = {
 
 const TOUCH: Statement = {
   name: 'touch_attached',
-  text: `update config_record r set family_revision = ${NEXT_REVISION}
-  where r.id in (
-    select a.id from config_record a
-    where a.plugin = $1 and a.project_id = $2 and a.family = $3 and a.id >= $4 order by a.id limit ${PORTION}
-  )
-  returning r.id`,
+  text: write({
+    records: updated({
+      raises: 'answers',
+      from: `(
+      select a.id from config_record a
+      where a.plugin = $1 and a.project_id = $2 and a.family = $3 and a.id >= $4 order by a.id limit ${PORTION}
+    ) a`,
+      where: 'r.id = a.id',
+    }),
+    entries: null,
+    raises: 'answers',
+    result: 'select w.id from written w',
+  }),
 };
 
 /** Marks the answers of all attached records as changed, in portions, each of one family. Safe to repeat. */
@@ -57,7 +63,6 @@ async function touchPortion(pool: pg.Pool, plugin: number, family: FamilyRef, fr
   return inTransaction(pool, 'begin', async (client) => {
     await run(client, LOCK_FAMILY, [family.projectId, family.family]);
     const rows = await run(client, TOUCH, [plugin, family.projectId, family.family, from]);
-    await raiseFamily(client, family);
     return Math.max(from, ...rows.map((touched) => numberAt(touched, 0)));
   });
 }

@@ -1,7 +1,7 @@
 import { replacesConfiguration, type RecordDraft, type RecordWrite } from '@plugin-config/domain';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
-import type { RECORD_CHANGE, RECORD_VALUES } from '../schema/functions/record-change.ts';
+import type { RECORD_CHANGE, RECORD_VALUES } from '../writing/record-values.ts';
 
 /** The columns of a record that callers set. */
 export function recordValues({

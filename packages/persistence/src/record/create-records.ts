@@ -16,7 +16,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { CreationRow } from '../schema/functions/create-config-records.ts';
-import { locksOf } from './batch-locks.ts';
+import { locksOf } from '../writing/batch-locks.ts';
 import { recordValues } from './change-of.ts';
 import { BUSY } from './store-writes.ts';
 

@@ -9,14 +9,13 @@ import {
   type RecordPosition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { insertActivity } from '../activity/insert-activity.ts';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { LOCK_FAMILY } from '../project/lock-families.ts';
-import { NEXT_REVISION, RAISE_ORDER } from '../schema/functions/raise-family.ts';
+import { LOCK_FAMILY } from '../writing/lock-families.ts';
+import { updated, write } from '../writing/write.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Plans the changes as index lookups row by row, even if the tables were small at that time. */
@@ -37,32 +36,32 @@ export const LIVE_RECORDS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
 };
 
-const REARRANGED = {
-  record: 'm.id',
-  activity: `'rearranged'`,
-  at: '$5',
-  author: '$6, $7, $8',
-  changes: `json_build_array(json_build_object('field', 'order', 'before', m.before, 'after', m.after))`,
-};
-
 /** Moves records, and writes an entry for each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
-  text: `with target as (
-    select * from unnest($3::bigint[], $4::integer[]) with ordinality as t (id, position, number)
-  ),
-  moved as (
-    update config_record r set position = t.position, updated_at = greatest(r.updated_at, $5), version = r.version + 1,
-      family_revision = ${NEXT_REVISION}
-    from target t, lateral (select * from config_record old where old.id = t.id limit 1) old
-    where r.id = t.id and old.project_id = $1 and old.family = $2
-    returning r.id, t.number, old.position as before, r.position as after
-  ),
-  logged as (
-    ${insertActivity(REARRANGED, 'moved m order by m.number')}
-  )
-  ${RAISE_ORDER}
-  where f.project_id = $1 and f.family = $2`,
+  text: write({
+    first: {
+      target: 'select * from unnest($3::bigint[], $4::integer[]) with ordinality as t (id, position, number)',
+    },
+    records: updated({
+      raises: 'order',
+      set: 'position = t.position, updated_at = greatest(r.updated_at, $5)',
+      from: 'target t, lateral (select * from config_record old where old.id = t.id limit 1) old',
+      where: 'r.id = t.id and old.project_id = $1 and old.family = $2',
+      returning: 't.number, old.position as before, r.position as after',
+    }),
+    entries: {
+      from: 'written w order by w.number',
+      record: 'w.id',
+      activity: `'rearranged'`,
+      at: '$5',
+      author: '$6, $7, $8',
+      changes: `json_build_array(json_build_object('field', 'order', 'before', w.before, 'after', w.after))`,
+    },
+    raises: 'order',
+    of: 'f.project_id = $1 and f.family = $2',
+    result: 'select from written limit 0',
+  }),
 };
 
 export const LOCKED_RECORD: Statement = {

@@ -1,9 +1,9 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
-import { entryValues } from '../activity/insert-activity.ts';
+import { entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { locksOf } from './batch-locks.ts';
+import { locksOf } from '../writing/batch-locks.ts';
 import type { ChangeRow } from '../schema/functions/save-config-records.ts';
 import { changeOf } from './change-of.ts';
 import { BUSY } from './store-writes.ts';

@@ -380,7 +380,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, f.revision + 1 as family_revision, i.info, i.revision,
+    select d.*, i.info, i.revision,
       case when k.name is null then coalesce(i.seed_config, '{}') else (
         select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
       ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
@@ -426,16 +426,17 @@ begin
       ) end as own_answer
     from positioned p
   ),
-  stored as (
-    insert into config_record (
-      id, project_id, family, plugin, enabled, name, description, deleted, position, config, secrets, created_at, updated_at, version, family_revision
-    )
-    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.new_position, j.config, j.secrets, j.at, j.at, 1, j.family_revision
-    from judged j where j.refusal is null
+  written as (
+    insert into config_record (id, project_id, family, plugin, enabled, name, description, deleted, config, secrets, position, created_at, updated_at, version, family_revision)
+    select j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.secrets, j.new_position, j.at, j.at, 1, (select f.revision + 1 from config_family f where f.project_id = j.project_id and f.family = j.family) from judged j where j.refusal is null
+    returning id, project_id, family
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
     select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0 from judged j where j.refusal is null order by j.position is null, j.number
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1, version = f.version + 1 where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
   kept as (
     insert into kept_answer (
@@ -446,10 +447,6 @@ begin
       coalesce(j.last_total_bytes, 0) + sum(octet_length(j.own_answer::text) + octet_length(j.once_origin) + 300) over of_author
     from judged j where j.refusal is null and j.once_name is not null
     window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
-  ),
-  raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select j.project_id, j.family from judged j where j.refusal is null)
   )
   select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
   from judged j;
@@ -625,8 +622,18 @@ begin
   ) h on true
     where r.project_id = of_project and r.family = of_family
   ),
-  fitting as (
+  fitting as materialized (
     select * from judged j where j.refused is null
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select j.id, 'job_queued', greatest(job_at, (
+      select a.created_at from activity a
+      where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
+    )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1 where f.project_id = of_project and f.family = of_family and exists (select from fitting)
   ),
   queued as (
     insert into job (
@@ -639,13 +646,6 @@ begin
     insert into job_queue as q (project_id, due_at) select j.project_id, statement_timestamp() from fitting j
     on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
-  logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select j.id, 'job_queued', greatest(job_at, (
-      select a.created_at from activity a
-      where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
-    )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
-  ),
   kept as (
     insert into kept_answer (
       name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
@@ -653,10 +653,6 @@ begin
     select once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_answer, clock_timestamp(),
       coalesce(j.number, 0) + 1, coalesce(j.total_bytes, 0) + octet_length(once_answer::text) + octet_length(once_origin) + 300
     from fitting j where once_name is not null
-  ),
-  raised as (
-    update config_family f set revision = f.revision + 1
-    from fitting j where f.project_id = j.project_id and f.family = j.family
   )
   select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.wait_s from judged j;
 end
@@ -705,33 +701,28 @@ begin
     json_to_recordset(changes) as (id bigint, project_id bigint, family text, family_number integer, version bigint, config_revision bigint, plugin_revision bigint, plugin integer, enabled boolean, name text, description text, deleted boolean, position integer, config text, secrets text, updated_at timestamptz, activity text, at timestamptz, actor_key_id bigint, actor_label text, request_id text, activity_changes text, more integer)
   ) with ordinality as c (id, project_id, family, family_number, version, config_revision, plugin_revision, plugin, enabled, name, description, deleted, position, config, secrets, updated_at, activity, at, actor_key_id, actor_label, request_id, activity_changes, more, number)
   ),
-  stored as (
-    update config_record r set
-      plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
+  written as (
+    update config_record r set plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
       config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, version = r.version + 1,
-      config_revision = r.config_revision + (c.config is not null)::integer,
-      family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
+      updated_at = c.updated_at, config_revision = r.config_revision + (c.config is not null)::integer, version = r.version + 1, family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
     from change c
     where r.id = c.id and not c.busy
       and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
-    returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
+    returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number, c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select s.id, s.activity, greatest(s.at, (
+    select w.id, w.activity, greatest(w.at, (
       select a.created_at from activity a
-      where a.record_id between s.id and s.id order by a.record_id desc, a.id desc limit 1
-    )), s.actor_key_id, s.actor_label, s.request_id, s.activity_changes::json, s.more from stored s order by s.number
+      where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
+    )), w.actor_key_id, w.actor_label, w.request_id, w.activity_changes::json, w.more from written w order by w.number
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
-    where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
+    update config_family f set revision = f.revision + 1, version = f.version + 1 where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
-  select s.number, false, s.error, s.delivery_rate from stored s
+  select w.number, false, w.error, w.delivery_rate from written w
   union all
   select c.number, true, null, null from change c where c.busy;
 end

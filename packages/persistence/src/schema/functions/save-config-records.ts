@@ -1,8 +1,8 @@
-import { ENTRY, entryIn, insertActivity } from '../../activity/insert-activity.ts';
 import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
-import { LOCKS, PARAMETERS, PLANS } from './lock-batch.ts';
-import { RAISE_VERSION } from './raise-family.ts';
-import { RECORD_CHANGE, SET_CHANGE } from './record-change.ts';
+import { ENTRY, entriesIn } from '../../writing/history-entries.ts';
+import { LOCKS, PARAMETERS, PLANS } from '../../writing/lock-batch.ts';
+import { RECORD_CHANGE, SET_CHANGE } from '../../writing/record-values.ts';
+import { updated, write } from '../../writing/write.ts';
 
 const CHANGE = {
   id: 'bigint',
@@ -17,6 +17,30 @@ const CHANGE = {
 } as const;
 
 export type ChangeRow = RowOf<typeof CHANGE>;
+
+const SAVED = write({
+  first: {
+    change: `select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
+    from ${numberedRows('changes', CHANGE, 'c')}`,
+  },
+  records: updated({
+    raises: 'records',
+    set: SET_CHANGE,
+    from: 'change c',
+    where: `r.id = c.id and not c.busy
+      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
+      and r.version = c.version and r.config_revision = c.config_revision
+      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision`,
+    returning: `r.error, r.delivery_rate, c.number, ${Object.keys(ENTRY)
+      .map((name) => `c.${name}`)
+      .join(', ')}`,
+  }),
+  entries: { from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') },
+  raises: 'records',
+  result: `select w.number, false, w.error, w.delivery_rate from written w
+  union all
+  select c.number, true, null, null from change c where c.busy`,
+});
 
 /**
  * Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
@@ -34,31 +58,6 @@ begin
   ${LOCKS}
 
   return query
-  with change as materialized (
-    select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
-    from ${numberedRows('changes', CHANGE, 'c')}
-  ),
-  stored as (
-    update config_record r set${SET_CHANGE}
-    from change c
-    where r.id = c.id and not c.busy
-      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
-      and r.version = c.version and r.config_revision = c.config_revision
-      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
-    returning r.id, r.project_id, r.family, r.error, r.delivery_rate,
-      c.number, ${Object.keys(ENTRY)
-        .map((name) => `c.${name}`)
-        .join(', ')}
-  ),
-  logged as (
-    ${insertActivity({ record: 's.id', ...entryIn('s') }, 'stored s order by s.number')}
-  ),
-  raised as (
-    ${RAISE_VERSION}
-    where (f.project_id, f.family) in (select s.project_id, s.family from stored s)
-  )
-  select s.number, false, s.error, s.delivery_rate from stored s
-  union all
-  select c.number, true, null, null from change c where c.busy;
+  ${SAVED};
 end
 $function$`;

@@ -4,6 +4,7 @@ import { LOG_ANNOUNCEMENT } from './0003-log-announcement.ts';
 import { LINEAGE } from './0004-lineage.ts';
 import { PLUGIN_REGISTRY } from './0005-plugin-registry.ts';
 import { RECORD_CHANGES } from './0006-record-changes.ts';
+import { ONE_WAY_TO_WRITE } from './0007-one-way-to-write.ts';
 
 /** A step of the schema. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: '0004-lineage', statements: LINEAGE, oldestCode: '0004-lineage' },
   { name: '0005-plugin-registry', statements: PLUGIN_REGISTRY, oldestCode: '0004-lineage' },
   { name: '0006-record-changes', statements: RECORD_CHANGES, oldestCode: '0004-lineage' },
+  { name: '0007-one-way-to-write', statements: ONE_WAY_TO_WRITE, oldestCode: '0004-lineage' },
 ];

@@ -1,4 +1,4 @@
-import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 
 /**
  * The parameters for the locks of a batch. The `family_number` of a change counts its family among the `families`, from 1.

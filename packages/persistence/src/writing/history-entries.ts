@@ -32,8 +32,9 @@ export function entryValues({
   };
 }
 
-/** The SQL of the values of an entry. */
-interface Entry {
+/** The SQL of entries: one for each row of `from`, which may end with their order. */
+export interface Entries {
+  readonly from: string;
   readonly record: string;
   readonly activity: string;
   readonly at: string;
@@ -45,8 +46,8 @@ interface Entry {
   readonly isFirst?: boolean;
 }
 
-/** The SQL of an entry that a table has in the columns of `ENTRY`. */
-export function entryIn(table: string): Omit<Entry, 'record'> {
+/** The SQL of entries that a table has in the columns of `ENTRY`. */
+export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
   return {
     activity: `${table}.activity`,
     at: `${table}.at`,
@@ -56,11 +57,16 @@ export function entryIn(table: string): Omit<Entry, 'record'> {
   };
 }
 
-/** Inserts an entry for each row of `from`, which may continue with their order. The families of the records are locked. */
-export function insertActivity(
-  { record, activity, at, author, changes, more = '0', isFirst = false }: Entry,
-  from: string,
-): string {
+export function insertEntries({
+  from,
+  record,
+  activity,
+  at,
+  author,
+  changes,
+  more = '0',
+  isFirst = false,
+}: Entries): string {
   const time = isFirst ? at : notBeforeLast(record, at);
   return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
     select ${record}, ${activity}, ${time}, ${author}, ${changes}, ${more} from ${from}`;

@@ -1,0 +1,113 @@
+import { insertEntries, type Entries } from './history-entries.ts';
+
+/** The one way to write: every statement that changes what a family shows is made here, so that none forgets a part. */
+interface Write {
+  /** What is looked up or written before, by name: `with` queries. */
+  readonly first?: Queries;
+  /** The query `written` of the records that change, from `updated` or `inserted`; null if none does. */
+  readonly records: string | null;
+  /** The entries in the histories of the records; null if what changes is in no history. */
+  readonly entries: Entries | null;
+  /** What the families show differently from now on; null for nothing. */
+  readonly raises: Raise | null;
+  /** The condition of the families `f`; unless given, those of the written records. */
+  readonly of?: string;
+  /** What is written besides, by name. */
+  readonly also?: Queries;
+  /** The end of the statement, which may read all of these queries. */
+  readonly result: string;
+}
+
+type Queries = Readonly<Record<string, string>>;
+
+/**
+ * `answers`: what is shown about records, as reported or registered elsewhere. `records`: the records themselves.
+ * `order`: their positions, too.
+ */
+export type Raise = 'answers' | 'records' | 'order';
+
+const ANSWERS = 'revision = f.revision + 1';
+const RECORDS = `${ANSWERS}, version = f.version + 1`;
+const RAISED: Readonly<Record<Raise, string>> = {
+  answers: ANSWERS,
+  records: RECORDS,
+  order: `${RECORDS}, order_revision = f.revision + 1`,
+};
+
+/** The families of the query `written`. */
+const OF_WRITTEN = '(f.project_id, f.family) in (select w.project_id, w.family from written w)';
+
+/** A statement that writes. An earlier statement of its transaction has locked the rows of the families. */
+export function write({
+  first = {},
+  records,
+  entries,
+  raises,
+  of = OF_WRITTEN,
+  also = {},
+  result,
+}: Write): string {
+  const queries = {
+    ...(records !== null && { written: records }),
+    ...(entries !== null && { logged: insertEntries(entries) }),
+    ...(raises !== null && { raised: `update config_family f set ${RAISED[raises]} where ${of}` }),
+    ...also,
+  };
+  const texts = [
+    ...Object.entries(first).map(([name, sql]) => `${name} as materialized (\n    ${sql}\n  )`),
+    ...Object.entries(queries).map(([name, sql]) => `${name} as (\n    ${sql}\n  )`),
+  ];
+  return `with ${texts.join(',\n  ')}\n  ${result}`;
+}
+
+interface Update {
+  readonly raises: Raise | null;
+  /** The assignments, unless only what is shown beside the record changes. The version and the revision are added. */
+  readonly set?: string;
+  /** The tables beside the record `r`. */
+  readonly from: string;
+  readonly where: string;
+  /** Further columns of `written`, beside the `id`, the `project_id` and the `family` of each record. */
+  readonly returning?: string;
+}
+
+/** Updates records `r`. */
+export function updated({ raises, set, from, where, returning }: Update): string {
+  const assignments = [
+    set ?? [],
+    raises === 'records' || raises === 'order' ? 'version = r.version + 1' : [],
+    raises === null ? [] : `family_revision = ${nextRevision('r')}`,
+  ];
+  return `update config_record r set ${assignments.flat().join(', ')}
+    from ${from}
+    where ${where}
+    returning r.id, r.project_id, r.family${returning === undefined ? '' : `, ${returning}`}`;
+}
+
+interface Insert {
+  /** The columns that are not computed. They have the same names in the table `of`. */
+  readonly columns: readonly string[];
+  /** Other columns, with their SQL. */
+  readonly computed: Queries;
+  /** A table, with an alias, and a condition. */
+  readonly of: string;
+  readonly alias: string;
+}
+
+/** Inserts records. */
+export function inserted({ columns, computed, of, alias }: Insert): string {
+  const values = {
+    ...Object.fromEntries(columns.map((name) => [name, `${alias}.${name}`])),
+    ...computed,
+    version: '1',
+    family_revision: nextRevision(alias),
+  };
+  return `insert into config_record (${Object.keys(values).join(', ')})
+    select ${Object.values(values).join(', ')} from ${of}
+    returning id, project_id, family`;
+}
+
+/** The revision that the family of a row gets by this statement. */
+function nextRevision(of: string): string {
+  return `(select f.revision + 1 from config_family f where f.project_id = ${of}.project_id and f.family = ${of}.family)`;
+}
