@@ -118,7 +118,7 @@ function isSmall(request: FastifyRequest): boolean {
 
 /** What each change of a record needs, whatever it changes. */
 interface ChangeBasis {
-  /** The record as the guard read it. */
+  /** The record as the guard read it, or as the change before has left it. */
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
   readonly author: Author;
@@ -133,10 +133,10 @@ interface RecordCall {
 
 function serialised(
   { serialise }: ChangeDependencies,
-  { request, record: known, precondition }: RecordCall,
+  { request, record, precondition }: RecordCall,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
   const patience = patienceOf(request);
   const author = authorOf(request);
-  return serialise(known.id, patience, () => work({ known, precondition, author, patience }));
+  return serialise(record, patience, (known) => work({ known, precondition, author, patience }));
 }

@@ -16,6 +16,20 @@ test('only the sent fields change', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${before.id}`)).body).toEqual(body);
 });
 
+test('concurrent changes of one record each begin with the result of the one before', async ({
+  service,
+  call,
+}) => {
+  const { id } = await create(call);
+  service.statements.length = 0;
+  const changes = Array.from({ length: 10 }, (_, n) =>
+    call('PATCH', `/plugin_configs/${id}`, { body: { name: `name ${n}` } }),
+  );
+  for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
+  const sent = (part: string) => service.statements.filter((text) => text.includes(part)).length;
+  expect([sent('save_config_records'), sent('where f.project_id = $1 and f.family = $2')]).toEqual([10, 0]);
+});
+
 test('a client may send back the record that it read', async ({ call }) => {
   const before = await create(call, { name: 'a' });
   const path = `/plugin_configs/${before.id}`;
