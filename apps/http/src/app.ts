@@ -13,6 +13,7 @@ import {
   type ActivityLog,
   type ApiKeyStore,
   type Clock,
+  type ConfigRecord,
   type ConfigRecordStore,
   type FamilyChanges,
   type JobStore,
@@ -140,7 +141,7 @@ export function buildApp({
     ...settings,
     answers,
     baseUrl: baseUrl(settings),
-    serialise: serialisePerRecord(),
+    serialise: serialisePerRecord<ConfigRecord>(),
     limitLarge,
     logger,
   };
