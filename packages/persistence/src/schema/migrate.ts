@@ -1,10 +1,11 @@
-import { Migration, Migrator } from '@mikro-orm/migrations';
+import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { withMigrationLock, type LockOptions } from './migration-lock.ts';
 import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
 import { migrations } from './migrations/index.ts';
 import { missingCreateRight } from '../postgres/missing-create-right.ts';
+import { MIGRATIONS } from './orm-options.ts';
 import { MIGRATION_TABLE, schemaState } from './schema-state.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 import { primaryUrl } from '../postgres/connector.ts';
@@ -76,13 +77,7 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
-    migrations: {
-      tableName: MIGRATION_TABLE,
-      migrationsList: migrations.map(({ name, statements }) => ({ name, class: running(statements) })),
-      disableForeignKeys: false,
-      snapshot: false,
-      silent: true,
-    },
+    migrations: { ...MIGRATIONS, silent: true },
   });
   try {
     const connection = orm.em.getConnection();
@@ -99,12 +94,4 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
   } finally {
     await orm.close();
   }
-}
-
-function running(statements: readonly string[]) {
-  return class extends Migration {
-    override up(): void {
-      for (const sql of statements) this.addSql(sql);
-    }
-  };
 }

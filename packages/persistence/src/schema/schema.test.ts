@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -7,7 +10,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import * as rows from '../entities/index.ts';
 import { TABLES } from './missing-right.ts';
-import { MIGRATION_TABLE } from './schema-state.ts';
+import { DESCRIBED_SCHEMA } from './orm-options.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
@@ -29,6 +32,19 @@ test('the tables whose rights are checked are those of the entities', () => {
 test('the migrated schema equals catalogue.sql, including objects that entities cannot describe', () =>
   withEmptied(async ({ pool }) => {
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
+  }));
+
+test("MikroORM's own command finds no difference, and each migration", () =>
+  withEmptied(async (_, url) => {
+    const packageFolder = join(import.meta.dirname, '../..');
+    const orm = (...args: readonly string[]) =>
+      promisify(execFile)(join(packageFolder, 'node_modules/.bin/mikro-orm'), args, {
+        cwd: packageFolder,
+        env: { ...process.env, DATABASE_URL: url, NO_COLOR: '1' },
+      });
+    const [check, list] = [await orm('migration:check'), await orm('migration:list')];
+    expect(check.stdout).toContain('No changes required, schema is up-to-date');
+    for (const name of NAMES) expect(list.stdout).toContain(name);
   }));
 
 test.each([
@@ -123,8 +139,7 @@ function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise
 
 /** Statements that the ORM would run to make the schema equal to the entities. */
 async function differenceFromEntities(url: string): Promise<string> {
-  const schemaGenerator = { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true };
-  const orm = await MikroORM.init({ clientUrl: url, entities: Object.values(rows), schemaGenerator });
+  const orm = await MikroORM.init({ clientUrl: url, ...DESCRIBED_SCHEMA });
   try {
     return await orm.schema.getUpdateSchemaSQL({ wrap: false });
   } finally {

@@ -1,0 +1,26 @@
+import { Migration } from '@mikro-orm/migrations';
+import * as entities from '../entities/index.ts';
+import { migrations } from './migrations/index.ts';
+import { MIGRATION_TABLE } from './schema-state.ts';
+
+/** What MikroORM needs to run the migrations. */
+export const MIGRATIONS = {
+  tableName: MIGRATION_TABLE,
+  migrationsList: migrations.map(({ name, statements }) => ({ name, class: running(statements) })),
+  disableForeignKeys: false,
+  snapshot: false,
+};
+
+/** What MikroORM needs to compare a database with the entities, which describe neither functions nor triggers. */
+export const DESCRIBED_SCHEMA = {
+  entities: Object.values(entities),
+  schemaGenerator: { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true },
+};
+
+function running(statements: readonly string[]) {
+  return class extends Migration {
+    override up(): void {
+      for (const sql of statements) this.addSql(sql);
+    }
+  };
+}
