@@ -33,5 +33,5 @@ COPY apps apps
 # No HEALTHCHECK: each process listens at another port, and a command at none. deploy/ and compose.yaml have the checks.
 USER node
 EXPOSE 8000 8001
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]
 CMD ["apps/http/src/main.ts"]

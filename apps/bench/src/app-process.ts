@@ -11,7 +11,7 @@ const MAINS = {
 
 /** The flags of `npm start`. */
 const NODE_FLAGS = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=16',
   '--no-parallel-scavenge',
   '--no-allocation-site-pretenuring',
   '--max-old-space-size=1024',

@@ -37,8 +37,9 @@ test('the migrated schema equals catalogue.sql, including objects that entities 
 test("MikroORM's own command finds no difference, and each migration", () =>
   withEmptied(async (_, url) => {
     const packageFolder = join(import.meta.dirname, '../..');
-    const orm = (...args: readonly string[]) =>
-      promisify(execFile)(join(packageFolder, 'node_modules/.bin/mikro-orm'), args, {
+    const command = join(packageFolder, 'node_modules/@mikro-orm/cli/cli.js');
+    const orm = (name: string) =>
+      promisify(execFile)(process.execPath, [command, name], {
         cwd: packageFolder,
         env: { ...process.env, DATABASE_URL: url, NO_COLOR: '1' },
       });
