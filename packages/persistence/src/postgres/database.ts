@@ -1,4 +1,5 @@
 import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
 import { connector, type Connector } from './connector.ts';
@@ -7,6 +8,8 @@ import { nodeTimer } from './node-timer.ts';
 import type { Primary } from './primary.ts';
 import { CONNECT_TIMEOUT } from './session.ts';
 
+/** Between the pieces of MikroORM that are loaded: requests in progress get on. */
+const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
 /** The pages of one project in flight: reading one may block the process for 30 ms. */
 const PAGES_OF_ONE = 2;
@@ -66,7 +69,7 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   return {
     pool,
     entities: async () => {
-      loaded ??= import('../entities/entities-on.ts').then(({ entitiesOn }) => entitiesOn(pool));
+      loaded ??= loadEntities(pool);
       return (await loaded)();
     },
     primary: connections.primary,
@@ -78,6 +81,18 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** Loads MikroORM piece by piece: each blocks the process for some 50 ms, and requests get on in between. */
+async function loadEntities(pool: pg.Pool): Promise<() => Entities> {
+  await import('kysely');
+  await sleep(PAUSE_MS);
+  await import('@mikro-orm/core');
+  await sleep(PAUSE_MS);
+  await import('@mikro-orm/postgresql');
+  await sleep(PAUSE_MS);
+  const { entitiesOn } = await import('../entities/entities-on.ts');
+  return entitiesOn(pool);
 }
 
 /** The pool awaits `onConnect`, although its types do not say so. */
