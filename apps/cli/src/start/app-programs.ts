@@ -16,7 +16,7 @@ const ENTRIES: Entries = {
 };
 
 /**
- * Save CPU and memory: a young generation that is large enough for the requests in progress, collected by one thread. Without `--no-allocation-site-pretenuring`,
+ * Save CPU: a young generation that is large enough for the requests in progress, collected by one thread. Without `--no-allocation-site-pretenuring`,
  * one slow moment makes V8 allocate requests in the old generation from then on.
  */
 const NODE_FLAGS = [

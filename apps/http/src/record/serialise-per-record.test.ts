@@ -48,6 +48,23 @@ test('each change begins with the result of the one before, unless it knows a ne
   expect(begun.at(-1)).toBe(5);
 });
 
+test('a failed change passes on what it began with', async () => {
+  const serialise = serialisePerRecord<Versioned>();
+  const begun: number[] = [];
+  const work = (fails: boolean) => async (newest: Versioned) => {
+    begun.push(newest.version);
+    if (fails) throw new Error('refused');
+    return changed(newest);
+  };
+  const all = [false, true, false].map((fails) => serialise(KNOWN, PATIENT, work(fails)));
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(begun).toEqual([5, 6, 6]);
+});
+
 test('a change that waited longer than its patience is refused and never runs', async () => {
   const serialise = serialisePerRecord<Versioned>();
   let done = 0;

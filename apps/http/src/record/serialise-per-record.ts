@@ -7,8 +7,8 @@ export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
   /** The record as it was read before. */
   known: R,
   patience: Patience,
-  /** Begins with the result of the change before, if that is newer than what is known. */
-  change: (latest: R) => Promise<R>,
+  /** Begins with the newest record that the changes before have left or known. */
+  change: (newest: R) => Promise<R>,
 ) => Promise<R>;
 
 /**
@@ -16,30 +16,23 @@ export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
  * compare-and-swap. Refuses a change whose patience has run out while it waited.
  */
 export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R> {
-  const latest = new Map<number, Promise<R>>();
+  const ends = new Map<number, Promise<R>>();
   return async (known, patience, change) => {
-    const before = latest.get(known.id);
-    const own = before === undefined ? change(known) : after(before, { known, patience, change });
-    latest.set(known.id, own);
+    const before = ends.get(known.id);
+    const { promise: end, resolve } = Promise.withResolvers<R>();
+    ends.set(known.id, end);
+    let newest = known;
     try {
-      return await own;
+      if (before !== undefined) {
+        const left = await before;
+        if (left.version > known.version) newest = left;
+        if (patience.left() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
+      }
+      newest = await change(newest);
+      return newest;
     } finally {
-      if (latest.get(known.id) === own) latest.delete(known.id);
+      resolve(newest);
+      if (ends.get(known.id) === end) ends.delete(known.id);
     }
   };
-}
-
-interface Waiting<R> {
-  readonly known: R;
-  readonly patience: Patience;
-  readonly change: (latest: R) => Promise<R>;
-}
-
-async function after<R extends Versioned>(
-  before: Promise<R>,
-  { known, patience, change }: Waiting<R>,
-): Promise<R> {
-  const result = await before.catch(() => known);
-  if (patience.left() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
-  return change(result.version > known.version ? result : known);
 }

@@ -16,7 +16,7 @@ interface Dependencies extends AttachDependencies {
 }
 
 interface Command {
-  /** The record as the request read it. */
+  /** The newest record that is known: compare-and-swap tells whether it is current. */
   readonly known: ConfigRecord;
   readonly precondition: Precondition;
   readonly change: RecordChange;

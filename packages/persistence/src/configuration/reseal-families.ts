@@ -3,7 +3,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type pg from 'pg';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { updated, write, type Raise } from '../writing/write.ts';
+import { write, type Raise } from '../writing/write.ts';
 import { writeSecrets } from './sealed-secrets.ts';
 
 /**
@@ -24,25 +24,24 @@ const BEGIN = 'begin; set local plugin_config.history = masked';
 const resealing = (name: string, raises: Raise | null): Statement => ({
   name,
   text: write({
-    records: updated({
-      raises,
+    update: {
       set: 'config = coalesce(c.config, r.config), secrets = c.secrets, config_revision = r.config_revision + 1',
       from: 'unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[]) as c (id, config_revision, config, secrets)',
       where: 'r.id = c.id and r.config_revision = c.config_revision',
-    }),
+    },
     entries: null,
     raises,
     result: 'select w.id from written w',
   }),
 });
 
-/** For configurations that change, because other values are secret now. */
+/** Stores configurations whose text changes, because other values are secret now. */
 const RESEAL_SHOWN = resealing('reseal_configurations', 'answers');
-/** For secrets alone, which nobody is shown. */
+/** Stores secrets alone, which no answer shows. */
 const RESEAL_HIDDEN = resealing('reseal_secrets', null);
 
 /**
- * Stores resealed configurations family by family, and locks each family for one statement only. Skips a configuration
+ * Stores resealed configurations family by family, and locks each family for one short transaction only. Skips a configuration
  * that has changed meanwhile. Resolves to the number of stored ones.
  */
 export async function resealFamilies(pool: pg.Pool, resealed: readonly Resealed[]): Promise<number> {
@@ -66,10 +65,8 @@ async function resealFamily(pool: pg.Pool, records: readonly [Resealed, ...Resea
   const [{ family }] = records;
   return inTransaction(pool, BEGIN, async (client) => {
     await run(client, LOCK_FAMILY, [family.projectId, family.family]);
-    const { true: shown = [], false: hidden = [] } = Object.groupBy(
-      records,
-      ({ config }) => `${config !== null}`,
-    );
+    const shown = records.filter(({ config }) => config !== null);
+    const hidden = records.filter(({ config }) => config === null);
     return (await reseal(client, RESEAL_SHOWN, shown)) + (await reseal(client, RESEAL_HIDDEN, hidden));
   });
 }

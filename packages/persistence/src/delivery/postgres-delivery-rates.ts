@@ -9,7 +9,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { nullIfBusy } from '../postgres/null-if-busy.ts';
 import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
-import { updated, write } from '../writing/write.ts';
+import { write } from '../writing/write.ts';
 
 /**
  * Stores the rates on the records, with the latest error, which may have been left out because the family was locked.
@@ -17,13 +17,12 @@ import { updated, write } from '../writing/write.ts';
 const SHOW: Statement = {
   name: 'show_delivery_rates',
   text: write({
-    records: updated({
-      raises: 'answers',
+    update: {
       set: 'delivery_rate = t.rate, error = case when e.record_id is null then r.error else e.error end',
       from: 'unnest($1::bigint[], $2::text[]) t (record_id, rate) left join error_report e on e.record_id = t.record_id',
       where: `r.id = t.record_id
       and (r.delivery_rate is distinct from t.rate or e.record_id is not null and r.error is distinct from e.error)`,
-    }),
+    },
     entries: null,
     raises: 'answers',
     result: 'select count(*) from written',

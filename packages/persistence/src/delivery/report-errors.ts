@@ -4,7 +4,7 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
-import { updated, write } from '../writing/write.ts';
+import { write } from '../writing/write.ts';
 
 const ORDER = (report: string): string =>
   `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
@@ -39,12 +39,11 @@ const FIND_CHANGED: Statement = {
 const SHOW: Statement = {
   name: 'show_errors',
   text: write({
-    records: updated({
-      raises: 'answers',
+    update: {
       set: 'error = e.error',
       from: 'error_report e',
       where: 'r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error',
-    }),
+    },
     entries: null,
     raises: 'answers',
     result: 'select from written limit 0',

@@ -26,7 +26,6 @@ export const CANCEL_JOB: Statement = {
     from found f where j.id = f.id and f.state = 'queued'
     returning j.record_id`,
     },
-    records: null,
     entries: {
       from: 'cancelled c',
       record: 'c.record_id',

@@ -5,21 +5,20 @@ import { changeOf } from '../record/change-of.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';
-import { updated, write } from '../writing/write.ts';
+import { write } from '../writing/write.ts';
 
-const ENTERED = `${numberedRows('$3', ENTRY, 'e')} order by e.number`;
+const entered = (entries: string): string => `${numberedRows(entries, ENTRY, 'e')} order by e.number`;
 
 /** Stores the change that a job made of its record. */
 const CHANGE_RECORD: Statement = {
   name: 'change_record_of_job',
   text: write({
-    records: updated({
-      raises: 'records',
+    update: {
       set: SET_CHANGE,
       from: numberedRows('$2', RECORD_CHANGE, 'c'),
       where: 'r.id = $1',
-    }),
-    entries: { from: ENTERED, record: '$1', ...entriesIn('e') },
+    },
+    entries: { from: entered('$3'), record: '$1', ...entriesIn('e') },
     raises: 'records',
     result: 'select from written limit 0',
   }),
@@ -29,10 +28,9 @@ const CHANGE_RECORD: Statement = {
 const SETTLE_JOB: Statement = {
   name: 'settle_job',
   text: write({
-    records: null,
-    entries: { from: ENTERED, record: '$2', ...entriesIn('e') },
+    entries: { from: entered('$4'), record: '$3', ...entriesIn('e') },
     raises: 'answers',
-    of: 'f.project_id = $1 and f.family = $4 and exists (select from json_array_elements($3) limit 1)',
+    of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
     also: {
       turn: `update job_queue q set due_at = least(q.due_at, statement_timestamp() + $9::bigint * interval '1 millisecond')
     where q.project_id = $1 and $9::bigint is not null`,
@@ -44,7 +42,10 @@ const SETTLE_JOB: Statement = {
   }),
 };
 
-/** Stores the end of a locked job, within the transaction that locks it. */
+/**
+ * Stores the end of a locked job, within the transaction that locks it. If it changes the record, the revision of the family rises
+ * twice, and its version once.
+ */
 export async function storeSettlement(
   client: pg.ClientBase,
   job: Job,
@@ -59,9 +60,9 @@ export async function storeSettlement(
   const finishedAt = state === 'queued' ? null : at.toISOString();
   await run(client, SETTLE_JOB, [
     projectId,
+    family,
     id,
     JSON.stringify(activity.map(entryValues)),
-    family,
     job.id,
     state,
     attempts,

@@ -6,7 +6,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { updated, write } from '../writing/write.ts';
+import { write } from '../writing/write.ts';
 
 /** The records that are touched within some 20 ms, while their family is locked. */
 const PORTION = 500;
@@ -29,14 +29,13 @@ const NEXT_ATTACHED: Statement = {
 const TOUCH: Statement = {
   name: 'touch_attached',
   text: write({
-    records: updated({
-      raises: 'answers',
+    update: {
       from: `(
       select a.id from config_record a
       where a.plugin = $1 and a.project_id = $2 and a.family = $3 and a.id >= $4 order by a.id limit ${PORTION}
     ) a`,
       where: 'r.id = a.id',
-    }),
+    },
     entries: null,
     raises: 'answers',
     result: 'select w.id from written w',

@@ -21,8 +21,6 @@ interface ConnectorOptions {
 /** Makes all connections of a process, to the primary. */
 export interface Connector {
   readonly primary: Primary;
-  /** The URL of the first host. */
-  readonly url: string;
   /** For a pool, whose connections must be prepared before they are used. */
   readonly options: pg.ClientConfig & { readonly Client: typeof pg.Client };
   prepare(client: pg.ClientBase): Promise<void>;
@@ -65,7 +63,6 @@ export function connector({
 
   return {
     primary,
-    url: first.url,
     options,
     prepare,
     async open() {

@@ -8,7 +8,7 @@ import { nodeTimer } from './node-timer.ts';
 import type { Primary } from './primary.ts';
 import { CONNECT_TIMEOUT } from './session.ts';
 
-/** Between the pieces of MikroORM that are loaded: requests in progress get on. */
+/** The pause after each piece of MikroORM that is loaded. Requests go on meanwhile. */
 const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
 /** The pages of one project in flight: reading one may block the process for 30 ms. */
@@ -66,10 +66,14 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   let loaded: Promise<() => Entities> | undefined;
+  let ended: Promise<void> | undefined;
   return {
     pool,
     entities: async () => {
-      loaded ??= loadEntities(pool);
+      loaded ??= loadEntities(pool).catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      });
       return (await loaded)();
     },
     primary: connections.primary,
@@ -78,7 +82,7 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
     openConnection: connections.open,
     close: async () => {
       connections.close();
-      if (!pool.ending) await pool.end();
+      await (ended ??= pool.end());
     },
   };
 }
@@ -101,7 +105,7 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect' | 'Client'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-/** The entity manager parses times itself. */
+/** The entity manager parses times itself, as with a pool of its own. The entities have no other types of times. */
 const TYPES = new pg.TypeOverrides();
 for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPES.setTypeParser(type, String);
 

@@ -15,7 +15,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { updated, write } from '../writing/write.ts';
+import { write } from '../writing/write.ts';
 import { RECORD } from './record-columns.ts';
 
 /** Plans the changes as index lookups row by row, even if the tables were small at that time. */
@@ -43,13 +43,12 @@ export const MOVE_RECORDS: Statement = {
     first: {
       target: 'select * from unnest($3::bigint[], $4::integer[]) with ordinality as t (id, position, number)',
     },
-    records: updated({
-      raises: 'order',
+    update: {
       set: 'position = t.position, updated_at = greatest(r.updated_at, $5)',
       from: 'target t, lateral (select * from config_record old where old.id = t.id limit 1) old',
       where: 'r.id = t.id and old.project_id = $1 and old.family = $2',
       returning: 't.number, old.position as before, r.position as after',
-    }),
+    },
     entries: {
       from: 'written w order by w.number',
       record: 'w.id',

@@ -4,9 +4,10 @@ import { FUNCTIONS } from './functions/index.ts';
 import { migrations } from './migrations/index.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 
+/** Read from the migrations: the entities would load the ORM. */
 export const TABLES = migrations
   .flatMap(({ statements }) => statements)
-  .flatMap((sql) => /^create (?:unlogged )?table (\w+)/.exec(sql.trim())?.slice(1) ?? []);
+  .flatMap((sql) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(sql.trim())?.slice(1) ?? []);
 /** The sequences that statements name. Those of other identity columns need no right. */
 const SEQUENCES = [
   'config_record_id_seq',

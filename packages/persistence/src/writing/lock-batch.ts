@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
  * The parameters for the locks of a batch. The `family_number` of a change counts its family among the `families`, from 1.
  * If `wait_ms` is null, only free locks are taken; else the batch waits for all of them, no longer than that.
  */
-export const PARAMETERS =
+export const BATCH_PARAMETERS =
   'plugins integer[], projects bigint[], families text[], changes json, wait_ms integer';
 
 /** The limit for a batch that does not wait, when a record is locked without its family. */
@@ -15,7 +15,7 @@ const NO_WAIT_MS = 250;
  * two batches deadlock. Puts the locked ones into `plugins` and `locked_families`. The next statement of the function sees
  * the data after these locks.
  */
-export const LOCKS = `
+export const BATCH_LOCKS = `
   if wait_ms is null then
     select
       array(
@@ -44,4 +44,4 @@ export const LOCKS = `
  * Forces plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not distinct
  * from" uses no index).
  */
-export const PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';
+export const BATCH_PLANS = 'set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';

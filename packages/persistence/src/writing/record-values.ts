@@ -19,7 +19,7 @@ export const RECORD_CHANGE = {
   updated_at: 'timestamptz',
 } as const;
 
-/** Assigns the columns of a change `c` to a record `r`. */
+/** Assigns the columns of a change `c` to a record `r`. `write` adds the version and the revision. */
 export const SET_CHANGE = `${VALUE_NAMES.map((name) => `${name} = c.${name}`).join(', ')}, position = c.position,
       config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, config_revision = r.config_revision + (c.config is not null)::integer`;

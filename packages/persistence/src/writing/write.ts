@@ -1,16 +1,18 @@
 import { insertEntries, type Entries } from './history-entries.ts';
 
-/** The one way to write: every statement that changes what a family shows is made here, so that none forgets a part. */
+/** The one way to write: every statement that changes records, or what their family shows, is made of this. */
 interface Write {
   /** What is looked up or written before, by name: `with` queries. */
   readonly first?: Queries;
-  /** The query `written` of the records that change, from `updated` or `inserted`; null if none does. */
-  readonly records: string | null;
+  /** The records that change. They are in the query `written`. */
+  readonly update?: Update;
+  /** New records, in the query `written`, too. */
+  readonly insert?: Insert;
   /** The entries in the histories of the records; null if what changes is in no history. */
   readonly entries: Entries | null;
   /** What the families show differently from now on; null for nothing. */
   readonly raises: Raise | null;
-  /** The condition of the families `f`; unless given, those of the written records. */
+  /** The condition of the families `f`: unless given, those of the query `written`. */
   readonly of?: string;
   /** What is written besides, by name. */
   readonly also?: Queries;
@@ -21,7 +23,7 @@ interface Write {
 type Queries = Readonly<Record<string, string>>;
 
 /**
- * `answers`: what is shown about records, as reported or registered elsewhere. `records`: the records themselves.
+ * `answers`: only what is shown beside the records, such as rates, plugins and jobs. `records`: the records themselves.
  * `order`: their positions, too.
  */
 export type Raise = 'answers' | 'records' | 'order';
@@ -40,7 +42,8 @@ const OF_WRITTEN = '(f.project_id, f.family) in (select w.project_id, w.family f
 /** A statement that writes. An earlier statement of its transaction has locked the rows of the families. */
 export function write({
   first = {},
-  records,
+  update,
+  insert,
   entries,
   raises,
   of = OF_WRITTEN,
@@ -48,7 +51,8 @@ export function write({
   result,
 }: Write): string {
   const queries = {
-    ...(records !== null && { written: records }),
+    ...(update !== undefined && { written: updated(update, raises) }),
+    ...(insert !== undefined && { written: inserted(insert) }),
     ...(entries !== null && { logged: insertEntries(entries) }),
     ...(raises !== null && { raised: `update config_family f set ${RAISED[raises]} where ${of}` }),
     ...also,
@@ -61,8 +65,7 @@ export function write({
 }
 
 interface Update {
-  readonly raises: Raise | null;
-  /** The assignments, unless only what is shown beside the record changes. The version and the revision are added. */
+  /** The assignments, beside the version and the revision. Absent if the record stays as it is. */
   readonly set?: string;
   /** The tables beside the record `r`. */
   readonly from: string;
@@ -71,8 +74,7 @@ interface Update {
   readonly returning?: string;
 }
 
-/** Updates records `r`. */
-export function updated({ raises, set, from, where, returning }: Update): string {
+function updated({ set, from, where, returning }: Update, raises: Raise | null): string {
   const assignments = [
     set ?? [],
     raises === 'records' || raises === 'order' ? 'version = r.version + 1' : [],
@@ -85,17 +87,16 @@ export function updated({ raises, set, from, where, returning }: Update): string
 }
 
 interface Insert {
-  /** The columns that are not computed. They have the same names in the table `of`. */
+  /** The columns that have the same names in the table `of`. */
   readonly columns: readonly string[];
-  /** Other columns, with their SQL. */
+  /** The SQL of other columns. */
   readonly computed: Queries;
-  /** A table, with an alias, and a condition. */
+  /** A table with its alias, and a condition. */
   readonly of: string;
   readonly alias: string;
 }
 
-/** Inserts records. */
-export function inserted({ columns, computed, of, alias }: Insert): string {
+function inserted({ columns, computed, of, alias }: Insert): string {
   const values = {
     ...Object.fromEntries(columns.map((name) => [name, `${alias}.${name}`])),
     ...computed,

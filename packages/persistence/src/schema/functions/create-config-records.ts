@@ -1,7 +1,7 @@
 import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
-import { LOCKS, PARAMETERS, PLANS } from '../../writing/lock-batch.ts';
+import { BATCH_LOCKS, BATCH_PARAMETERS, BATCH_PLANS } from '../../writing/lock-batch.ts';
 import { RECORD_VALUES, VALUE_NAMES } from '../../writing/record-values.ts';
-import { inserted, write } from '../../writing/write.ts';
+import { write } from '../../writing/write.ts';
 import { bytesOf, keptAnswers } from './kept-answers.ts';
 
 const AUTHOR = { project: 'd.project_id', family: 'd.family', key: 'd.actor_key_id' };
@@ -61,12 +61,12 @@ const CREATED = write({
       ) end as own_answer
     from positioned p`,
   },
-  records: inserted({
+  insert: {
     columns: ['id', 'project_id', 'family', ...VALUE_NAMES, 'config', 'secrets'],
     computed: { position: 'j.new_position', created_at: 'j.at', updated_at: 'j.at' },
     alias: 'j',
     of: STORED,
-  }),
+  },
   entries: {
     from: `${STORED} order by j.position is null, j.number`,
     record: 'j.id',
@@ -99,15 +99,15 @@ const CREATED = write({
  * A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
  */
 export const CREATE_CONFIG_RECORDS = `
-create or replace function create_config_records(${PARAMETERS})
+create or replace function create_config_records(${BATCH_PARAMETERS})
 returns table (number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
   answer text, digest text, origin text, wait_s integer)
-language plpgsql ${PLANS} as $function$
+language plpgsql ${BATCH_PLANS} as $function$
 #variable_conflict use_column
 declare
   locked_families bigint[];
 begin
-  ${LOCKS}
+  ${BATCH_LOCKS}
 
   return query
   ${CREATED};

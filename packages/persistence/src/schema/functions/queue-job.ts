@@ -22,7 +22,6 @@ const QUEUED = write({
     where r.project_id = of_project and r.family = of_family`,
     fitting: 'select * from judged j where j.refused is null',
   },
-  records: null,
   entries: {
     from: 'fitting j',
     record: 'j.id',

@@ -1,8 +1,8 @@
 import { numberedRows, type RowOf } from '../../postgres/numbered-rows.ts';
 import { ENTRY, entriesIn } from '../../writing/history-entries.ts';
-import { LOCKS, PARAMETERS, PLANS } from '../../writing/lock-batch.ts';
+import { BATCH_LOCKS, BATCH_PARAMETERS, BATCH_PLANS } from '../../writing/lock-batch.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../../writing/record-values.ts';
-import { updated, write } from '../../writing/write.ts';
+import { write } from '../../writing/write.ts';
 
 const CHANGE = {
   id: 'bigint',
@@ -23,8 +23,7 @@ const SAVED = write({
     change: `select c.*, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
     from ${numberedRows('changes', CHANGE, 'c')}`,
   },
-  records: updated({
-    raises: 'records',
+  update: {
     set: SET_CHANGE,
     from: 'change c',
     where: `r.id = c.id and not c.busy
@@ -34,7 +33,7 @@ const SAVED = write({
     returning: `r.error, r.delivery_rate, c.number, ${Object.keys(ENTRY)
       .map((name) => `c.${name}`)
       .join(', ')}`,
-  }),
+  },
   entries: { from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') },
   raises: 'records',
   result: `select w.number, false, w.error, w.delivery_rate from written w
@@ -48,14 +47,14 @@ const SAVED = write({
  * family or plugin is locked by others as busy.
  */
 export const SAVE_CONFIG_RECORDS = `
-create or replace function save_config_records(${PARAMETERS})
+create or replace function save_config_records(${BATCH_PARAMETERS})
 returns table (number bigint, busy boolean, error text, delivery_rate text)
-language plpgsql ${PLANS} as $function$
+language plpgsql ${BATCH_PLANS} as $function$
 #variable_conflict use_column
 declare
   locked_families bigint[];
 begin
-  ${LOCKS}
+  ${BATCH_LOCKS}
 
   return query
   ${SAVED};
