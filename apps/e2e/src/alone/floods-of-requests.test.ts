@@ -34,7 +34,7 @@ test('endless rearranges that move each of 10,000 records harm no neighbour', as
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
   const other = await neighbour(await service.tenant());
-  const statuses = await keepCalling(10, async (n) => {
+  const statuses = await keepCalling(30, async (n) => {
     const body = { plugin: (n % MANY) + 1, order: n % 2 === 0 ? MANY : 1 };
     return (await tenant.call('PATCH', '/plugin_configs/rearrange', body)).status;
   });
