@@ -2,7 +2,6 @@ import { nanos } from '@nats-io/transport-node';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
 import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
 import { startNatsCluster } from './testing/nats-cluster.ts';
@@ -10,11 +9,11 @@ import { openStream, type TestStream } from './testing/stream.ts';
 
 const SERVERS = 3;
 /** The entries that are published while one server is killed and comes back. */
-const ENTRIES_PER_KILL = propertyRuns(2_000);
+const ENTRIES_PER_KILL = 2_000;
 const SEED = 20_260_403;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;
-const TIMEOUT_MS = propertyTimeout(120_000);
+const TIMEOUT_MS = 120_000;
 
 /** The leader of the stream, once every follower has all messages, so that a server may go; null until then. */
 async function leaderOfWhole(stream: TestStream): Promise<string | null> {
