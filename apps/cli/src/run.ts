@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { inform } from './output.ts';
-import { operatorProgram } from './program.ts';
+import { operatorProgram } from './cli.ts';
 import { reason } from './reason.ts';
 
 const DONE = 0;

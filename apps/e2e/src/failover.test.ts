@@ -104,15 +104,15 @@ test('when the primary is killed under load, nothing acknowledged is lost and th
   const stored = await standby.query<{ id: string; name: string | null }>(
     'select id, name from config_record',
   );
-  const nameOf = new Map(stored.map(({ id, name }) => [Number(id), Number(name)]));
-  for (const [id, n] of acknowledged.names) expect(nameOf.get(id)).toBeGreaterThanOrEqual(n);
-  expect(acknowledged.created.filter((id) => !nameOf.has(id))).toEqual([]);
+  const nameById = new Map(stored.map(({ id, name }) => [Number(id), Number(name)]));
+  for (const [id, n] of acknowledged.names) expect(nameById.get(id)).toBeGreaterThanOrEqual(n);
+  expect(acknowledged.created.filter((id) => !nameById.has(id))).toEqual([]);
   const entries = new Set(
     (await standby.query<{ id: string }>('select id from log_entry')).map(({ id }) => id),
   );
   expect(acknowledged.entries.filter((id) => !entries.has(id))).toEqual([]);
   for (const id of records) {
-    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: String(nameOf.get(id)) });
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: String(nameById.get(id)) });
   }
 
   const later = await tenant.attach();

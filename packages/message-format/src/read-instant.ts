@@ -4,7 +4,7 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?$/;
 
 /**
- * The milliseconds since the epoch of an ISO 8601 date-time. Finer digits are cut; without an offset it is UTC. NaN if
+ * The milliseconds since 1970 of an ISO 8601 date-time. Finer digits are cut; without an offset it is UTC. NaN if
  * the text is no date-time.
  */
 export function readInstant(text: string): number {

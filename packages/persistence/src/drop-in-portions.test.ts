@@ -2,7 +2,7 @@ import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresActivityUpkeep } from './index.ts';
-import { LOCK_AS_LONG_READER } from './log/long-readers.ts';
+import { LOCK_AS_LONG_READER } from './log/days/long-readers.ts';
 import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
 
 test('old rows are deleted while a log is searched', () =>

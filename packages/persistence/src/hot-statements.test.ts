@@ -18,7 +18,7 @@ import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
-import { FIND_ENTRIES } from './log/find-entries.ts';
+import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './writing/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';

@@ -18,7 +18,7 @@ export {
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
-export { lone, type Group } from './group/group.ts';
+export { withoutLeader, type Group } from './group/group.ts';
 export type { SharedBounds } from './group/shared-bounds.ts';
 export { processesSetting } from './env/processes-setting.ts';
 export { databaseProblem, databaseReadiness } from './health/database-readiness.ts';

@@ -36,7 +36,7 @@ export async function keepRunning({ run, onEnd, pauses }: Kept, stopping: AbortS
 }
 
 /** A function, because TypeScript assumes that `aborted` cannot change across an `await`. */
-const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+export const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 function notStarted(error: unknown): Exit {
   const reason = error instanceof Error ? error.message : String(error);

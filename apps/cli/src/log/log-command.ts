@@ -2,7 +2,7 @@ import { moveLog, UNANNOUNCED, type LogEntry, type MoveProgress } from '@plugin-
 import { Command, Option } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { inform } from '../output.ts';
-import { progress } from '../progress.ts';
+import { progress } from '../inform-now-and-then.ts';
 import { example } from '../usage.ts';
 import { withServices } from '../with-services.ts';
 

@@ -9,7 +9,7 @@ export async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Prom
   const { value, error } = validate(pluginFile, await readJson(file, env));
   if (error === undefined) return value;
   const field = error.attr === null ? '' : `${error.attr}: `;
-  throw new Error(`${nameOf(file)}: ${field}${error.detail}`, { cause: error });
+  throw new Error(`${fileName(file)}: ${field}${error.detail}`, { cause: error });
 }
 
 async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> {
@@ -17,7 +17,9 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new Error(`${nameOf(file)} is not JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw new Error(`${fileName(file)} is not JSON: ${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    });
   }
 }
 
@@ -35,6 +37,6 @@ function callersFolder({ npm_lifecycle_event: script, INIT_CWD: callersCwd }: No
   return script === 'cli' && callersCwd ? callersCwd : process.cwd();
 }
 
-function nameOf(file: string): string {
+function fileName(file: string): string {
   return file === '-' ? 'Standard input' : file;
 }

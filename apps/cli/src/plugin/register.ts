@@ -1,6 +1,6 @@
 import { missingSecretKeys, registerPlugin, type Plugin, type SealingProgress } from '@plugin-config/domain';
 import { inform } from '../output.ts';
-import { progress } from '../progress.ts';
+import { progress } from '../inform-now-and-then.ts';
 import { reason } from '../reason.ts';
 import type { Services } from '../services.ts';
 

@@ -2,7 +2,7 @@ import { secretKeyUses, rotateSecrets, type SecretKeyUse } from '@plugin-config/
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, inform } from '../output.ts';
-import { progress } from '../progress.ts';
+import { progress } from '../inform-now-and-then.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { withServices } from '../with-services.ts';
 

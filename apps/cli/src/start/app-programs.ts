@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { COMPILED } from '../compiled.ts';
-import type { Program } from './program.ts';
+import type { Program } from './launch-program.ts';
 import { type Address, type Addresses, urlOf } from './start-settings.ts';
 
 export interface Entries {

@@ -1,4 +1,4 @@
-import { launchProgram, type Program } from './program.ts';
+import { launchProgram, type Program } from './launch-program.ts';
 import type { Session } from './session.ts';
 import { supervise } from './supervise.ts';
 

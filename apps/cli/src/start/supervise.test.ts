@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portOf } from './stand-in/port-of.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchProgram } from './program.ts';
+import { launchProgram } from './launch-program.ts';
 import { RESTART_POLICY } from './restart-policy.ts';
 import { supervise, type Supervision } from './supervise.ts';
 

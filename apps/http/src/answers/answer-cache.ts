@@ -124,7 +124,7 @@ export class AnswerCache {
       entries.bytes += bytes;
       this.#bytes += bytes;
     }
-    this.#makeRoom();
+    this.#evict();
     return answer;
   }
 
@@ -133,7 +133,7 @@ export class AnswerCache {
     const entries = this.#families.get(number);
     if (entries !== undefined && entries.freshness >= freshness) return entries;
     this.#drop(number);
-    this.#makeRoom();
+    this.#evict();
     const fresh = { freshness, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
     this.#families.set(number, fresh);
     this.#bytes += fresh.bytes;
@@ -141,7 +141,7 @@ export class AnswerCache {
   }
 
   /** Evicts families from the oldest on; a family that was used moves to the end once (second chance). */
-  #makeRoom(): void {
+  #evict(): void {
     for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;
       if (entries.used) {

@@ -61,7 +61,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   UpdateConfigRecord: updateBody,
 };
 
-function nameOf(schema: unknown): string {
+function schemaName(schema: unknown): string {
   return (schema as { readonly $ref: string }).$ref.split('/').at(-1) ?? '';
 }
 
@@ -149,7 +149,7 @@ describe('the document', () => {
         .flatMap(({ schema, examples }) =>
           [...objectsIn(examples)]
             .filter(({ summary }) => summary !== undefined)
-            .map(({ value }) => ({ schema: BODIES[nameOf(schema)] ?? z.never(), value })),
+            .map(({ value }) => ({ schema: BODIES[schemaName(schema)] ?? z.never(), value })),
         ),
     );
     expect(shown.length).toBeGreaterThan(10);

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { lone, structuredLogger, type Readiness } from '@plugin-config/server';
+import { withoutLeader, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
@@ -81,7 +81,7 @@ export async function openServiceOn(
     readiness,
     database,
     logger,
-    group: lone(),
+    group: withoutLeader(),
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   watchedFetch.watch(url, CHECK);

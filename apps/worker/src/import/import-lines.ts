@@ -14,7 +14,7 @@ import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
 import { openInput } from './open-input.ts';
-import { describe, progress, type Progress, type Terminal } from './progress.ts';
+import { describe, progress, type Progress, type Terminal } from './progress-line.ts';
 
 interface Surroundings {
   /** Takes the report. */

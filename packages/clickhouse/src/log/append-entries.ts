@@ -38,7 +38,7 @@ export async function appendEntries(
   for (const { message } of entries) checkStorable(message);
   const ofFollowedLogs = entries.filter(({ recordId }) => isFollowed(recordId));
   const stored = await findStored(clickHouse, ofFollowedLogs);
-  const before = entries.map((entry) => stored.get(nameOf(entry)) ?? null);
+  const before = entries.map((entry) => stored.get(entryName(entry)) ?? null);
   const rows = entries.filter((_, at) => before[at] === null).map((entry) => rowOf(entry, announcement));
   if (rows.length > 0) await clickHouse.insert(LOG_ENTRY, [...COLUMNS], rows, LIMITS);
   return before;
@@ -61,7 +61,7 @@ async function findStored(
   );
 }
 
-function nameOf({ recordId, timestamp, id }: LogEntry): string {
+function entryName({ recordId, timestamp, id }: LogEntry): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS, type PageRequest } from '@plugin-config/domain';
 
 export interface DayCount {
-  /** The start of the day, in milliseconds since the epoch. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly count: number;
 }

@@ -1,6 +1,6 @@
 import type { EntryKey, LogEntry } from '@plugin-config/domain';
 import type { ClickHouse } from '../server/clickhouse.ts';
-import { findSizes, keysThatFit, nameOf, readEntries } from './read-entries.ts';
+import { findSizes, keysThatFit, entryName, readEntries } from './read-entries.ts';
 
 const LIMITS = { timeLimitMs: 5_000 };
 
@@ -13,6 +13,6 @@ export async function findEntries(
 ): Promise<readonly LogEntry[]> {
   if (keys.length === 0) return [];
   const sizes = await findSizes(clickHouse, record, keys, LIMITS);
-  const stored = keys.flatMap((key) => sizes.get(nameOf(key)) ?? []);
+  const stored = keys.flatMap((key) => sizes.get(entryName(key)) ?? []);
   return readEntries(clickHouse, record, keysThatFit(stored, maxBytes), LIMITS);
 }

@@ -34,7 +34,7 @@ export async function findSizes(
     { record: record.id, project: record.projectId },
     limits,
   );
-  return new Map(rows.map((row) => [nameOf(sizedKeyOf(row)), sizedKeyOf(row)]));
+  return new Map(rows.map((row) => [entryName(sizedKeyOf(row)), sizedKeyOf(row)]));
 }
 
 /** The stored ones of these entries, in the order of the keys. */
@@ -51,8 +51,8 @@ export async function readEntries(
     { record: record.id, project: record.projectId },
     limits,
   );
-  const entries = new Map(rows.map((row) => entryOf(row, record)).map((entry) => [nameOf(entry), entry]));
-  return keys.flatMap((key) => entries.get(nameOf(key)) ?? []);
+  const entries = new Map(rows.map((row) => entryOf(row, record)).map((entry) => [entryName(entry), entry]));
+  return keys.flatMap((key) => entries.get(entryName(key)) ?? []);
 }
 
 function amongst({ id: recordId }: LogOf, keys: readonly EntryKey[]): string {
@@ -77,6 +77,6 @@ function entryOf(
   };
 }
 
-export function nameOf({ timestamp, id }: EntryKey): string {
+export function entryName({ timestamp, id }: EntryKey): string {
   return `${timestamp.getTime()} ${id}`;
 }

@@ -14,7 +14,7 @@ export interface Condition {
 interface Wanted {
   readonly record: { readonly projectId: number; readonly id: number };
   readonly filter: LogFilter;
-  /** The start of the oldest day that is read, in milliseconds since the epoch. */
+  /** The start of the oldest day that is read, in milliseconds since 1970. */
   readonly earliest: number;
 }
 

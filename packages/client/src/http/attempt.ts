@@ -41,7 +41,7 @@ export async function attempt<T>(
   } catch (error) {
     if (error instanceof PluginConfigError) throw error;
     signal?.throwIfAborted();
-    throw new PluginConfigError(nameOf(request), {
+    throw new PluginConfigError(requestLine(request), {
       ...(ending.signal.aborted
         ? { code: 'timed_out', detail: `No answer came within ${timeoutMs} ms.` }
         : { code: 'unreachable', detail: 'The service could not be reached.' }),
@@ -63,7 +63,7 @@ export function readJson(request: HttpRequest, { status, headers, text }: HttpAn
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new PluginConfigError(nameOf(request), {
+    throw new PluginConfigError(requestLine(request), {
       code: 'unreadable',
       detail: 'The answer is not JSON. Does the address lead to the service?',
       status,
@@ -77,7 +77,7 @@ function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
   const { status, headers } = answer;
   const requestId = headers.get('x-request-id');
   const retryAfterSeconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  return new PluginConfigError(nameOf(request), {
+  return new PluginConfigError(requestLine(request), {
     ...errorBodyOf(answer),
     status,
     requestId,
@@ -98,6 +98,6 @@ function errorBodyOf({
 }
 
 /** Leaves out the query, which may contain what should not be logged. */
-export function nameOf({ method, url }: HttpRequest): string {
+export function requestLine({ method, url }: HttpRequest): string {
   return `${method} ${url.pathname}`;
 }

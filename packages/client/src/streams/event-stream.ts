@@ -1,4 +1,4 @@
-import { attempt, nameOf, type HttpRequest } from '../http/attempt.ts';
+import { attempt, requestLine, type HttpRequest } from '../http/attempt.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, FOREVER, sleep, withRetries, type RetryPolicy } from '../http/retry.ts';
 import type { StreamEvent } from '../wire/stream.ts';
@@ -73,7 +73,7 @@ async function* overConnections(
   try {
     for (;;) {
       const request = requestOf(parser.lastId);
-      const name = nameOf(request);
+      const name = requestLine(request);
       const body = await withRetries(
         async () => attempt(request, { fetch, timeoutMs, signal }, (answer) => bodyOf(name, answer)),
         { policy, isRepeatable: true, onError, signal },

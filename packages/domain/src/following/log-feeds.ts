@@ -14,7 +14,7 @@ import {
   type LogRef,
 } from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
-import { nameOf } from './log-tail.ts';
+import { entryName } from './log-tail.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { ResetReason } from './reset-reason.ts';
 import { sharedFeeds, type Feeds } from './shared-feeds.ts';
@@ -104,14 +104,14 @@ async function readPage(
   const wanted = arrived.slice(0, PAGE_ENTRIES);
   const foundOfWanted = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
   const settled = untilMissing(wanted, foundOfWanted);
-  const numbers = new Map(settled.map((arrival) => [nameOf(arrival), arrival.number]));
-  const found = foundOfWanted.filter((entry) => numbers.has(nameOf(entry)));
+  const numbers = new Map(settled.map((arrival) => [entryName(arrival), arrival.number]));
+  const found = foundOfWanted.filter((entry) => numbers.has(entryName(entry)));
   const entries = found.map((entry) => {
-    const number = numbers.get(nameOf(entry)) ?? 0;
+    const number = numbers.get(entryName(entry)) ?? 0;
     return { cursor: logCursorText({ ...position, number }), entry };
   });
   const lastFound = found.at(-1);
-  const last = lastFound === undefined ? settled.at(-1)?.number : numbers.get(nameOf(lastFound));
+  const last = lastFound === undefined ? settled.at(-1)?.number : numbers.get(entryName(lastFound));
   const reached = { ...position, number: last ?? position.number };
   const isLast = arrived.length < ARRIVALS_MAX && last === arrived.at(-1)?.number;
   return { entries, cursor: logCursorText(reached), position: reached, isLast };
@@ -122,11 +122,11 @@ async function readPage(
  * @throws DomainError `unavailable` if it is the first one
  */
 function untilMissing(wanted: readonly LogArrival[], found: readonly LogEntry[]): readonly LogArrival[] {
-  const names = new Set(found.map(nameOf));
+  const names = new Set(found.map(entryName));
   const end =
-    found.length === 0 ? wanted.length : wanted.findLastIndex((arrival) => names.has(nameOf(arrival)));
+    found.length === 0 ? wanted.length : wanted.findLastIndex((arrival) => names.has(entryName(arrival)));
   const missing = wanted.findIndex(
-    (arrival, at) => at < end && arrival.isExpected && !names.has(nameOf(arrival)),
+    (arrival, at) => at < end && arrival.isExpected && !names.has(entryName(arrival)),
   );
   if (missing === 0) throw new DomainError('unavailable', 'An entry has arrived that cannot be read yet.');
   return missing === -1 ? wanted : wanted.slice(0, missing);

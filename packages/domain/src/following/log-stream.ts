@@ -7,7 +7,7 @@ import type { Patience } from '../sharing/patience.ts';
 import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
-import { nameOf, TAIL_MAX, tailKeys } from './log-tail.ts';
+import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
 import type { ResetReason } from './reset-reason.ts';
 import { untilItWorks } from './until-it-works.ts';
 
@@ -111,7 +111,7 @@ async function* tailSteps(
     const asked = keys;
     const found = await untilItWorks(timer, signal, () => log.find(record, asked.slice(0, 500), TAIL_BYTES));
     const last = found?.at(-1);
-    const taken = last === undefined ? 500 : keys.findIndex((key) => nameOf(key) === nameOf(last)) + 1;
+    const taken = last === undefined ? 500 : keys.findIndex((key) => entryName(key) === entryName(last)) + 1;
     keys = keys.slice(taken);
     const isEnd = keys.length === 0;
     const entries = (found ?? []).map((entry) => ({

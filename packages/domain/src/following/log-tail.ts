@@ -32,7 +32,7 @@ export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<
   const newest = await newestKeys(dependencies, tail);
   const arrived = await arrivedSince(dependencies, tail);
   if (newest === null || arrived === null) return null;
-  const tailOrRest = newest.filter((key) => !arrived.has(nameOf(key))).toReversed();
+  const tailOrRest = newest.filter((key) => !arrived.has(entryName(key))).toReversed();
   return tailOrRest.length > TAIL_MAX ? null : tailOrRest;
 }
 
@@ -60,7 +60,7 @@ async function arrivedSince(
     if (patience.left() <= 0) throw ranOutOfPatience();
     const portion = await arrivals.after(record, { ...position, number });
     if (portion === null) return null;
-    for (const arrival of portion) names.add(nameOf(arrival));
+    for (const arrival of portion) names.add(entryName(arrival));
     if (portion.length < ARRIVALS_MAX) return names;
     number = portion.at(-1)?.number ?? number;
   }
@@ -76,6 +76,6 @@ function isNewer({ timestamp, id }: EntryKey, other: EntryKey): boolean {
   return timestamp > other.timestamp || (timestamp.getTime() === other.timestamp.getTime() && id > other.id);
 }
 
-export function nameOf({ timestamp, id }: Pick<LogEntry, 'timestamp' | 'id'>): string {
+export function entryName({ timestamp, id }: Pick<LogEntry, 'timestamp' | 'id'>): string {
   return `${timestamp.getTime()} ${id}`;
 }

@@ -14,7 +14,7 @@ import type { Reports } from './report-store.ts';
 /** The facts that decide about messages. */
 export interface Facts {
   readonly owners: ReadonlyMap<number, Owner>;
-  /** Milliseconds since the epoch. Earlier days are dropped. */
+  /** Milliseconds since 1970. Earlier days are dropped. */
   readonly earliestKept: number;
   /** The retried dead letters that still exist. */
   readonly deadLetters: ReadonlySet<number>;

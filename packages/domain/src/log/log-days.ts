@@ -11,7 +11,7 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** The accepted times of entries, in milliseconds since the epoch: from the start of the oldest kept day. */
+/** The accepted times of entries, in milliseconds since 1970: from the start of the oldest kept day. */
 export interface AcceptedTimes {
   readonly earliest: number;
   readonly latest: number;

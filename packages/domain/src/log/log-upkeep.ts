@@ -7,7 +7,7 @@ export interface LogUpkeep {
    */
   dropOverdue(retentionDays: number): Promise<readonly Date[]>;
   /**
-   * The start of the oldest day that is not dropped, in milliseconds since the epoch; minus infinity if no day was
+   * The start of the oldest day that is not dropped, in milliseconds since 1970; minus infinity if no day was
    * dropped yet.
    */
   earliestKept(): Promise<number>;

@@ -23,7 +23,7 @@ interface LogOf {
 }
 
 interface ReadOptions {
-  /** Reads entries from this time on, in milliseconds since the epoch. */
+  /** Reads entries from this time on, in milliseconds since 1970. */
   readonly earliest: number;
   /** Stops reading when it is aborted. */
   readonly signal?: StopSignal | undefined;

@@ -44,7 +44,7 @@ export const LogArrivalRow = defineEntity({
     epoch: p.bigint('number').primary().autoincrement(false),
     last: p.bigint('number').primary().autoincrement(false),
     first: p.bigint('number'),
-    /** The timestamps, in milliseconds since the epoch. */
+    /** The timestamps, in milliseconds since 1970. */
     times: p.array<number>().columnType('bigint[]'),
     ids: p.array().columnType('uuid[]'),
     arrivedAt: p.datetime(3),

@@ -140,10 +140,14 @@ export async function findArrived(
   return new Set(
     rows
       .map((row) => ARRIVED.read(row))
-      .map(({ recordId, time, id }) => nameOf({ recordId, timestamp: new Date(time), id })),
+      .map(({ recordId, time, id }) => entryName({ recordId, timestamp: new Date(time), id })),
   );
 }
 
-export function nameOf({ recordId, timestamp, id }: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
+export function entryName({
+  recordId,
+  timestamp,
+  id,
+}: Pick<LogEntry, 'recordId' | 'timestamp' | 'id'>): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
 }

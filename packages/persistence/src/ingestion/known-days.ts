@@ -1,6 +1,6 @@
 import { startOfDay } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { prepareDays } from '../log/log-days.ts';
+import { prepareDays } from '../log/days/log-days.ts';
 
 /** Thrown in a transaction that writes to days whose partitions may not exist. */
 export class UnpreparedDays extends Error {

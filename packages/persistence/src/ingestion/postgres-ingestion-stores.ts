@@ -12,12 +12,12 @@ import { nodeTimer } from '../postgres/node-timer.ts';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { entriesWithin, type EntryStorage } from '../log/batch-entries.ts';
-import { entriesBeside } from '../log/entries-beside.ts';
-import { entryInserter } from '../log/insert-entries.ts';
-import { earliestKept } from '../log/log-days.ts';
+import { entriesInPostgres, type EntryStorage } from '../log/batch-entries.ts';
+import { entriesInSeparateLog } from '../log/entries-in-separate-log.ts';
+import { entryInserter } from '../log/entries/insert-entries.ts';
+import { earliestKept } from '../log/days/log-days.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
-import { findOwners } from '../record/find-owners.ts';
+import { findOwners } from './find-owners.ts';
 import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
@@ -35,7 +35,8 @@ interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
 
 /** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
 export function postgresIngestionStores({ separateLog = null, ...database }: Dependencies): IngestionStores {
-  const storage = separateLog === null ? entriesWithin(entryInserter()) : entriesBeside(separateLog);
+  const storage =
+    separateLog === null ? entriesInPostgres(entryInserter()) : entriesInSeparateLog(separateLog);
   const days = knownDays(database);
   const limit = separateLog === null ? unlimited : concurrencyLimit({ ...SEPARATE, timer: nodeTimer });
   return {

@@ -1,11 +1,11 @@
 import { startOfDay, type AppendOutcomes, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
-import { byKey, isSameEntry, type EntryRow } from './entry-row.ts';
-import type { InsertEntries } from './insert-entries.ts';
-import { nameOf } from './kinds.ts';
-import { indexKinds, type KindIndex } from './log-kinds.ts';
+import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
+import type { InsertEntries } from './entries/insert-entries.ts';
+import { kindName } from './kinds/kinds.ts';
+import { indexKinds, type KindIndex } from './kinds/log-kinds.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
-import { incrementBlocks } from './increment-blocks.ts';
+import { incrementBlocks } from './blocks/increment-blocks.ts';
 
 /**
  * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
@@ -65,7 +65,7 @@ function rowOf(
     instanceId,
     plugin,
     kind,
-    sourceType: isShared ? nameOf({ source, type }) : null,
+    sourceType: isShared ? kindName({ source, type }) : null,
     message,
   };
 }

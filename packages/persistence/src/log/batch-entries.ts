@@ -2,7 +2,7 @@ import type { AppendOutcomes, LogArrivalWriter, LogEntry } from '@plugin-config/
 import type pg from 'pg';
 import { arrivalWriter } from '../following/add-arrivals.ts';
 import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
-import type { InsertEntries } from './insert-entries.ts';
+import type { InsertEntries } from './entries/insert-entries.ts';
 
 /** The entries of one batch on their way into the logs, and their arrivals. */
 export interface BatchEntries {
@@ -20,7 +20,7 @@ export interface EntryStorage {
 }
 
 /** Stores the entries in the transaction of the batch. */
-export function entriesWithin(insert: InsertEntries): EntryStorage {
+export function entriesInPostgres(insert: InsertEntries): EntryStorage {
   return {
     begin: TO_WRITE_LOGS,
     entriesOf: (client, isUnfollowed) => ({

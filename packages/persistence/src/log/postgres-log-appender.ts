@@ -9,10 +9,10 @@ import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
-import { entriesWithin, type EntryStorage } from './batch-entries.ts';
-import { entriesBeside } from './entries-beside.ts';
-import { insertMissing } from './insert-entries.ts';
-import { earliestKept, prepareDays } from './log-days.ts';
+import { entriesInPostgres, type EntryStorage } from './batch-entries.ts';
+import { entriesInSeparateLog } from './entries-in-separate-log.ts';
+import { insertMissing } from './entries/insert-entries.ts';
+import { earliestKept, prepareDays } from './days/log-days.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {
   /** Stores the entries in place of PostgreSQL. */
@@ -24,7 +24,7 @@ export function postgresLogAppender({
   pool,
   separateLog = null,
 }: Dependencies): Pick<LogEntryStore, 'append'> {
-  const storage = separateLog === null ? entriesWithin(insertMissing) : entriesBeside(separateLog);
+  const storage = separateLog === null ? entriesInPostgres(insertMissing) : entriesInSeparateLog(separateLog);
   return { append: (entries) => translateDataErrors(() => append(pool, storage, entries)) };
 }
 

@@ -2,18 +2,18 @@ import type { LogEntry, LogEntryStore, LogFilter, LogRef } from '@plugin-config/
 import type pg from 'pg';
 import { batching } from '../postgres/batching.ts';
 import type { Database } from '../postgres/database.ts';
-import { countedPage } from './counted-page.ts';
-import type { LogOfRecord } from './entry-columns.ts';
-import { findEntries, type EntriesQuestion } from './find-entries.ts';
+import { countedPage } from './pages/counted-page.ts';
+import type { LogOfRecord } from './pages/entry-columns.ts';
+import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
-import { LOCK_AS_LONG_READER } from './long-readers.ts';
-import { findKinds } from './log-kinds.ts';
-import { newestKeys } from './newest-keys.ts';
+import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
+import { findKinds } from './kinds/log-kinds.ts';
+import { newestKeys } from './pages/newest-keys.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
-import { searchedKeys, searchedPage } from './searched-page.ts';
+import { searchedKeys, searchedPage } from './pages/searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { wantedKinds, type WantedKinds } from './wanted-kinds.ts';
+import { wantedKinds, type WantedKinds } from './kinds/wanted-kinds.ts';
 
 interface Wanted extends WantedKinds {
   readonly log: LogOfRecord;

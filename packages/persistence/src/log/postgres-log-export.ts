@@ -3,7 +3,7 @@ import { DAY_MS } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { wordsOf } from './kinds.ts';
+import { wordsOf } from './kinds/kinds.ts';
 
 const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };
 

@@ -3,8 +3,8 @@ import type { LogUpkeep } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { nullIfBusy } from '../postgres/null-if-busy.ts';
-import { overdueDays, dropDay, earliestKept } from './log-days.ts';
-import { withoutLongReaders } from './long-readers.ts';
+import { overdueDays, dropDay, earliestKept } from './days/log-days.ts';
+import { withoutLongReaders } from './days/long-readers.ts';
 
 /** The attempts per day, with a pause: each may delay others for a moment. */
 const TRIES = 3;

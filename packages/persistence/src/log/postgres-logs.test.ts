@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openDatabase, postgresIngestionStores, postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { SPLIT_AT } from './log-block.ts';
+import { SPLIT_AT } from './blocks/log-block.ts';
 
 const withEmptied = databaseOfFile();
 

@@ -1,7 +1,7 @@
 import type { LogEntryStore, SeparateLog } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { untilBatchesEnd } from '../following/follow-logs.ts';
-import { earliestKept } from './log-days.ts';
+import { earliestKept } from './days/log-days.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {

@@ -3,7 +3,7 @@ const DASH = 45;
 const FRACTION = '2026-01-02 03:04:05.'.length;
 
 /**
- * Parses a `timestamptz` as a session in UTC writes it (`2026-01-02 03:04:05.678+00`) to milliseconds since the epoch.
+ * Parses a `timestamptz` as a session in UTC writes it (`2026-01-02 03:04:05.678+00`) to milliseconds since 1970.
  * Several times faster than `Date.parse`, which gets only other forms.
  */
 export function parseTimestamp(text: string): number {

@@ -18,7 +18,7 @@ async function opened(url: string): Promise<Database> {
   return database;
 }
 
-const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+const databaseName = (url: string): string => new URL(url).pathname.slice(1);
 
 /** Ways to select another schema than `public`. Each prepares the database and returns the address to use. */
 const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
   'by the database': async (url) => {
     await executeAt(
       url,
-      `create schema "The app"; alter database ${nameOf(url)} set search_path = "The app", public`,
+      `create schema "The app"; alter database ${databaseName(url)} set search_path = "The app", public`,
     );
     return url;
   },
@@ -79,7 +79,7 @@ test('a search path without a schema is refused', async () => {
 test('the migration of a read-only database fails with a clear error', async () => {
   const url = await emptyDatabase();
   expect(await isWritable(await opened(url))).toBe(true);
-  await executeAt(url, `alter database ${nameOf(url)} set default_transaction_read_only = on`);
+  await executeAt(url, `alter database ${databaseName(url)} set default_transaction_read_only = on`);
   await expect(migrate(url)).rejects.toThrow('The database cannot be written to');
   expect(await isWritable(await opened(url))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { dayTablesProblem } from '../log/day-tables.ts';
+import { dayTablesProblem } from '../log/days/day-tables.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { migrate } from './migrate.ts';

@@ -3,7 +3,7 @@ import { DomainError } from '@plugin-config/domain';
 import type { Ending } from '../lifecycle/graceful-shutdown.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
 import { reasonOf } from '../observability/reason-of.ts';
-import { converse } from './conversation.ts';
+import { askAndAnswer } from './ask-and-answer.ts';
 import type { GroupPolicy } from './group-policy.ts';
 import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import { textOf, type Samples } from './samples.ts';
@@ -40,7 +40,7 @@ export interface Group {
 }
 
 /** A group of one, without a leader. */
-export function lone(ending: Promise<Ending> = new Promise(() => undefined)): Group {
+export function withoutLeader(ending: Promise<Ending> = new Promise(() => undefined)): Group {
   return {
     size: 1,
     isFirst: true,
@@ -63,12 +63,12 @@ export function joinGroup(size: number, policy: GroupPolicy): Group {
   const answers: MemberAnswers = {
     readiness: () => own.readiness().catch(reasonOf),
     samples: () => {
-      leader.hear();
+      leader.noteQuestion();
       return own.samples();
     },
-    makeRoom: () => replaced.resolve(),
+    end: () => replaced.resolve(),
   };
-  const ask = converse<MemberAnswers, LeaderAnswers>(process, answers);
+  const ask = askAndAnswer<MemberAnswers, LeaderAnswers>(process, answers);
   const reach = async <T>(question: () => Promise<T>): Promise<T> =>
     leader.isSilent ? noAnswer() : question().catch(noAnswer);
   return {

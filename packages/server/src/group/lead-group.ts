@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { groupMetrics } from './group-metrics.ts';
 import type { GroupPolicy } from './group-policy.ts';
 import { watchMember, type Member } from './member.ts';
-import { places } from './places.ts';
+import { slots } from './slots.ts';
 import { sharedBounds } from './shared-bounds.ts';
 
 export interface GroupOptions {
@@ -43,7 +43,7 @@ export async function leadGroup(options: GroupOptions): Promise<number> {
     });
     return member;
   };
-  const serving = places({ size, launch, logger, stopping, policy, onRestart: metrics.countRestart });
+  const serving = slots({ size, launch, logger, stopping, policy, onRestart: metrics.countRestart });
 
   const stopped = stopAll(members, stopping, policy.stopWithinMs);
   const first = launch();

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endAfterUs, type Exit, exitOf, untilUnanswered } from '@plugin-config/supervision';
-import { converse } from './conversation.ts';
+import { askAndAnswer } from './ask-and-answer.ts';
 import type { GroupPolicy } from './group-policy.ts';
 import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import type { Samples } from './samples.ts';
@@ -41,7 +41,7 @@ export function watchMember(
   const ended = new AbortController();
   const keepSamples = (latest: Samples): void => void (samples = latest);
   const own: LeaderAnswers = { ...answers, keepSamples };
-  const ask = converse<LeaderAnswers, MemberAnswers>(worker.process, own, askEveryMs);
+  const ask = askAndAnswer<LeaderAnswers, MemberAnswers>(worker.process, own, askEveryMs);
   const refresh = async (): Promise<void> => keepSamples(await ask('samples'));
   const kill = (): void => void worker.process.kill('SIGKILL');
   const isAnswered = (): Promise<boolean> =>
@@ -84,7 +84,7 @@ export function watchMember(
       return ask('readiness').catch(() => 'A process does not answer.');
     },
     replace: () => {
-      ask('makeRoom').catch(() => undefined);
+      ask('end').catch(() => undefined);
       setTimeout(kill, finishWithinMs).unref();
     },
     stop: () => void worker.process.kill('SIGTERM'),

@@ -17,5 +17,5 @@ export interface MemberAnswers {
   readiness(): Promise<string | null>;
   samples(): Promise<Samples>;
   /** Ends the member once it has finished what it has: another one has taken its place. */
-  makeRoom(): void;
+  end(): void;
 }

@@ -5,7 +5,7 @@ import { readSettings } from '../env/settings.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
 import { openLog } from '../observability/open-log.ts';
 import { GROUP_POLICY, type GroupPolicy } from './group-policy.ts';
-import { joinGroup, lone, type Group } from './group.ts';
+import { joinGroup, withoutLeader, type Group } from './group.ts';
 import { leadGroup } from './lead-group.ts';
 
 interface App {
@@ -39,7 +39,7 @@ function alone(variable: string): Group {
   const explain = (): void =>
     void process.stderr.write(`SIGHUP replaces processes one by one if ${variable} is 2 or more.\n`);
   const stopped = stopSignal(explain);
-  return lone(stopped.then(() => ({ isReplaced: false, hurry: stopped })));
+  return withoutLeader(stopped.then(() => ({ isReplaced: false, hurry: stopped })));
 }
 
 interface Lead {

@@ -1,10 +1,10 @@
 import { untilUnanswered } from '@plugin-config/supervision';
 import type { GroupPolicy } from './group-policy.ts';
 
-/** The leader, as a process of its group hears it. */
+/** What a process of the group knows of its leader, by what the leader asks. */
 export interface WatchedLeader {
   /** Notes that the leader has asked. */
-  hear(): void;
+  noteQuestion(): void;
   /** True if the leader has asked nothing for longer than between two questions. */
   readonly isSilent: boolean;
   /** Resolves once the leader has asked nothing for so long that it hangs, and is killed. */
@@ -22,10 +22,10 @@ const FOR_GOOD = new AbortController().signal;
 export function watchLeader({ askEveryMs, unansweredMax }: GroupPolicy): WatchedLeader {
   const leader = process.ppid;
   let missed = 0;
-  const isHeard = async (): Promise<boolean> => missed++ === 0;
-  const hangs = untilUnanswered({ ask: isHeard, everyMs: askEveryMs, most: unansweredMax }, FOR_GOOD);
+  const hasAsked = async (): Promise<boolean> => missed++ === 0;
+  const hangs = untilUnanswered({ ask: hasAsked, everyMs: askEveryMs, most: unansweredMax }, FOR_GOOD);
   return {
-    hear: () => void (missed = 0),
+    noteQuestion: () => void (missed = 0),
     get isSilent() {
       return missed > SILENT_INTERVALS;
     },

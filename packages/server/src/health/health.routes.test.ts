@@ -1,21 +1,21 @@
 import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { lone } from '../group/group.ts';
+import { withoutLeader } from '../group/group.ts';
 import { requestMeter } from '../observability/request-meter.ts';
 import { openServer } from '../open-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
 
 function serverWith(readiness: Readiness) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
-  healthRoutes(app, { readiness, meter: requestMeter(), metrics: new Registry(), group: lone() });
+  healthRoutes(app, { readiness, meter: requestMeter(), metrics: new Registry(), group: withoutLeader() });
   onTestFinished(() => app.close());
   return app;
 }
 
 test('metrics that the group cannot tell are refused as readiness is', async () => {
   const away = async () => Promise.reject(new DomainError('unavailable', 'The leader is away.'));
-  const group = { ...lone(), health: () => ({ readiness: away, metrics: away }) };
+  const group = { ...withoutLeader(), health: () => ({ readiness: away, metrics: away }) };
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   healthRoutes(app, { readiness: away, meter: requestMeter(), metrics: new Registry(), group });
   onTestFinished(() => app.close());

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { lone } from '../group/group.ts';
+import { withoutLeader } from '../group/group.ts';
 import { textOf } from '../group/samples.ts';
 import { healthRoutes, type Readiness } from '../health/health.routes.ts';
 import { openServer } from '../open-server.ts';
@@ -23,7 +23,7 @@ async function observed(readiness: Readiness = async () => null) {
   const meter = requestMeter();
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   observeRequests(app, { logger, meter });
-  healthRoutes(app, { readiness, meter, metrics: new Registry(), group: lone() });
+  healthRoutes(app, { readiness, meter, metrics: new Registry(), group: withoutLeader() });
   app.get('/busy', async () => Promise.reject(AWAY));
   const arrived = Promise.withResolvers<void>();
   app.get('/slow', async () => {

@@ -1,4 +1,4 @@
-import { type Group, lone } from '../index.ts';
+import { type Group, withoutLeader } from '../index.ts';
 import type { openLog } from '../observability/open-log.ts';
 import { memoryLog } from './memory-log.ts';
 
@@ -20,7 +20,7 @@ export async function serveInProcess(
 ): Promise<ServedApp> {
   const log = memoryLog();
   const ending = Promise.withResolvers<Awaited<Group['ending']>>();
-  const ended = serve(lone(ending.promise), log.open);
+  const ended = serve(withoutLeader(ending.promise), log.open);
   const url = await Promise.race([log.url, ended.then(() => log.url)]);
   const stop = (): Promise<void> => {
     ending.resolve({ isReplaced: false, hurry: new Promise(() => undefined) });

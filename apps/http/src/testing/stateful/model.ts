@@ -142,7 +142,7 @@ export function applyChange(
   if (changes.length === 0) return;
   record.fields = after;
   if (after.plugin !== before.plugin) sealPlain(record);
-  enter(family, record, { activity: nameOf(before, after), changes, requestId });
+  enter(family, record, { activity: activityName(before, after), changes, requestId });
 }
 
 /** Adds the entry of a change, which raises the versions. */
@@ -159,7 +159,7 @@ export function differences(before: object, after: Fields): readonly FieldChange
     .filter((change) => change.before !== change.after);
 }
 
-function nameOf(before: Fields, after: Fields): string {
+function activityName(before: Fields, after: Fields): string {
   if (before.deleted !== after.deleted) return after.deleted ? 'deleted' : 'restored';
   if (before.enabled !== after.enabled) return after.enabled ? 'enabled' : 'disabled';
   return 'updated';

@@ -3,7 +3,7 @@ export interface Delivery {
   /** The number of deliveries, including this one. */
   readonly count: number;
   readonly sequence: bigint;
-  /** When the stream stored the message, since the epoch. */
+  /** When the stream stored the message, since 1970. */
   readonly nanoseconds: bigint;
 }
 

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { CHANNEL, idsIn } from './announcement.ts';
+import type { Database } from '../postgres/database.ts';
+
+/** An open or opening connection that listens for announcements. */
+export interface Notifications {
+  /** Whether announcements arrive: the connection has heard its own notification, sent through the pool. */
+  readonly isLive: boolean;
+  /** Ends the connection if its last question did not arrive; asks again if it has heard nothing for a while. */
+  check(): void;
+  end(): void;
+}
+
+interface Options {
+  readonly onLive: () => void;
+  readonly onAnnouncement: (ids: readonly number[] | 'all') => void;
+  /** Called once, when the connection is lost or could not be opened. */
+  readonly onEnd: () => void;
+}
+
+const QUIET_MS = 10_000;
+const ANSWER_MS = 1_500;
+
+/**
+ * Listens on a separate connection. A connection that hears nothing sends itself a notification through the pool. So
+ * it notices a dead connection, and a pooler that gives the session to others and delivers no notifications.
+ */
+export function notifications(
+  { pool, openConnection }: Pick<Database, 'pool' | 'openConnection'>,
+  { onLive, onAnnouncement, onEnd }: Options,
+): Notifications {
+  const own = `plugin_config_${randomUUID().replaceAll('-', '')}`;
+  let client: pg.Client | null = null;
+  let state: 'opening' | 'asked' | 'live' | 'ended' = 'opening';
+  let isLive = false;
+  let heardAt = 0;
+  let askedAt = 0;
+
+  const end = (): void => {
+    if (state === 'ended') return;
+    state = 'ended';
+    isLive = false;
+    destroy(client);
+    onEnd();
+  };
+
+  const receive = ({ channel, payload = '' }: pg.Notification): void => {
+    heardAt = performance.now();
+    if (channel === CHANNEL) onAnnouncement(idsIn(payload));
+    else {
+      state = 'live';
+      if (!isLive) onLive();
+      isLive = true;
+    }
+  };
+
+  const ask = (): void => {
+    state = 'asked';
+    askedAt = performance.now();
+    pool.query('select pg_notify($1, $2)', [own, '']).catch(() => undefined);
+  };
+
+  const open = async (): Promise<void> => {
+    const opened = await openConnection();
+    if (state === 'ended') return destroy(opened);
+    client = opened.on('end', end).on('notification', receive);
+    await client.query(`listen ${CHANNEL}; listen ${own}`);
+    ask();
+  };
+
+  open().catch(end);
+  return {
+    get isLive() {
+      return isLive;
+    },
+    check() {
+      const now = performance.now();
+      if (state === 'asked' && now - askedAt > ANSWER_MS) end();
+      else if (state === 'live' && now - heardAt > QUIET_MS) ask();
+    },
+    end,
+  };
+}
+
+/** Closes the connection without waiting for the server, and hears nothing more from it. */
+function destroy(client: pg.Client | null): void {
+  client?.removeAllListeners('end').removeAllListeners('notification');
+  client?.end().catch(() => undefined);
+}

@@ -1,0 +1,127 @@
+import { wakeUpsContract, type WakeUpPorts } from '@plugin-config/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { announcement } from './announcement.ts';
+import type { Database } from '../postgres/database.ts';
+import { postgresWakeUps } from './postgres-wake-ups.ts';
+
+const withEmptied = databaseOfFile();
+
+const LISTENING = `select pid from pg_stat_activity where query like 'listen %' and datname = current_database()`;
+
+describe('wake-ups on PostgreSQL', () => {
+  wakeUpsContract((name, run) => test(name, () => withEmptied((database) => run(portsOf(database)))));
+});
+
+describe('wake-ups without a connection', () => {
+  wakeUpsContract((name, run) =>
+    test(name, () =>
+      withEmptied((database) =>
+        run(portsOf(database, { openConnection: () => Promise.reject(new Error('refused')), pollMs: 20 })),
+      ),
+    ),
+  );
+});
+
+test('a listener hears a change only after its commit, and never a change that is rolled back', () =>
+  withEmptied(async (database) => {
+    const { wakeUps, announce } = portsOf(database);
+    const calls = { own: 0, other: 0 };
+    wakeUps.listen(1, () => void (calls.own += 1));
+    wakeUps.listen(2, () => void (calls.other += 1));
+    await expect.poll(() => wakeUps.isLive).toBe(true);
+    const before = { ...calls };
+    for (const end of ['rollback', 'commit']) {
+      const client = await database.openConnection();
+      await client.query('begin');
+      await client.query(`select ${announcement(`'{1}'::bigint[]`)}`);
+      const others = calls.other;
+      await announce([2]);
+      await expect.poll(() => calls.other).toBe(others + 1);
+      expect(calls.own).toBe(before.own);
+      await client.query(end);
+      await client.end();
+    }
+    await expect.poll(() => calls.own).toBe(before.own + 1);
+  }));
+
+test('an announcement wakes no listener of another id', () =>
+  withEmptied(async (database) => {
+    const { wakeUps, announce } = portsOf(database);
+    const calls = { own: 0, other: 0 };
+    wakeUps.listen(2, () => void (calls.other += 1));
+    wakeUps.listen(1, () => void (calls.own += 1));
+    await expect.poll(() => wakeUps.isLive).toBe(true);
+    const before = { ...calls };
+    await announce([1, 3]);
+    await expect.poll(() => calls.own).toBe(before.own + 1);
+    expect(calls).toEqual({ ...before, own: before.own + 1 });
+  }));
+
+test('one connection serves all listeners, and is closed when none is left', () =>
+  withEmptied(async (database) => {
+    const { wakeUps } = portsOf(database, { pollMs: 50 });
+    expect(await listeningSessions(database)).toHaveLength(0);
+    const ends = Array.from({ length: 20 }, (_, id) => wakeUps.listen(id, () => undefined));
+    await expect.poll(() => wakeUps.isLive).toBe(true);
+    expect(await listeningSessions(database)).toHaveLength(1);
+    for (const end of ends) end();
+    await expect.poll(() => listeningSessions(database)).toHaveLength(0);
+    expect(wakeUps.isLive).toBe(false);
+  }));
+
+test('listeners are polled while the connection is lost, and hear at once when it is back', () =>
+  withEmptied(async (database) => {
+    let refuse = false;
+    const openConnection = () => (refuse ? Promise.reject(new Error('refused')) : database.openConnection());
+    const { wakeUps, announce } = portsOf(database, { openConnection, pollMs: 50 });
+    let calls = 0;
+    wakeUps.listen(1, () => void (calls += 1));
+    await expect.poll(() => wakeUps.isLive).toBe(true);
+    refuse = true;
+    for (const pid of await listeningSessions(database)) {
+      await database.pool.query('select pg_terminate_backend($1)', [pid]);
+    }
+    await expect.poll(() => wakeUps.isLive).toBe(false);
+    const lost = calls;
+    await expect.poll(() => calls).toBeGreaterThan(lost + 2);
+    refuse = false;
+    await expect.poll(() => wakeUps.isLive).toBe(true);
+    const live = calls;
+    await announce([1]);
+    await expect.poll(() => calls).toBe(live + 1);
+  }));
+
+test('a connection to which no notification is delivered counts as lost', () =>
+  withEmptied(async (database) => {
+    let opened = 0;
+    const openConnection = async () => {
+      opened += 1;
+      const client = await database.openConnection();
+      return Object.assign(client, { query: () => Promise.resolve() });
+    };
+    const { wakeUps } = portsOf(database, { openConnection, pollMs: 50 });
+    let calls = 0;
+    wakeUps.listen(1, () => void (calls += 1));
+    await expect.poll(() => calls).toBeGreaterThan(5);
+    await expect.poll(() => opened).toBeGreaterThan(1);
+    expect(wakeUps.isLive).toBe(false);
+  }));
+
+function portsOf(
+  database: Database,
+  { pollMs, ...changed }: Partial<Pick<Database, 'openConnection'>> & { readonly pollMs?: number } = {},
+): WakeUpPorts & { readonly wakeUps: ReturnType<typeof postgresWakeUps> } {
+  const wakeUps = postgresWakeUps({ ...database, ...changed }, { ...(pollMs !== undefined && { pollMs }) });
+  onTestFinished(() => wakeUps.close());
+  return {
+    wakeUps,
+    announce: async (ids) => {
+      await database.pool.query(`select ${announcement('$1::bigint[]')}`, [ids]);
+    },
+  };
+}
+
+async function listeningSessions({ pool }: Database): Promise<readonly number[]> {
+  return (await pool.query<{ pid: number }>(LISTENING)).rows.map(({ pid }) => pid);
+}

@@ -1,0 +1,103 @@
+import type { AppendOutcomes, LogEntry, SeparateLog } from '@plugin-config/domain';
+import type pg from 'pg';
+import { arrivalWriter } from '../following/add-arrivals.ts';
+import {
+  announceIn,
+  findArrived,
+  findUncommitted,
+  entryName,
+  type Followed,
+} from '../following/announced-entries.ts';
+import { TO_WRITE_LOGS } from './append-entries.ts';
+import type { BatchEntries, EntryStorage } from './batch-entries.ts';
+
+/** The transaction of a batch is idle while the separate log stores the entries. */
+const IDLE_MS = 20_000;
+
+/**
+ * Stores the entries in a separate log, while the transaction of the batch is open. Until that is committed, the entries are
+ * stored but not announced, and a repeated batch finds them as duplicates. So each entry is stored with the id of an
+ * announcement, which the transaction commits with the arrivals, and the repeated batch announces a duplicate whose
+ * announcement is not committed. So does an entry of a log that nobody follows yet: its insert may be done after the
+ * transaction has failed and somebody has begun to follow the log.
+ */
+export function entriesInSeparateLog(log: SeparateLog): EntryStorage {
+  return {
+    begin: `${TO_WRITE_LOGS}; set local idle_in_transaction_session_timeout = ${IDLE_MS}`,
+    entriesOf: (client, isUnfollowed) => batchEntries(log, client, isUnfollowed),
+  };
+}
+
+function batchEntries(
+  log: SeparateLog,
+  client: pg.ClientBase,
+  isUnfollowed: (recordId: number) => boolean,
+): BatchEntries {
+  let followed: Followed = new Map();
+  const uncommitted = new Set<string>();
+  const { add } = arrivalWriter(client, isUnfollowed);
+
+  const append = async (entries: readonly LogEntry[], earliest: number): Promise<AppendOutcomes> => {
+    const report: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
+      timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
+    );
+    const indexes = firstOnes(entries).filter((index) => report[index] === 'duplicate');
+    const kept = indexes.flatMap((index) => entries[index] ?? []);
+    if (kept.length === 0) return report;
+    const { announcement, logs } = await announceIn(
+      client,
+      recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
+    );
+    followed = logs;
+    const before = await log.append(kept, { announcement, isFollowed: (recordId) => logs.has(recordId) });
+    const open = await findUncommitted(
+      client,
+      before.flatMap((announcedIn) => announcedIn ?? []),
+    );
+    for (const [at, index] of indexes.entries()) {
+      const announcedIn = before[at] ?? null;
+      if (announcedIn === null) report[index] = 'stored';
+      else if (open.has(announcedIn) && kept[at] !== undefined) uncommitted.add(entryName(kept[at]));
+    }
+    return report;
+  };
+
+  return {
+    append,
+    arrivals: {
+      add: async (entries, report) => {
+        const indexes = firstOnes(entries).filter((index) => {
+          const entry = entries[index];
+          if (entry === undefined || isUnfollowed(entry.recordId)) return false;
+          return report[index] === 'stored' || uncommitted.has(entryName(entry));
+        });
+        const candidates = indexes.flatMap((index) => entries[index] ?? []);
+        if (candidates.length === 0) return;
+        const arrived = await findArrived(client, followed, {
+          entries: candidates,
+          isUncommitted: (entry) => uncommitted.has(entryName(entry)),
+        });
+        const fresh = candidates.filter((entry) => !arrived.has(entryName(entry)));
+        await add(
+          fresh,
+          fresh.map(() => 'stored'),
+        );
+      },
+    },
+  };
+}
+
+/** The indexes of the first of equal entries. */
+function firstOnes(entries: readonly LogEntry[]): readonly number[] {
+  const seen = new Set<string>();
+  return [...entries.keys()].filter((index) => {
+    const entry = entries[index];
+    if (entry === undefined || seen.has(entryName(entry))) return false;
+    seen.add(entryName(entry));
+    return true;
+  });
+}
+
+function recordIdsOf(entries: readonly LogEntry[]): readonly number[] {
+  return [...new Set(entries.map(({ recordId }) => recordId))];
+}

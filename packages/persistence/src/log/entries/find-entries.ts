@@ -1,0 +1,76 @@
+import type { EntryKey, LogEntry } from '@plugin-config/domain';
+import type pg from 'pg';
+import { columns } from '../../postgres/columns.ts';
+import { run, type Statement } from '../../postgres/statement.ts';
+import { OF_OWN_PROJECT } from '../../entities/of-own-project.ts';
+import { wordsOf } from '../kinds/kinds.ts';
+
+const FOUND = columns((row) => ({
+  item: row.number('e.item'),
+  timestamp: row.date('e.timestamp'),
+  id: row.text('e.id'),
+  instanceId: row.text('e.instance_id'),
+  plugin: row.number('e.plugin'),
+  message: row.text('e.message'),
+  kind: row.text(
+    `coalesce(e.source_type, (select k.kinds[e.kind + 1] from log_kind k where k.record_id = e.record_id), '')`,
+  ),
+}));
+
+/**
+ * Looks up entries by their keys, for each item as many as fit into its bytes, at least one. The keys of an item are a
+ * slice of all keys, so that its project is checked once.
+ */
+export const FIND_ENTRIES: Statement = {
+  name: 'find_log_entries',
+  text: `select ${FOUND.sql}
+  from (
+    select e.*, t.item, k.number as key_number, t.max_bytes,
+      sum(octet_length(e.message)) over w as bytes, row_number() over w as key_of_item
+    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::integer[])
+      with ordinality t (record_id, project_id, max_bytes, first, last, item)
+    ${OF_OWN_PROJECT('t')}
+    cross join lateral unnest(($6::timestamptz[])[t.first:t.last], ($7::uuid[])[t.first:t.last])
+      with ordinality k (timestamp, id, number)
+    cross join lateral (
+      select * from log_entry e
+      where e.record_id = t.record_id and e.timestamp = k.timestamp and e.id = k.id
+      offset 0
+    ) e
+    window w as (partition by t.item order by k.number rows unbounded preceding)
+  ) e
+  where e.key_of_item = 1 or e.bytes <= e.max_bytes
+  order by e.item, e.key_number`,
+};
+
+export interface EntriesQuestion {
+  readonly record: { readonly projectId: number; readonly id: number };
+  readonly keys: readonly EntryKey[];
+  readonly maxBytes: number;
+}
+
+/** The entries of each question, none where the log is another project's. */
+export async function findEntries(
+  pool: pg.Pool,
+  questions: readonly EntriesQuestion[],
+): Promise<readonly (readonly LogEntry[])[]> {
+  const keys = questions.flatMap((question) => question.keys);
+  let asked = 0;
+  const ends = questions.map((question) => (asked += question.keys.length));
+  const found: LogEntry[][] = questions.map(() => []);
+  for (const row of await run(pool, FIND_ENTRIES, [
+    questions.map(({ record }) => record.id),
+    questions.map(({ record }) => record.projectId),
+    questions.map(({ maxBytes }) => maxBytes),
+    ends.map((end, at) => end - (questions[at]?.keys.length ?? 0) + 1),
+    ends,
+    keys.map(({ timestamp }) => timestamp.toISOString()),
+    keys.map(({ id }) => id),
+  ])) {
+    const { item, kind, ...entry } = FOUND.read(row);
+    const record = questions[item - 1]?.record;
+    if (record === undefined) continue;
+    found[item - 1]?.push({ ...entry, ...wordsOf(kind), projectId: record.projectId, recordId: record.id });
+  }
+  return found;
+}

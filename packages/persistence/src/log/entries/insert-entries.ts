@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { columns } from '../../postgres/columns.ts';
+import { run, type Statement } from '../../postgres/statement.ts';
+import { copyIn } from './copy-in.ts';
+import type { EntryRow } from './entry-row.ts';
+import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
+import { execute } from '../../postgres/in-transaction.ts';
+
+/** From this number of rows on, copying costs less than inserting, savepoint included. */
+const WORTH_COPYING = 64;
+const UNIQUE_VIOLATION = '23505';
+
+const INSERTED = columns((row) => ({
+  recordId: row.number('record_id'),
+  timestamp: row.date('timestamp').getTime(),
+  id: row.text('id'),
+}));
+
+const INSERT_ENTRIES: Statement = {
+  name: 'insert_log_entries',
+  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
+  select * from unnest(
+    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
+    $8::text[]
+  )
+  on conflict do nothing
+  returning ${INSERTED.sql}`,
+};
+
+/** Inserts sorted, distinct rows that are not stored yet. Returns the inserted ones, in order. */
+export type InsertEntries = <R extends EntryRow>(
+  client: pg.ClientBase,
+  rows: readonly R[],
+) => Promise<readonly R[]>;
+
+/**
+ * Copies a batch, which is by far the fastest way. A batch with a stored entry fails, and is then inserted row by row;
+ * this loses only time.
+ */
+export function entryInserter(): InsertEntries {
+  const write = entryWriter();
+  return async (client, rows) => {
+    if (rows.length < WORTH_COPYING) return insertMissing(client, rows);
+    await execute(client, 'savepoint entries');
+    try {
+      await copyIn(client, COPY_ENTRIES, () => write(rows));
+      return rows;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await execute(client, 'rollback to savepoint entries');
+      return insertMissing(client, rows);
+    }
+  };
+}
+
+export async function insertMissing<R extends EntryRow>(
+  client: pg.ClientBase,
+  rows: readonly R[],
+): Promise<readonly R[]> {
+  const inserted = await run(client, INSERT_ENTRIES, [
+    rows.map(({ recordId }) => recordId),
+    rows.map(({ timestamp }) => new Date(timestamp).toISOString()),
+    rows.map(({ id }) => id),
+    rows.map(({ instanceId }) => instanceId),
+    rows.map(({ plugin }) => plugin),
+    rows.map(({ kind }) => kind),
+    rows.map(({ message }) => message),
+    rows.map(({ sourceType }) => sourceType),
+  ]);
+  if (inserted.length === rows.length) return rows;
+  const keys = new Set(inserted.map((row) => keyOf(INSERTED.read(row))));
+  return rows.filter((row) => keys.has(keyOf(row)));
+}
+
+function keyOf({ recordId, timestamp, id }: Pick<EntryRow, 'recordId' | 'timestamp' | 'id'>): string {
+  return `${recordId} ${timestamp} ${id}`;
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+}

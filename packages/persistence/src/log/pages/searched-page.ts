@@ -1,0 +1,156 @@
+import {
+  DomainError,
+  isStorable,
+  type EntryKey,
+  type LogEntry,
+  type LogFilter,
+  type Page,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberAt } from '../../postgres/cells.ts';
+import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
+import { run, type Cells, type Statement } from '../../postgres/statement.ts';
+import { clampMoment } from './clamp-moment.ts';
+import {
+  ENTRY,
+  ENTRY_COLUMNS,
+  entryOf,
+  KEY,
+  KEY_COLUMNS,
+  type LogOfRecord,
+  type PageOfEntries,
+} from './entry-columns.ts';
+import { OWN_LOG } from '../kinds/own-log.ts';
+import type { KindIndexes } from '../kinds/wanted-kinds.ts';
+
+const QUERY_CANCELED = '57014';
+
+/** The conditions of a search. With kinds, the source and type of entries with a shared kind are checked. */
+const HITS = (kinds: string): string => `from log_entry e
+    where e.record_id = $1 and ${OWN_LOG('$1', '$2')}
+      and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
+      and ($5::uuid is null or e.instance_id = $5)
+      and ($6::text is null or searched(e.message) collate search_collation ilike searched($6))
+      ${kinds}`;
+
+const EVERY_KIND = HITS('');
+
+const SOME_KINDS = HITS(`and e.kind = any ($9::integer[])
+      and (e.source_type is null or (
+        ($10::text is null or split_part(e.source_type, ' ', 1) = $10)
+        and ($11::text[] is null or split_part(e.source_type, ' ', 2) = any ($11::text[]))
+      ))`);
+
+const NEWEST_FIRST = 'order by timestamp desc, id desc offset $7::bigint limit $8::bigint';
+
+interface Search {
+  readonly every: Statement;
+  readonly ofKinds: Statement;
+}
+
+function searchOf(name: string, textOf: (hits: string) => string): Search {
+  return {
+    every: { name, text: textOf(EVERY_KIND) },
+    ofKinds: { name: `${name}_of_kinds`, text: textOf(SOME_KINDS) },
+  };
+}
+
+/** Searches by reading every entry. */
+const ENTRIES = searchOf(
+  'search_log_entries',
+  (hits) => `with hit as materialized (
+    select e.timestamp, e.id
+    ${hits}
+  ),
+  page as (select * from hit ${NEWEST_FIRST})
+  select ${ENTRY_COLUMNS('e')}, (select count(*) from hit)
+  from (select) one
+  left join ${rowsThatFit({
+    from: `(
+      select ${ENTRY_COLUMNS('e')}
+      from page join log_entry e on e.record_id = $1 and e.timestamp = page.timestamp and e.id = page.id
+    )`,
+    order: 'p.timestamp desc, p.id desc',
+    bytes: 'octet_length(p.message)',
+  })} e on true
+  order by e.timestamp desc, e.id desc`,
+);
+
+/** Searches by reading the newest entries, until there are enough. */
+const KEYS = searchOf(
+  'search_log_keys',
+  (hits) => `select ${KEY_COLUMNS('e')}
+    ${hits} ${NEWEST_FIRST}`,
+);
+
+/** Reads a page that needs a scan of all entries, within a time limit. */
+export async function searchedPage(
+  client: pg.ClientBase,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  wanted: PageOfEntries,
+): Promise<Page<LogEntry>> {
+  const rows = await runSearch(client, ENTRIES, log, kindIndexes, wanted);
+  const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
+  const [first] = rows;
+  return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
+}
+
+/** Finds the keys of the newest entries that match, within a time limit. */
+export async function searchedKeys(
+  client: pg.ClientBase,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  wanted: PageOfEntries,
+): Promise<readonly EntryKey[]> {
+  const rows = await runSearch(client, KEYS, log, kindIndexes, wanted);
+  return rows.map((row) => KEY.read(row));
+}
+
+async function runSearch(
+  client: pg.ClientBase,
+  { every, ofKinds }: Search,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  { filter, page: { limit, offset } }: PageOfEntries,
+): Promise<readonly Cells[]> {
+  const { types, source, instanceId, after, before, search: text } = filter;
+  if (text !== null && !isStorable(text)) return [];
+  const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
+  const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
+  const parameters = [log.id, log.projectId, ...span, ...conditions, offset, limit];
+  const kinds = [kindIndexes, source, types.length === 0 ? null : types];
+  return unlessTooSlow(
+    filter,
+    kindIndexes === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...kinds]),
+  );
+}
+
+function momentOf(date: Date | null): string | null {
+  return date && new Date(clampMoment(date.getTime())).toISOString();
+}
+
+function escapeWildcards(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+async function unlessTooSlow<T>(filter: LogFilter, searching: Promise<T>): Promise<T> {
+  try {
+    return await searching;
+  } catch (error) {
+    throw isTimeout(error) ? tooLong(filter, error) : error;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof DomainError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED;
+}
+
+function tooLong({ search, instanceId, types }: LogFilter, cause: unknown): DomainError {
+  const isOfKinds = search === null && instanceId === null;
+  return new DomainError('invalid_input', 'The search takes too long; narrow it with after and before.', {
+    attr: isOfKinds ? (types.length > 0 ? 'type_filter' : 'source') : 'search',
+    cause,
+  });
+}
