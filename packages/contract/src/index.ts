@@ -3,7 +3,7 @@ export { WIRE_ERROR_CODES, WireError, type WireErrorCode } from './wire-error.ts
 export { ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
 export type { Json, JsonObject } from './json.ts';
 
-export { jobParams, logParams, projectParams, recordParams, type ProjectParam } from './path-params.ts';
+export { addressOf, type PathParams } from './path-params.ts';
 export { pageQuery, type PageQuery } from './page.ts';
 
 export {

@@ -1,26 +1,36 @@
 import { expect, test } from 'vitest';
-import { jobParams, recordParams } from './path-params.ts';
-import { validate } from './validate.ts';
+import { addressOf } from './path-params.ts';
 
 test('a path names its project by id or as @current', () => {
-  expect(validate(recordParams, { project_id: '7', id: '9007199254740991' }).value).toEqual({
-    project_id: 7,
-    id: 9007199254740991,
+  expect(addressOf({ project_id: '7', id: '9007199254740991' })).toEqual({
+    project: 7,
+    recordId: 9007199254740991,
+    jobId: null,
   });
-  expect(validate(recordParams, { project_id: '@current', id: '1' }).value).toEqual({
-    project_id: 'current',
-    id: 1,
+  expect(addressOf({ project_id: '@current', plugin_config_id: '01' })).toMatchObject({
+    project: 'current',
+    recordId: 1,
   });
 });
 
+test('a path without a project is not one with a malformed project', () => {
+  expect(addressOf({}).project).toBeUndefined();
+  expect(addressOf({ project_id: '' }).project).toBeNull();
+});
+
+test('the id of a job is a UUID in either case', () => {
+  const jobId = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+  expect(addressOf({ job_id: jobId.toUpperCase() })).toMatchObject({ jobId });
+});
+
 test.each([
-  [{ project_id: '0', id: '1', job_id: 'x' }, 'project_id'],
-  [{ project_id: '@other', id: '1', job_id: 'x' }, 'project_id'],
-  [{ project_id: '', id: '1', job_id: 'x' }, 'project_id'],
-  [{ project_id: '1', id: 'abc', job_id: 'x' }, 'id'],
-  [{ project_id: '1', id: '9007199254740992', job_id: 'x' }, 'id'],
-  [{ project_id: '1', id: '-1', job_id: 'x' }, 'id'],
-  [{ project_id: '1', id: '1', job_id: 'x' }, 'job_id'],
-])('%j addresses nothing', (params, attr) => {
-  expect(validate(jobParams, params).error).toMatchObject({ attr });
+  [{ project_id: '0', id: '1' }, 'project'],
+  [{ project_id: '@other', id: '1' }, 'project'],
+  [{ project_id: '', id: '1' }, 'project'],
+  [{ project_id: '1', id: 'abc' }, 'recordId'],
+  [{ project_id: '1', id: '9007199254740992' }, 'recordId'],
+  [{ project_id: '1', id: '-1' }, 'recordId'],
+  [{ project_id: '1', id: '1', job_id: 'x' }, 'jobId'],
+] as const)('%j addresses nothing', (params, part) => {
+  expect(addressOf(params)).toMatchObject({ [part]: null });
 });

@@ -1,44 +1,73 @@
 import * as z from 'zod';
 import { integer } from './integer.ts';
-import { AS_IT_IS, digits, parameter } from './parameter.ts';
 import { uuid } from './shown-text.ts';
 
-const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const ID_MAX = Number.MAX_SAFE_INTEGER;
 const ID_DIGITS = 16;
-const anyId = digits(ID);
 
-export type ProjectParam = number | 'current';
-
-const projectId = parameter(
-  z
-    .custom<ProjectParam>((value) => value !== undefined)
-    .meta({ type: 'string', pattern: '^(@current|[0-9]+)$', maxLength: ID_DIGITS }),
-  { read: (text) => (text === '@current' ? 'current' : anyId.read(text)), expected: anyId.expected },
-).meta({
+const projectId = z.string().meta({
   description:
     'Identifier of the project, or `@current`: the only project of the key, else the first one that the key may see.',
   example: '1',
+  pattern: '^(@current|[0-9]+)$',
+  maxLength: ID_DIGITS,
 });
 
-const id = parameter(integer(ID), anyId).meta({
+const id = integer({ min: 1, max: ID_MAX }).meta({
   description: 'Identifier of the config record.',
   example: 42,
 });
 
-const pluginConfigId = parameter(
-  z
-    .custom<number>((value) => value !== undefined)
-    .meta({ type: 'string', pattern: '^[0-9]+$', maxLength: ID_DIGITS }),
-  anyId,
-).meta({ description: 'Identifier of the plugin config.', example: '42' });
+const pluginConfigId = z.string().meta({
+  description: 'Identifier of the plugin config.',
+  example: '42',
+  pattern: '^[0-9]+$',
+  maxLength: ID_DIGITS,
+});
 
-const jobId = parameter(uuid.toLowerCase().meta({ maxLength: 36 }), AS_IT_IS).meta({
+const jobId = uuid.meta({
   description: 'Identifier of the job.',
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });
 
-/** A wrong path parameter is answered with 404, since the path addresses nothing. */
 export const projectParams = z.object({ project_id: projectId });
 export const recordParams = z.object({ project_id: projectId, id });
 export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
 export const logParams = z.object({ project_id: projectId, plugin_config_id: pluginConfigId });
+
+/** The parameters in the path of a request. */
+export interface PathParams {
+  readonly project_id?: string;
+  readonly id?: string;
+  readonly plugin_config_id?: string;
+  readonly job_id?: string;
+}
+
+/** What a path addresses. Null stands for a text that is no id: it addresses nothing, which is answered with 404. */
+export interface Address {
+  /** Undefined if the path names no project. */
+  readonly project: number | 'current' | null | undefined;
+  /** Also null if the path names no record. */
+  readonly recordId: number | null;
+  /** Also null if the path names no job. */
+  readonly jobId: string | null;
+}
+
+/** Parses the parameters in a path. It refuses nothing, since the key of the request is checked first. */
+export function addressOf(params: PathParams): Address {
+  const { project_id: project, id: record, plugin_config_id: plugin, job_id: job = '' } = params;
+  return {
+    project: project === undefined ? undefined : projectOf(project),
+    recordId: idOf(record ?? plugin ?? ''),
+    jobId: z.regexes.guid.test(job) ? job.toLowerCase() : null,
+  };
+}
+
+function projectOf(text: string): Address['project'] {
+  return text === '@current' ? 'current' : idOf(text);
+}
+
+function idOf(text: string): number | null {
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= ID_MAX ? value : null;
+}

@@ -1,5 +1,5 @@
 export { accessOf } from './access/access.ts';
-export type { Guard, PathParams } from './access/guard.ts';
+export type { Guard } from './access/guard.ts';
 export { guardRequests } from './access/guard-requests.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
@@ -48,5 +48,4 @@ export { endSpanOf } from './observability/trace-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
 export { turns } from './requests/turns.ts';
 export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
-export { pathId } from './requests/path-id.ts';
 export { pathOf, queryOf } from './requests/request-address.ts';

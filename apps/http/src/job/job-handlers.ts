@@ -11,7 +11,7 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import { nodeTimer } from '@plugin-config/persistence';
-import { sendRead } from '@plugin-config/server';
+import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { pageLinks } from '../answers/page-links.ts';
@@ -28,8 +28,6 @@ export interface JobDependencies {
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Queues a job and answers with the unchanged record: the job runs in the background. */
 export function queueJobHandler({
@@ -63,7 +61,7 @@ export function retrieveJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
-    const job = await jobs.find(record, addressedJobId(request));
+    const job = await jobs.find(record, jobIdOf(request));
     if (job === null) throw recordNotFound();
     await sendRead(reply, presentJob(job));
   };
@@ -86,17 +84,16 @@ export function cancelJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['cancelJob']> {
   return async ({ request, reply, record }) => {
-    const id = addressedJobId(request);
+    const id = jobIdOf(request);
     await cancelJob({ jobs }, { record, id, author: authorOf(request), patience: patienceOf(request) });
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }
 
-/** The id of the job in the path. What is no UUID is the id of no job: 404. */
-function addressedJobId({ params }: FastifyRequest): string {
-  const { job_id: id } = params as { readonly job_id: string };
-  if (!UUID.test(id)) throw recordNotFound();
-  return id.toLowerCase();
+function jobIdOf(request: FastifyRequest): string {
+  const { jobId } = accessOf(request);
+  if (jobId === null) throw recordNotFound();
+  return jobId;
 }
 
 function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {

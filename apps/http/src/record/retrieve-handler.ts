@@ -1,6 +1,6 @@
 import type { recordEndpoints } from '@plugin-config/contract';
 import { recordNotFound } from '@plugin-config/domain';
-import { accessOf, pathId, type PathParams } from '@plugin-config/server';
+import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../answers/send-cached.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -30,8 +30,8 @@ export function retrieveHandler({
   };
 }
 
-function idOf({ params }: FastifyRequest): number {
-  const id = pathId((params as PathParams).id ?? '');
-  if (id === null) throw recordNotFound();
-  return id;
+function idOf(request: FastifyRequest): number {
+  const { recordId } = accessOf(request);
+  if (recordId === null) throw recordNotFound();
+  return recordId;
 }

@@ -47,7 +47,9 @@ async function openedServer() {
       lineage: 'a',
       revision: 1,
       freshness: 1,
+      recordId: null,
       record: null,
+      jobId: null,
     };
     request.access = { ...access, startedAt: performance.now() };
   });

@@ -277,7 +277,7 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    const at = { lineage: 'a', revision: 1, freshness: 1 };
+    const at = { lineage: 'a', revision: 1, freshness: 1, recordId: null, jobId: null };
     incoming.access = { ...admitted, ...at, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });

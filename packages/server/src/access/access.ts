@@ -16,8 +16,12 @@ export interface Access {
   readonly lineage: string;
   /** How fresh an answer about the family must be. */
   readonly freshness: number;
+  /** Null if the path names no record, or a text that is no id. */
+  readonly recordId: number | null;
   /** The addressed record, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
+  /** Null if the path names no job, or a text that is no id. */
+  readonly jobId: string | null;
 }
 
 declare module 'fastify' {

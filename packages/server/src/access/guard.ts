@@ -1,3 +1,4 @@
+import { addressOf, type PathParams } from '@plugin-config/contract';
 import {
   authorise,
   DomainError,
@@ -15,7 +16,6 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { SharedBounds } from '../group/shared-bounds.ts';
-import { pathId, projectRef } from '../requests/path-id.ts';
 import type { Access } from './access.ts';
 import type { KeyUses } from './key-uses.ts';
 
@@ -39,12 +39,6 @@ export interface GuardOptions {
   readonly record?: boolean;
 }
 
-export interface PathParams {
-  readonly project_id?: string;
-  readonly id?: string;
-  readonly plugin_config_id?: string;
-}
-
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 /** Checks only the key: a malformed project id is answered with 404 only to a caller with a valid key. */
 const ANY_PROJECT: AccessNeed = { project: null, scope: null };
@@ -63,15 +57,12 @@ export function guard({
   return ({ scope = null, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
-      const params = request.params as PathParams;
-      const { project_id: projectText } = params;
-      const project = projectText === undefined ? null : projectRef(projectText);
-      const recordId = record ? pathId(params.id ?? params.plugin_config_id ?? '') : null;
-      const answer = await probe.ask({ keyHash, project, family, recordId });
+      const { project: addressed, recordId, jobId } = addressOf(request.params as PathParams);
+      const project = addressed ?? null;
+      const answer = await probe.ask({ keyHash, project, family, recordId: record ? recordId : null });
       const at = clock.now();
-      const isMalformed = projectText !== undefined && project === null;
-      const key = authorise(answer, isMalformed ? ANY_PROJECT : { project, scope }, at);
-      if (isMalformed) throw projectNotFound();
+      const key = authorise(answer, addressed === null ? ANY_PROJECT : { project, scope }, at);
+      if (addressed === null) throw projectNotFound();
       const { projectId, revision, lineage, freshness, record: found } = answer;
       request.access = {
         key,
@@ -81,7 +72,9 @@ export function guard({
         revision,
         lineage,
         freshness,
+        recordId,
         record: found,
+        jobId,
       } satisfies Access;
       request.raw.tenant = tenantOf(key);
       if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
