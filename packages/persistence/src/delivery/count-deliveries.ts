@@ -3,30 +3,12 @@ import type pg from 'pg';
 import { textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/**
- * Claims ids in one table before they are counted: each day has its own unique index, which cannot detect that two
- * transactions report one id for different days. A transaction that finds an id claimed waits for the other to end.
- */
-const CLAIM: Statement = {
-  name: 'claim_delivery_ids',
-  text: `insert into delivery_claim (record_id, id)
-  select * from unnest($1::bigint[], $2::uuid[]) on conflict do nothing`,
-};
-
-/**
- * Stores reported ids, so that each counts once for its record whatever its day. Deletes the claims; their locks last
- * until the transaction ends.
- */
+/** Stores the ids that no day has for their record: each counts once, whatever its day. */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
-  text: `with reported as (
-    select * from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)
-  ), settled as (
-    delete from delivery_claim c using reported t where c.record_id = t.record_id and c.id = t.id
-  )
-  insert into delivery_report (record_id, id, day)
+  text: `insert into delivery_report (record_id, id, day)
   select t.*
-  from reported t
+  from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)
   left join lateral (
     select r.day from delivery_report r where r.record_id = t.record_id and r.id = t.id limit 1
   ) known on true
@@ -45,17 +27,21 @@ const ADD_UP: Statement = {
     failures = s.failures + excluded.failures`,
 };
 
-/** Adds up the reports whose id was not counted for their record before. Returns those. */
+/**
+ * Adds up the reports whose id was not counted for their record before. Returns those. The caller has locked the rates of the
+ * records: the unique index of a day would not see that another transaction reports the same id for another day.
+ */
 export async function countDeliveries(
   client: pg.ClientBase,
   messages: readonly DeliveryMessage[],
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
   const reports = distinctReports(messages);
-  const claimed = [reports.map(({ recordId }) => recordId), reports.map(({ id }) => id)];
-  await run(client, CLAIM, claimed);
-  const days = reports.map(({ timestamp }) => new Date(timestamp).toISOString());
-  const rows = await run(client, REMEMBER, [...claimed, days]);
+  const rows = await run(client, REMEMBER, [
+    reports.map(({ recordId }) => recordId),
+    reports.map(({ id }) => id),
+    reports.map(({ timestamp }) => new Date(timestamp).toISOString()),
+  ]);
   const keys = new Set(rows.map((row) => `${textAt(row, 0)} ${textAt(row, 1)}`));
   const counted = reports.filter((report) => keys.has(keyOf(report)));
   if (counted.length > 0) await addUp(client, counted);

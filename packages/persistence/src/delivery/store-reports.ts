@@ -19,14 +19,14 @@ export async function storeReports(
   { deliveries, errors }: Reports,
 ): Promise<readonly ('stored' | 'duplicate')[]> {
   const unshown = await reportErrors(client, errors);
+  await markRatesDue(client, [...unshown, ...deliveries.map(({ recordId }) => recordId)]);
   const counted = new Set(await countDeliveries(client, deliveries));
-  await markRatesDue(client, [...unshown, ...[...counted].map(({ recordId }) => recordId)]);
   return deliveries.map((delivery) => (counted.has(delivery) ? 'stored' : 'duplicate'));
 }
 
 /**
  * Makes the rates of these records due now, so that they and the latest errors are shown at the next turn of their
- * project.
+ * project. Locks them until the commit, so that the transactions that report deliveries of one record follow each other.
  */
 async function markRatesDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
   if (recordIds.length === 0) return;

@@ -12,17 +12,6 @@ export const DeliveryReportRow = defineEntity({
   },
 });
 
-/** Id of a report that a transaction is about to count. The table is unlogged. */
-export const DeliveryClaimRow = defineEntity({
-  name: 'DeliveryClaimRow',
-  tableName: 'delivery_claim',
-  primaryKeys: ['recordId', 'id'],
-  properties: {
-    recordId: p.bigint('number').primary().autoincrement(false),
-    id: p.uuid().primary(),
-  },
-});
-
 /** Numbers of deliveries within a span of time. The table is partitioned by day. */
 export const DeliverySumRow = defineEntity({
   name: 'DeliverySumRow',

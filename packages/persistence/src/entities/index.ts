@@ -6,7 +6,7 @@ export { ApiKeyRow } from './api-key.row.ts';
 export { ConfigFamilyRow } from './config-family.row.ts';
 export { ConfigRecordRow } from './config-record.row.ts';
 export { DeadLetterRow } from './dead-letter.row.ts';
-export { DeliveryClaimRow, DeliveryDueRow, DeliveryReportRow, DeliverySumRow } from './delivery.row.ts';
+export { DeliveryDueRow, DeliveryReportRow, DeliverySumRow } from './delivery.row.ts';
 export { ErrorReportRow } from './error-report.row.ts';
 export { JobQueueRow } from './job-queue.row.ts';
 export { JobRow } from './job.row.ts';

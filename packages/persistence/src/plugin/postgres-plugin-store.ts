@@ -15,9 +15,7 @@ const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
 /** Makes every cached answer that shows a plugin invalid with the commit. */
 const COUNT_REGISTRATION = `insert into plugin_registry as g (id, registrations) values (1, 1)
-  on conflict (id) do update set registrations = g.registrations + 1`;
-
-const NEXT_REVISION = `select nextval('plugin_revision_seq') as revision`;
+  on conflict (id) do update set registrations = g.registrations + 1 returning registrations`;
 
 /** Counts the records that the sealing has not reached. */
 const UNSEALED: Statement = {
@@ -45,7 +43,7 @@ export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities
       }),
 
     register: async (plugin, seed) => {
-      await change(entities, plugin.id, (own) => store(own, plugin, seed));
+      await change(entities, plugin.id, (own, revision) => store(own, { plugin, seed, revision }));
       await touchAttached(pool, plugin.id);
       const [row = []] = await run(pool, UNSEALED, [plugin.id]);
       return numberAt(row, 0);
@@ -61,28 +59,32 @@ export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities
   };
 }
 
-/** Changes a registration, and counts the change, in one transaction. */
+/** Changes a registration, and counts the change, in one transaction. The count is the revision of a new registration. */
 function change<T>(
   entities: Database['entities'],
   plugin: number,
-  work: (entities: Entities) => Promise<T>,
+  work: (entities: Entities, count: number) => Promise<T>,
 ): Promise<T> {
   return retryWhenBusy(() =>
     translated(async () => {
       const { em, ...rows } = await entities();
       return em.transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
-        await locked.execute(COUNT_REGISTRATION);
-        return work({ em: locked, ...rows });
+        const [counted] = await locked.execute<{ readonly registrations: string }[]>(COUNT_REGISTRATION);
+        return work({ em: locked, ...rows }, Number(counted?.registrations));
       });
     }),
   );
 }
 
+interface Registration {
+  readonly plugin: Plugin;
+  readonly seed: Configuration;
+  readonly revision: number;
+}
+
 /** Stores a registration. If it changes, the sealing of attached records starts over. */
-async function store({ em, PluginRow }: Entities, plugin: Plugin, seed: Configuration): Promise<void> {
-  const [next] = await em.execute<{ readonly revision: string }[]>(NEXT_REVISION);
-  const revision = Number(next?.revision);
+async function store({ em, PluginRow }: Entities, { plugin, seed, revision }: Registration): Promise<void> {
   const { id, name, description = null, url = null, icon = null, configSchema = null } = plugin;
   const info = pluginInfo(plugin);
   const known = await em.findOne(PluginRow, id);

@@ -2,8 +2,6 @@ collation search_collation
 
 sequence log_follow_epoch_seq
 
-sequence plugin_revision_seq
-
 sequence schema_migration_id_seq
 
 table activity
@@ -106,11 +104,6 @@ table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_thre
   missing integer not null
   constraint dead_letter_digest_key UNIQUE (digest)
   constraint dead_letter_pkey PRIMARY KEY (id)
-
-unlogged table delivery_claim
-  record_id bigint not null
-  id uuid not null
-  constraint delivery_claim_pkey PRIMARY KEY (record_id, id)
 
 table delivery_due with (fillfactor=50)
   record_id bigint not null

@@ -7,14 +7,9 @@ import { MIGRATION_TABLE } from './schema-state.ts';
 /** Read from the migrations: the entities would load the ORM. */
 export const TABLES = migrations
   .flatMap(({ statements }) => statements)
-  .flatMap((sql) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(sql.trim())?.slice(1) ?? []);
+  .flatMap((sql) => /^create table (?:if not exists )?(\w+)/.exec(sql.trim())?.slice(1) ?? []);
 /** The sequences that statements name. Those of other identity columns need no right. */
-const SEQUENCES = [
-  'config_record_id_seq',
-  'dead_letter_id_seq',
-  'log_follow_epoch_seq',
-  'plugin_revision_seq',
-];
+const SEQUENCES = ['config_record_id_seq', 'dead_letter_id_seq', 'log_follow_epoch_seq'];
 const FUNCTION_NAMES = FUNCTIONS.flatMap(
   (text) => /create or replace function (\w+)/.exec(text)?.slice(1) ?? [],
 );

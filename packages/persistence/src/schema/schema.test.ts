@@ -51,7 +51,7 @@ test("MikroORM's own command finds no difference, and each migration", () =>
 test.each([
   ['table', 'create table other (id integer)'],
   ['column', 'alter table log_kind add column other text'],
-  ['type', 'alter table delivery_claim alter column id type text'],
+  ['type', 'alter table log_export alter column id type text'],
   ['index', 'drop index log_entry_kind_index'],
   ['constraint', 'alter table job drop constraint job_state_check'],
 ])('both comparisons see a changed %s', (_, drift) =>
@@ -66,9 +66,9 @@ test.each([
 test.each([
   ['function', 'alter function mask_history() set enable_hashjoin = off'],
   ['trigger', 'drop trigger config_record_secrets_trigger on config_record'],
-  ['kind of table', 'alter table delivery_claim set logged'],
+  ['kind of table', 'alter table log_export set unlogged'],
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
-  ['sequence', 'drop sequence plugin_revision_seq'],
+  ['sequence', 'drop sequence log_follow_epoch_seq'],
 ])('the catalogue shows a changed %s', (_, drift) =>
   thenRolledBack(async (client) => {
     const before = await catalogueOf(client);

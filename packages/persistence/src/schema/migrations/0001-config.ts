@@ -71,8 +71,6 @@ const TABLES = [
     constraint api_key_project_project_id_fkey foreign key (project_id) references project (id)
   )`,
 
-  `create sequence plugin_revision_seq`,
-
   `create table plugin (
     id integer not null constraint plugin_pkey primary key,
     name text not null,

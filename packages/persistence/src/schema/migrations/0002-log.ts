@@ -87,12 +87,6 @@ const TABLES = [
     constraint delivery_report_pkey primary key (record_id, id, day)
   ) partition by list (day)`,
 
-  `create unlogged table delivery_claim (
-    record_id bigint not null,
-    id uuid not null,
-    constraint delivery_claim_pkey primary key (record_id, id)
-  )`,
-
   `create table delivery_sum (
     record_id bigint not null,
     span timestamptz(3) not null,
