@@ -19,8 +19,7 @@ import {
   serverClock,
   type SecretsKeys,
   sha256TokenHasher,
-  compatibilityProblem,
-  schemaProblem,
+  databaseProblem,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Services } from './services.ts';
@@ -80,7 +79,7 @@ export async function openServices(settings: Settings): Promise<Services & { clo
 }
 
 async function refuseUnfitDatabase(database: Database): Promise<void> {
-  const reason = (await compatibilityProblem(database)) ?? (await schemaProblem(database));
+  const reason = await databaseProblem(database);
   if (reason !== null) throw new Error(reason);
 }
 

@@ -1,6 +1,7 @@
 export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
 export type { Failover, Primary } from './postgres/primary.ts';
 export { parseDatabaseUrl } from './postgres/database-url.ts';
+export { databaseProblem } from './schema/database-problem.ts';
 export { schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';
 export { connectionsAllowed } from './postgres/connections-allowed.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { skewProblem } from '@plugin-config/domain';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
+import { databaseProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
   databaseReadiness,
@@ -12,7 +13,6 @@ import {
   traceProcess,
   warnOfFewConnections,
   watchSecretKeys,
-  databaseProblem,
   type Group,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';

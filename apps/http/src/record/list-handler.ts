@@ -41,8 +41,8 @@ export function listHandler({
       const { lineage, freshness: needed } = accessOf(request);
       const answer = await answers.load(family, key, needed, async () => {
         const of = { ...family, lineage };
-        const { freshness, familyVersion, shown, cursor } = await readList(records, of, query, address);
-        const tagged = taggedAnswer(familyTagName(family, cursor.lineage), familyVersion, shown);
+        const { freshness, listVersion, shown, cursor } = await readList(records, of, query, address);
+        const tagged = taggedAnswer(familyTagName(family, cursor.lineage), listVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
         const value = { ...tagged, familyCursor: familyCursorText(cursor) };
         return { freshness, value, storeKey: hasLinks ? key : request.url };

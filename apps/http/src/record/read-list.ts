@@ -16,7 +16,7 @@ import { presentRecord } from './present-record.ts';
 
 interface ReadList {
   readonly freshness: number;
-  readonly familyVersion: number;
+  readonly listVersion: number;
   readonly shown: WireConfigRecordPage;
   /** The cursor after the list. */
   readonly cursor: FamilyCursor;
@@ -39,7 +39,7 @@ export async function readList(
   const listed = await records.list(family, { ...filter, deleted: filter.deleted ?? false }, page);
   const { freshness, value } = listed;
   const shown = pageOf(value, pageLinks(address, page, value));
-  return { freshness, familyVersion: value.familyVersion, shown, cursor: cursorAt(listed) };
+  return { freshness, listVersion: value.listVersion, shown, cursor: cursorAt(listed) };
 }
 
 interface ChangedRequest {
@@ -63,7 +63,7 @@ async function readChanged(
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
-  return { freshness, familyVersion: value.familyVersion, shown, cursor };
+  return { freshness, listVersion: value.listVersion, shown, cursor };
 }
 
 function pageOf(

@@ -1,14 +1,7 @@
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { dayTablesProblem } from '@plugin-config/persistence';
-import {
-  openLog,
-  reasonOf,
-  refuseToStart,
-  stopSignal,
-  databaseProblem,
-  traceProcess,
-} from '@plugin-config/server';
+import { databaseProblem, dayTablesProblem } from '@plugin-config/persistence';
+import { openLog, reasonOf, refuseToStart, stopSignal, traceProcess } from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain';
-import { dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
+import { databaseProblem, dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
   databaseReadiness,
@@ -15,7 +15,6 @@ import {
   watchSecretKeys,
   type CallerTimeouts,
   type Readiness,
-  databaseProblem,
   type Group,
 } from '@plugin-config/server';
 import { buildApp } from '../app.ts';

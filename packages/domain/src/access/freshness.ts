@@ -3,7 +3,10 @@ const REVISIONS = 2 ** 40;
 
 /** What an answer about a family depends on. Each number only rises, and all of them are read together. */
 export interface FreshnessOf {
-  /** The generation of the store. A later one may have lost the last changes, and counts on from an earlier revision. */
+  /**
+   * Counts the servers that this process has been connected to. After a failover, the last changes may be lost, and their
+   * revisions used again.
+   */
   readonly generation: number;
   /** The revision of the family. */
   readonly revision: number;
@@ -12,8 +15,8 @@ export interface FreshnessOf {
 }
 
 /**
- * How fresh an answer about a family is: what was read at a lower freshness may be out of date. Freshness has a meaning only
- * within a process.
+ * How fresh an answer about a family is: one number that rises whenever the answer may have changed. An answer that was
+ * read at a lower freshness may be out of date. Numbers of two processes cannot be compared.
  */
 export function freshnessOf({ generation, revision, registrations }: FreshnessOf): number {
   return generation * REVISIONS + revision + registrations;

@@ -21,8 +21,10 @@ export interface LogRef {
 }
 
 /**
- * A position in the arrivals of a log: after the arrival with this number. The epoch changes when the log is followed
- * again after it was forgotten; in a lineage, an epoch belongs to one log and never comes back.
+ * A position in the arrivals of a log: after the arrival with this number.
+ *
+ * A log that nobody follows is forgotten. If it is followed again, its numbers begin again, in another epoch. Within a
+ * lineage, no epoch is used twice.
  */
 export interface LogPosition {
   readonly lineage: Lineage;
@@ -30,25 +32,27 @@ export interface LogPosition {
   readonly number: number;
 }
 
-/** An entry that arrived in a log. In each epoch, the numbers have no gaps and rise in the order of the commits. */
+/** An entry that arrived in a followed log. The numbers of an epoch are 1, 2, 3 …, in the order of the commits. */
 export interface LogArrival extends EntryKey {
   readonly number: number;
-  /** Whether its entry must be stored: it arrived within `FRESH_MS`, and its day is not dropped. */
+  /** Whether a reader that does not find the entry waits for it: it arrived within `FRESH_MS`, and its day is not dropped. */
   readonly isExpected: boolean;
 }
 
-/** The arrivals of entries in the logs that somebody follows. Other logs have none, so they cost nothing. */
+/** The arrivals of the followed logs. Other logs have none, so they cost nothing. */
 export interface LogArrivals {
   /**
-   * Follows logs, or goes on following them. Resolves to the positions of their last arrivals, in the order of the logs,
-   * when every entry that is stored from now on will be an arrival after them, and every other one can be read. Every log
-   * is followed for `FOLLOWED_MS`, and longer if it is followed again in time. Null for what is no log of its project.
+   * Follows logs for `FOLLOWED_MS`; call it again in time to go on. Resolves to the position of each log's last arrival, in
+   * the order of the logs; null for what is no log of its project.
+   *
+   * It resolves once no entry can be missed: each entry is stored already, and can be read, or will be an arrival after the
+   * position.
    * @throws DomainError `busy` if batches that began before do not end in time
    */
   follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
-   * The oldest arrivals after a position, at most `ARRIVALS_MAX` of them; null if some of them are no longer kept, or if
-   * the log has no such position under its project: one of another lineage, for instance.
+   * The oldest arrivals after a position, at most `ARRIVALS_MAX`. Null if one of them is no longer kept, if the position is of
+   * another epoch or lineage, or if the log is another project's.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly LogArrival[] | null>;
 }
@@ -58,9 +62,10 @@ export const ARRIVALS_MAX = 1000;
 /** Adds the entries of one batch to the arrivals. */
 export interface LogArrivalWriter {
   /**
-   * Makes the stored entries arrivals of their logs, if these are followed, and announces them. Called when the log has
-   * stored them; `outcomes` are those of `append`. Safe to repeat: an entry that a repeated batch reports as a duplicate is no
-   * second arrival, and is none at all only if it was one before or was stored before its log was followed.
+   * Adds the stored entries of followed logs to their arrivals, and announces them. Called after `append`, with its outcomes.
+   *
+   * Safe to repeat: an entry that a repeated batch finds as a duplicate becomes an arrival if it is none yet, and its log was
+   * followed when it was stored.
    */
   add(entries: readonly LogEntry[], outcomes: AppendOutcomes): Promise<void>;
 }

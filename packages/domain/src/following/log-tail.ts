@@ -25,8 +25,10 @@ interface Tail {
 }
 
 /**
- * The keys of the newest entries that match, oldest first, without those that arrive after the position. Null if so many
- * entries have arrived since that the rest of a tail cannot be told from them, or if no tail has such a rest.
+ * The keys of the newest entries that match, oldest first: the entries that a stream shows before it goes on at the position.
+ * What arrived after the position is left out, since the stream sends it later.
+ *
+ * Null if the tail cannot be told: too many entries have arrived since, or the extent is no entry of a tail.
  */
 export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<readonly EntryKey[] | null> {
   const newest = await newestKeys(dependencies, tail);

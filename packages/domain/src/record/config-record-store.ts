@@ -32,7 +32,7 @@ export interface AtRevision<T> extends ReachedRevision {
 
 export interface RecordPage extends Page<ConfigRecord> {
   /** Raised by each change to a record of the family. */
-  readonly familyVersion: number;
+  readonly listVersion: number;
 }
 
 export interface ChangedPage extends RecordPage {

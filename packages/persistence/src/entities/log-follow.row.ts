@@ -1,19 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A followed log. Its arrivals are numbered; a batch locks the row until it commits. */
+/** A followed log. A batch that adds arrivals locks the row until it commits. */
 export const LogFollowRow = defineEntity({
   name: 'LogFollowRow',
   tableName: 'log_follow',
   properties: {
     recordId: p.bigint('number').primary().autoincrement(false),
-    /** Told apart from the numbers of an earlier time at which the log was followed. */
+    /** Another one each time that the log is followed again after it was forgotten, since the numbers begin again. */
     epoch: p.bigint('number'),
     /** The number of the last arrival. */
     number: p.bigint('number'),
   },
 });
 
-/** When a log was last known to be followed. Apart from `log_follow`, so that followers never wait for a batch. */
+/** When somebody last followed the log. A table of its own: in `log_follow`, a follower would wait for batches. */
 export const LogFollowerRow = defineEntity({
   name: 'LogFollowerRow',
   tableName: 'log_follower',
@@ -25,8 +25,8 @@ export const LogFollowerRow = defineEntity({
 });
 
 /**
- * A committed announcement of entries that are in a separate log: their arrivals are committed with it. The id tells its time.
- * Kept as long as its entries are.
+ * Proof that a batch which stored entries in a separate log was committed, and their arrivals with it: each of these entries
+ * has the id. The id begins with its time. Kept as long as the entries.
  */
 export const LogAnnouncementRow = defineEntity({
   name: 'LogAnnouncementRow',
@@ -34,7 +34,7 @@ export const LogAnnouncementRow = defineEntity({
   properties: { id: p.bigint('string').primary().autoincrement(false) },
 });
 
-/** The entries of a batch that arrived in a followed log, with the numbers from `first` to `last`. */
+/** Up to 250 arrivals of one batch in one followed log, numbered from `first` to `last`. */
 export const LogArrivalRow = defineEntity({
   name: 'LogArrivalRow',
   tableName: 'log_arrival',

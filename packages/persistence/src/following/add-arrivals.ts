@@ -7,9 +7,12 @@ import { run, type Statement } from '../postgres/statement.ts';
 const ROW_ENTRIES = 250;
 
 /**
- * Numbers the entries and announces their records. Locks the followed logs in the order of their ids until the commit,
- * so that their arrivals are numbered in the order of the commits. The time of an arrival is taken under the lock, so
- * that retention drops the oldest numbers first. `offset 0` has each array made from its text once.
+ * Gives the entries of each followed log the next numbers, and announces the records when the transaction commits.
+ *
+ * - The rows of the followed logs are locked, in the order of their ids, until the commit. So the numbers have the order of
+ *   the commits.
+ * - The time of an arrival is read under that lock. So older numbers have older times, and retention drops them first.
+ * - `offset 0` makes PostgreSQL parse the text of each array once, instead of once for each use.
  */
 export const ADD_ARRIVALS: Statement = {
   name: 'add_log_arrivals',
@@ -34,10 +37,10 @@ export const ADD_ARRIVALS: Statement = {
 };
 
 /**
- * Adds arrivals within a transaction that writes logs, which is the one that stores the entries. So an entry that is a
- * duplicate was an arrival before, or it was stored before its log was followed.
+ * Adds arrivals in the transaction that stores the entries. So a duplicate needs no arrival: the transaction that stored it
+ * has added one, or nobody followed the log then.
  *
- * @param isUnfollowed tells the logs that nobody follows, as far as this transaction has asked
+ * @param isUnfollowed whether this transaction has found out that nobody follows the log
  */
 export function arrivalWriter(
   client: pg.ClientBase,

@@ -5,7 +5,7 @@ import { columns } from '../postgres/columns.ts';
 import { PORTION } from '../postgres/drop-in-portions.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The random bits of an id. The bits before them tell its time in milliseconds, so ids rise with the time. */
+/** An id is its time in milliseconds, followed by this many random bits. So ids rise with the time. */
 const RANDOM_BITS = 21;
 
 const FOLLOWED = columns((row) => ({
@@ -15,7 +15,10 @@ const FOLLOWED = columns((row) => ({
   number: row.numberOrNull('f.number'),
 }));
 
-/** Stores an announcement, which is committed with the batch. Returns it, with each of these logs that is followed. */
+/**
+ * Inserts an announcement in the transaction of the batch. Returns a row for each of these logs that is followed, or one row
+ * without a log.
+ */
 const ANNOUNCE: Statement = {
   name: 'announce_in_batch',
   text: `with n as (
@@ -55,8 +58,9 @@ const ARRIVED = columns((row) => ({
 }));
 
 /**
- * Which of these entries are among the arrivals after a number, in the epoch that the log has now. `offset 0` makes the
- * number a condition of the index, and `is true` has the ids hashed once.
+ * Of these entries, those that are among the arrivals of their log after a number. If the log has another epoch by now, the
+ * number means nothing, and all its arrivals are searched. `offset 0` makes the number a condition of the index, and
+ * `is true` makes PostgreSQL build one hash table of the ids.
  */
 export const FIND_ARRIVED: Statement = {
   name: 'find_arrived_entries',
@@ -74,7 +78,7 @@ export const FIND_ARRIVED: Statement = {
   where (k.id in (select unnest($4::uuid[]))) is true`,
 };
 
-/** The followed ones of some logs, by their records, with the places of their last arrivals. */
+/** The position of the last arrival of each followed log, by its record. */
 export type Followed = ReadonlyMap<number, { readonly epoch: number; readonly number: number }>;
 
 interface Announced {
@@ -82,7 +86,7 @@ interface Announced {
   readonly logs: Followed;
 }
 
-/** Announces in the transaction of the batch, and finds out which of these logs are followed. */
+/** Inserts an announcement in the transaction of the batch, and finds out which of these logs are followed. */
 export async function announceIn(client: pg.ClientBase, recordIds: readonly number[]): Promise<Announced> {
   const rows = (await run(client, ANNOUNCE, [recordIds])).map((row) => FOLLOWED.read(row));
   const logs = rows.flatMap(({ recordId, epoch, number }) =>
@@ -91,7 +95,7 @@ export async function announceIn(client: pg.ClientBase, recordIds: readonly numb
   return { announcement: rows[0]?.announcement ?? '', logs: new Map(logs) };
 }
 
-/** Those of these announcements that are not committed: their transactions failed, or are in progress. */
+/** The announcements that are not committed: the transaction failed, or is in progress. */
 export async function findUncommitted(
   client: pg.ClientBase,
   announcements: readonly AnnouncementId[],
@@ -101,7 +105,7 @@ export async function findUncommitted(
   return new Set((await run(client, FIND_UNCOMMITTED, [given])).map((row) => textAt(row, 0)));
 }
 
-/** Deletes the announcements before a time: nobody delivers entries again that are dropped. */
+/** Deletes the announcements before a time. They are not needed: their entries are dropped, so no source repeats them. */
 export async function dropAnnouncements(pool: pg.Pool, before: number): Promise<void> {
   for (;;) {
     const [row] = await run(pool, DROP_OLD, [before]);
@@ -111,13 +115,19 @@ export async function dropAnnouncements(pool: pg.Pool, before: number): Promise<
 
 interface Candidates {
   readonly entries: readonly LogEntry[];
-  /** Whether another transaction has stored the entry, so that any kept arrival may be its own. */
+  /**
+   * Whether another transaction, which has not committed its announcement, has stored the entry. Its arrival may then have any
+   * number, and all kept arrivals are searched.
+   */
   readonly isUncommitted: (entry: LogEntry) => boolean;
 }
 
 /**
- * The names of the entries that arrived already: of those that this transaction has stored, since it began. Locks the
- * followed logs until the commit, so that of two transactions with one entry the later one finds the arrival of the other.
+ * The names of the entries that are arrivals already. An entry that this transaction has stored can have arrived only since
+ * the transaction began: only these arrivals are searched.
+ *
+ * Two transactions may have the same entry. The followed logs are locked until the commit, so the later transaction finds the
+ * arrival of the earlier one.
  */
 export async function findArrived(
   client: pg.ClientBase,

@@ -6,8 +6,8 @@ const IDS_MAX = 350;
 const MANY_IDS = 'many';
 
 /**
- * The SQL that announces ids of records, a `bigint[]`, when its transaction commits. Transactions that announce something
- * commit one after the other.
+ * SQL that notifies all listeners of ids of records, a `bigint[]`, when its transaction commits. PostgreSQL commits
+ * transactions that notify one after the other.
  */
 export function announcement(ids: string): string {
   const payload = `case when cardinality(${ids}) > ${IDS_MAX} then '${MANY_IDS}' else array_to_string(${ids}, ',') end`;

@@ -10,7 +10,7 @@ import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 /** The limit of the wait for batches that began before. */
 const WAIT_MAX_MS = 4_000;
 
-/** The asked logs, in the order of their ids. */
+/** The logs that a caller asks for, in the order of their ids. */
 const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
 const SEE_FOLLOWERS: Statement = {
@@ -20,7 +20,7 @@ const SEE_FOLLOWERS: Statement = {
   on conflict (record_id) do update set seen_at = excluded.seen_at`,
 };
 
-/** Looks first, because `on conflict` waits for a batch that holds the row. */
+/** The insert leaves out logs that are followed already: `on conflict` alone would wait for a batch that locks the row. */
 const FOLLOW: Statement = {
   name: 'follow_logs',
   text: `insert into log_follow (record_id, epoch, number)
@@ -29,7 +29,7 @@ const FOLLOW: Statement = {
   on conflict do nothing`,
 };
 
-/** Every batch that writes logs locks it from its begin to its end. */
+/** The tables that each batch locks from its begin to its end. */
 const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
@@ -44,8 +44,8 @@ const POSITIONS: Statement = {
 };
 
 /**
- * Follows logs, and waits until every batch that may not know of it has ended. No other transaction is waited for, and
- * nobody waits for this. Returns the positions in the order of the logs.
+ * Follows logs, then waits for the batches that began before and may not know that the logs are followed. It waits for no
+ * other transaction, and no transaction waits for it. Returns the positions in the order of the logs.
  */
 export async function followLogs(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,

@@ -23,8 +23,8 @@ const QUIET_MS = 10_000;
 const ANSWER_MS = 1_500;
 
 /**
- * Listens on a separate connection. A connection that hears nothing sends itself a notification through the pool. So
- * it notices a dead connection, and a pooler that gives the session to others and delivers no notifications.
+ * Listens on a connection of its own. If nothing arrives for a while, it sends itself a notification through the pool. If
+ * that does not arrive either, the connection is dead, or behind a pooler that delivers no notifications.
  */
 export function notifications(
   { pool, openConnection }: Pick<Database, 'pool' | 'openConnection'>,

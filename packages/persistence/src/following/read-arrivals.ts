@@ -51,10 +51,7 @@ export interface ArrivalsQuestion {
   readonly position: LogPosition;
 }
 
-/**
- * The oldest arrivals after each position; null where the position, or one of these arrivals, is not kept, the position is
- * of another lineage, or the log is another project's.
- */
+/** The oldest arrivals after each position; null as `LogArrivals.after` says. */
 export async function readArrivals(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   questions: readonly ArrivalsQuestion[],
@@ -74,7 +71,7 @@ export async function readArrivals(
   });
 }
 
-/** Null if one of them is missing, or all of them. */
+/** Null if an arrival after the position is missing. */
 function arrivalsAfter(after: number, rows: readonly Cells[]): readonly LogArrival[] | null {
   const found: LogArrival[] = [];
   let next = after + 1;

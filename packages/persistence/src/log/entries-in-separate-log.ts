@@ -15,11 +15,14 @@ import type { BatchEntries, EntryStorage } from './batch-entries.ts';
 const IDLE_MS = 20_000;
 
 /**
- * Stores the entries in a separate log, while the transaction of the batch is open. Until that is committed, the entries are
- * stored but not announced, and a repeated batch finds them as duplicates. So each entry is stored with the id of an
- * announcement, which the transaction commits with the arrivals, and the repeated batch announces a duplicate whose
- * announcement is not committed. So does an entry of a log that nobody follows yet: its insert may be done after the
- * transaction has failed and somebody has begun to follow the log.
+ * Stores the entries in a separate log, while the transaction of the batch is open.
+ *
+ * If the transaction then fails, the entries are stored, but they are no arrivals, and the repeated batch finds them as
+ * duplicates. So each entry is stored with the id of an announcement, which is committed together with the arrivals. For a
+ * duplicate whose announcement is not committed, the repeated batch adds the arrival.
+ *
+ * An entry of a log that nobody follows has an announcement too: the separate log may finish the insert late, after the
+ * transaction has failed and after somebody has begun to follow the log.
  */
 export function entriesInSeparateLog(log: SeparateLog): EntryStorage {
   return {

@@ -13,11 +13,11 @@ export interface Failover {
 /** The server that all connections of a process lead to. */
 export interface Primary {
   /**
-   * Rises before the first connection to another server, another timeline, or a server that was started again: commits
-   * that were seen before may be lost.
+   * Counts the servers. It rises before the first connection to another server, to another timeline, or to a server that was
+   * started again: commits that this process has seen may be lost.
    */
   readonly generation: number;
-  /** Names the commits that connections see, as `ServerState` says. It is the same in all processes. */
+  /** The lineage of the database, as in `ServerState`. All processes read the same. */
   readonly lineage: string;
   /** The address of the server; null before the first connection, and while there is no primary. */
   readonly host: string | null;
@@ -29,8 +29,8 @@ export interface PrimaryFinder extends Primary {
   /** The host to connect to. Asks all hosts if it is not known which of them is the primary. */
   locate(): Promise<DatabaseHost>;
   /**
-   * Takes a connection in, until it ends. If its server is newer than that of the others, ends them.
-   * @throws NoPrimary if its server is not the primary any more, or never was
+   * Watches a new connection until it ends. If its server has taken over from that of the other connections, ends these.
+   * @throws NoPrimary if the server of the new connection is not the primary
    */
   admit(client: pg.ClientBase, host: DatabaseHost, state: ServerState): void;
   /** Reports that a connection could not be made: before the next one, all hosts are asked. */
@@ -64,8 +64,8 @@ class NoPrimary extends Error {
 }
 
 /**
- * Finds the primary among the hosts, and keeps all connections on one server and one lineage of the database. With several hosts, a
- * connection that waits for a second makes it look for another primary.
+ * Finds the primary among the hosts, and keeps all connections on one server and one lineage of the database. If there are
+ * several hosts, and a query receives nothing for a second, it asks all of them again.
  */
 export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): PrimaryFinder {
   const only = hosts.length === 1 ? hosts[0] : null;
@@ -80,7 +80,7 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     for (const [client, session] of sessions) if (which(session)) end(client);
   };
 
-  /** Takes notice of a server, and ends the connections to all others if commits may be lost on it. */
+  /** Notes the server of a connection. If commits may be lost on it, ends the connections to all other servers. */
   const notice = (host: DatabaseHost, state: ServerState): void => {
     const before = current;
     const reason = before === null ? null : whyRefused(state, before.state);
@@ -134,7 +134,7 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     endSessions((session) => session.host === host);
   };
 
-  /** Doubts the primary when a query has received nothing since the last time. */
+  /** Looks for another primary if a query has received nothing since the last call. */
   const watch = (): void => {
     for (const [client, session] of sessions) {
       const { connection, readyForQuery } = wireOf(client);
@@ -185,7 +185,7 @@ function whyNot(answer: PromiseSettledResult<Found> | undefined, current: Found 
   return `did not answer (${answer?.reason instanceof Error ? answer.reason.message : 'no reason'})`;
 }
 
-/** Ends a connection at once: what it has not told yet is not heard. */
+/** Ends a connection at once, without reading what is still to come. */
 function end(client: pg.ClientBase): void {
   wireOf(client).connection.stream.destroy(new LeftServer());
 }

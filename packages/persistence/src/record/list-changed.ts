@@ -26,7 +26,7 @@ const CHANGED = columns((row) => ({
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
   registrations: row.number(REGISTRATIONS),
-  familyVersion: row.number('f.version'),
+  listVersion: row.number('f.version'),
   count: row.number('t.count'),
   changed: row.allOrNull(CHANGED),
 }));
@@ -66,10 +66,10 @@ export async function listChanged(
   const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listChangedStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, registrations, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const items = last.map(({ record }) => record);
   const end = positionAfterPage(revision, { offset, count, last }, since);
-  return { lineage: primary.lineage, revision, freshness, value: { items, count, familyVersion, end } };
+  return { lineage: primary.lineage, revision, freshness, value: { items, count, listVersion, end } };
 }

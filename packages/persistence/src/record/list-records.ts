@@ -16,7 +16,7 @@ import { RECORD } from './record-columns.ts';
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
   registrations: row.number(REGISTRATIONS),
-  familyVersion: row.number('f.version'),
+  listVersion: row.number('f.version'),
   count: row.number('t.count'),
   record: row.allOrNull(RECORD),
 }));
@@ -69,8 +69,8 @@ export async function listRecords(
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
   const rows = await limitPages(projectId, () => run(pool, listStatement(filters), parameters));
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, registrations, count, familyVersion } = listed[0] ?? NO_FAMILY;
+  const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
   const items = listed.flatMap(({ record }) => record ?? []);
-  return { lineage: primary.lineage, revision, freshness, value: { items, count, familyVersion } };
+  return { lineage: primary.lineage, revision, freshness, value: { items, count, listVersion } };
 }

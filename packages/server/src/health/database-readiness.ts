@@ -28,8 +28,3 @@ export function databaseReadiness(database: Database): Readiness {
     return schemaProblem(database);
   };
 }
-
-/** Why this code cannot work with the database, and what to do; null if it can. */
-export async function databaseProblem(database: Database): Promise<string | null> {
-  return (await compatibilityProblem(database)) ?? schemaProblem(database);
-}

@@ -15,7 +15,7 @@ export async function countersOf(
   family: FamilyRef,
 ): Promise<FamilyCounters> {
   const { revision, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
-  return { revision, version: value.familyVersion };
+  return { revision, version: value.listVersion };
 }
 
 export async function liveRecords(

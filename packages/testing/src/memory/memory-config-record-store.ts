@@ -27,12 +27,12 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
     list: async (family, filter, page) => {
       const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));
-      const { version: familyVersion } = familyOf(db.state, family);
-      return atRevision(db.state, family, { ...pageOf(fitting, page, recordBytes), familyVersion });
+      const { version: listVersion } = familyOf(db.state, family);
+      return atRevision(db.state, family, { ...pageOf(fitting, page, recordBytes), listVersion });
     },
 
     listChanged: async (family, since, filter, page) => {
-      const { revision, version: familyVersion } = familyOf(db.state, family);
+      const { revision, version: listVersion } = familyOf(db.state, family);
       const changed = recordsOf(db.state, family)
         .filter((record) => fits(record, filter))
         .map((record) => ({ record, id: record.id, revision: changedAt(db.state, record.id) }))
@@ -41,7 +41,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
       const { items: last, count } = pageOf(changed, page, ({ record }) => recordBytes(record));
       const end = positionAfterPage(revision, { offset: page.offset, count, last }, since);
       const items = last.map(({ record }) => record);
-      return atRevision(db.state, family, { items, count, familyVersion, end });
+      return atRevision(db.state, family, { items, count, listVersion, end });
     },
 
     portion: async (family, ids, maxBytes) => {

@@ -14,7 +14,7 @@ const LARGE = columns((row) => ({
   split: row.flag('r.split'),
 }));
 
-/** Returns the blocks that are split, or large enough to be. */
+/** Adds to the counters of blocks. Returns the blocks that are split, and those that are large enough to be. */
 const RAISE_BLOCKS: Statement = {
   name: 'raise_log_blocks',
   text: `with raised as (
@@ -40,15 +40,17 @@ const MARK_SPLIT: Statement = {
 };
 
 /**
- * A split counts all entries of its block, while everyone waits for the batch. So a batch splits some blocks, and leaves
- * the others to later batches: a thousand logs may grow alike. In the long run a split is due for every thousand rows.
+ * To split a block, all its entries are counted, and the batch takes that much longer. So a batch splits only some of the
+ * large blocks (a thousand logs may grow large at once), and later batches split the others. In the long run, a thousand
+ * rows bring about one split: later batches keep up.
  */
 const ROWS_PER_SPLIT = 256;
 const SPLITS_MIN = 8;
 
 /**
- * Adds the inserted rows to the counters of their blocks, from whole days inwards. A batch locks the counter row of
- * each (record, day) until it commits, so the inner blocks cannot change meanwhile.
+ * Adds the inserted rows to the counters of their blocks: first those of whole days, then those of the blocks within them,
+ * level by level. The batch has locked the counter of each (record, day) until it commits, so no other batch changes the
+ * blocks within.
  */
 export async function incrementBlocks(client: pg.ClientBase, rows: readonly EntryRow[]): Promise<void> {
   const splits = { left: Math.max(SPLITS_MIN, Math.ceil(rows.length / ROWS_PER_SPLIT)) };
@@ -79,7 +81,7 @@ async function incrementLevel(
   return below;
 }
 
-/** The largest blocks go first, and each level leaves half of the splits to the next, so that no block waits for ever. */
+/** The largest blocks. A level splits at most half of what is left, so that blocks of deeper levels do not wait for ever. */
 function largestOf(
   large: readonly { readonly block: BlockIncrement; readonly total: number }[],
   most: number,
@@ -90,7 +92,7 @@ function largestOf(
     .map(({ block }) => block);
 }
 
-/** The large blocks by their names: PostgreSQL promises no order of what it returns. */
+/** Adds to the blocks. Returns those that are split or large, by name, since PostgreSQL returns them in any order. */
 async function raise(
   client: pg.ClientBase,
   level: readonly BlockIncrement[],
