@@ -9,6 +9,7 @@ COPY packages/conformance/package.json packages/conformance/
 COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/flow/package.json packages/flow/
 COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/

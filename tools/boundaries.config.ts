@@ -46,9 +46,21 @@ const npm = (...names: readonly string[]): string => `(^|node_modules/)(${names.
 const direction = [
   rule(
     'domain-imports-nothing',
-    'The domain depends on nothing, not even on node.',
+    'The domain depends on nothing, not even on node. Flow does not either.',
     shipped('^packages/domain/'),
-    { pathNot: '^packages/domain/' },
+    { pathNot: ['^packages/domain/', '^packages/flow/src/(?!node/)'] },
+  ),
+  rule(
+    'flow-imports-nothing',
+    'It schedules whatever is run, and knows nothing of it. The domain uses it, so it does without node.',
+    { path: '^packages/flow/src/', pathNot: ['^packages/flow/src/node/', ...TEST_CODE] },
+    { pathNot: '^packages/flow/src/(?!node/)' },
+  ),
+  rule(
+    'flow-on-node-imports-node-alone',
+    'What is scheduled by the clock and the event loop of node.',
+    shipped('^packages/flow/src/node/'),
+    { pathNot: '^packages/flow/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'contract-imports-zod-alone',
@@ -72,13 +84,19 @@ const direction = [
     'persistence-imports-domain-and-database',
     'Persistence implements the ports of the domain on PostgreSQL, and traces its statements.',
     shipped('^packages/persistence/'),
-    { pathNot: ['^packages/(persistence|domain|tracing)/', npm(...DRIVERS)], dependencyTypesNot: ['core'] },
+    {
+      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS)],
+      dependencyTypesNot: ['core'],
+    },
   ),
   rule(
     'clickhouse-imports-domain-and-client',
     'The log in ClickHouse implements a port of the domain, and knows nothing of PostgreSQL.',
     shipped('^packages/clickhouse/'),
-    { pathNot: ['^packages/(clickhouse|domain|tracing)/', npm(CLICKHOUSE)], dependencyTypesNot: ['core'] },
+    {
+      pathNot: ['^packages/(clickhouse|domain|flow|tracing)/', npm(CLICKHOUSE)],
+      dependencyTypesNot: ['core'],
+    },
   ),
   rule(
     'message-format-imports-domain-alone',
@@ -117,7 +135,7 @@ const direction = [
     'testing-imports-domain-and-message-format',
     'Port contracts, in-memory adapters and builders know no adapter but their own.',
     { path: '^packages/testing/' },
-    { pathNot: ['^packages/(testing|domain|message-format)/', '^tools/', npm(...TEST_LIBRARIES)] },
+    { pathNot: ['^packages/(testing|domain|flow|message-format)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
   rule(
     'server-is-for-apps-alone',
@@ -217,7 +235,7 @@ const hygiene = [
     ...rule(
       'no-folder-cycles',
       'The folders of the domain and of the stores are concepts, and each stands on those below it.',
-      { path: '^packages/(domain|persistence|clickhouse)/src/', pathNot: '/testing(/|$)' },
+      { path: '^packages/(domain|flow|persistence|clickhouse)/src/', pathNot: '/testing(/|$)' },
       { circular: true },
     ),
     scope: 'folder' as const,

@@ -71,6 +71,19 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ],
   ['tracing-stands-alone', 'packages/tracing/src/imports-domain.ts', `import '@plugin-config/domain';`],
   ['tracing-stands-alone', 'packages/tracing/src/imports-fastify.ts', `import 'fastify';`],
+  ['flow-imports-nothing', 'packages/flow/src/imports-domain.ts', `import '@plugin-config/domain';`],
+  [
+    'flow-on-node-imports-node-alone',
+    'packages/flow/src/node/imports-tracing.ts',
+    `import '@plugin-config/tracing';`,
+  ],
+  ['flow-imports-nothing', 'packages/flow/src/imports-node-timers.ts', `import 'node:timers';`],
+  ['flow-imports-nothing', 'packages/flow/src/imports-node.ts', `import './node/index.ts';`],
+  [
+    'domain-imports-nothing',
+    'packages/domain/src/imports-flow-on-node.ts',
+    `import '@plugin-config/flow/node';`,
+  ],
   [
     'opentelemetry-stays-in-tracing',
     'apps/http/src/imports-opentelemetry-api.ts',

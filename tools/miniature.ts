@@ -31,7 +31,7 @@ const UNDECLARED = ['pino'];
 /** A small copy of this repository: every package, and every kind of allowed import. */
 const ALLOWED: Sources = {
   'tools/programs.ts': `import 'node:fs';`,
-  'packages/domain/src/index.ts': `export * from './clock.ts'; import './project/family.ts';`,
+  'packages/domain/src/index.ts': `export * from './clock.ts'; import './project/family.ts'; import '@plugin-config/flow';`,
   'packages/domain/src/clock.ts': `export type Clock = () => Date;`,
   'packages/domain/src/record/record-ref.ts': `export type RecordRef = number;`,
   'packages/domain/src/project/family.ts': `import '../record/record-ref.ts';`,
@@ -42,10 +42,12 @@ const ALLOWED: Sources = {
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg'; import '@plugin-config/supervision';`,
   'packages/supervision/src/index.ts': `import 'node:child_process';`,
-  'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import '@plugin-config/tracing'; import './schema/rows.ts';`,
+  'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import '@plugin-config/flow/node'; import '@plugin-config/tracing'; import './schema/rows.ts';`,
   'packages/persistence/src/postgres/statement.ts': `import 'pg';`,
   'packages/persistence/src/schema/rows.ts': `import '../postgres/statement.ts';`,
   'packages/persistence/src/testing/index.ts': `import 'vitest';`,
+  'packages/flow/src/index.ts': `export const one = 1;`,
+  'packages/flow/src/node/index.ts': `import 'node:timers'; import '../index.ts';`,
   'packages/tracing/src/index.ts': `import 'node:util'; import '@opentelemetry/api';`,
   'packages/testing/src/index.ts': `import 'vitest'; import '@plugin-config/domain'; import '@plugin-config/message-format';`,
   'packages/server/src/index.ts': `import 'fastify'; import '@plugin-config/domain'; import '@plugin-config/contract';`,
@@ -84,6 +86,7 @@ const manifest = (folder: string): object => ({
   type: 'module',
   exports: {
     '.': folder.startsWith('apps/') ? './src/main.ts' : './src/index.ts',
+    './node': './src/node/index.ts',
     './testing': './src/testing/index.ts',
   },
   dependencies: versions(SHIPPED),

@@ -1,5 +1,6 @@
 import type { QueryFigures } from '@plugin-config/clickhouse';
-import { nodeTimer } from '@plugin-config/persistence';
+import { byteBudget, concurrencyLimit } from '@plugin-config/flow';
+import { nodeTimer } from '@plugin-config/flow/node';
 import {
   projectEndpoints,
   recordEndpoints,
@@ -7,8 +8,7 @@ import {
   streamEndpoints,
 } from '@plugin-config/contract';
 import {
-  concurrencyLimit,
-  byteBudget,
+  ranOutOfPatience,
   type AccessProbe,
   type ActivityLog,
   type ApiKeyStore,
@@ -105,7 +105,13 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 /** The memory of bodies of unanswered requests, in total and for each tenant. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
 /** One large change at a time for each project, so that the second slot is free for others. */
-const LARGE_CHANGES = { max: 2, maxPerTenant: 1, patienceMs: PATIENCE_MS, timer: nodeTimer };
+const LARGE_CHANGES = {
+  max: 2,
+  maxPerTenant: 1,
+  patienceMs: PATIENCE_MS,
+  refusal: ranOutOfPatience,
+  timer: nodeTimer,
+};
 
 export function buildApp({
   ports,

@@ -1,4 +1,5 @@
-import type { AccessProbe, ApiKeyStore, ByteBudget, Clock, TokenHasher } from '@plugin-config/domain';
+import type { AccessProbe, ApiKeyStore, Clock, TokenHasher } from '@plugin-config/domain';
+import type { ByteBudget } from '@plugin-config/flow';
 import {
   CALLER_TIMEOUTS,
   guardRequests,

@@ -1,4 +1,4 @@
-export { DomainError, isTransient, type DomainErrorCode } from './kernel/domain-error.ts';
+export { DomainError, isTransient, ranOutOfPatience, type DomainErrorCode } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
@@ -126,7 +126,7 @@ export type { JobAnswer, JobFilter, JobStore, KeyedJob } from './job/job-store.t
 export { cancelJob } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
-export type { Interruption, JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
+export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
 export type {
   Backlog,
   ClaimOptions,
@@ -154,7 +154,7 @@ export {
   tooManyKept,
   type KeptAnswerUpkeep,
 } from './idempotency/kept-answers.ts';
-export { oneAtATime, type OneAtATime } from './idempotency/one-at-a-time.ts';
+export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
@@ -218,7 +218,6 @@ export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
 export type { Reports, ReportStore } from './ingestion/report-store.ts';
 export type { BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
-export type { StopSignal } from './kernel/stop-signal.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
@@ -228,13 +227,3 @@ export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
-export {
-  concurrencyLimit,
-  type ConcurrencyLimit,
-  type CoolDown,
-  type Timer,
-} from './sharing/concurrency-limit.ts';
-export { byteBudget, type ByteBudget, type ByteReservation } from './sharing/byte-budget.ts';
-export { fairQueue, type FairQueue } from './sharing/fair-queue.ts';
-export { fairSlots, type FairSlots } from './sharing/fair-slots.ts';
-export { patience, ranOutOfPatience, type Patience } from './sharing/patience.ts';

@@ -7,7 +7,6 @@ export { isWritable } from './postgres/is-writable.ts';
 export { connectionsAllowed } from './postgres/connections-allowed.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
-export { nodeTimer } from './postgres/node-timer.ts';
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';
 export { translateError } from './postgres/translate-error.ts';
 

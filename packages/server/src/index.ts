@@ -46,6 +46,5 @@ export { requestMeter } from './observability/request-meter.ts';
 export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/trace-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
-export { turns } from './requests/turns.ts';
 export { bodyAborted, type ArrivingBody, type BodyLimits } from './requests/arriving-body.ts';
 export { pathOf, queryOf } from './requests/request-address.ts';

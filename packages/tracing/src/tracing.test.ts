@@ -45,7 +45,7 @@ test('while tracing is off, everything runs as it is', async () => {
   expect([startSpan({ name: 'span' }, null), activeSpan(), spanCounts()]).toEqual([null, null, null]);
   expect(senderOf(null, () => expect.fail('it read the sender'))).toBeNull();
   expect(await inSpanOf([], { name: 'own' }, async (span) => span)).toBeNull();
-  expect(share([{ span: null }], () => 'shared')).toBe('shared');
+  expect(share([null], () => 'shared')).toBe('shared');
   expect(withinSpan(null, () => 'within')).toBe('within');
 });
 
@@ -89,9 +89,7 @@ test('shared work is a part of the first caller, and is linked with the others i
   const tracing = await traced({ endpoint: receiver.url });
   const [first, second, third] = ['first', 'second', 'third'].map((name) => started(name));
   const remote = sender(SAMPLED);
-  const callers = [null, first, second, second, third, remote, sender(UNSAMPLED)].map((span = null) => ({
-    span,
-  }));
+  const callers = [null, first, second, second, third, remote, sender(UNSAMPLED)].map((span = null) => span);
   await share(callers, async () => {
     await nextTurn();
     await asStep({ name: 'statement' }, async () => asStep({ name: 'inner' }, nextTurn)())();
@@ -115,7 +113,7 @@ test('shared work of callers that are not recorded leaves no span, also if a rec
   const tracing = await traced({ endpoint: receiver.url });
   const recorded = started('recorded');
   const statement = asStep.bind(null, { name: 'statement' }, nextTurn);
-  await withinSpan(recorded, () => share([{ span: null }], () => statement()()));
+  await withinSpan(recorded, () => share([null], () => statement()()));
   recorded.end();
   await withinSpan(recorded, () => statement()());
   await tracing.close();

@@ -46,11 +46,11 @@ export function inSpanOf<T>(
 }
 
 /** Runs work that several callers share. Its steps are a part of the first one, and linked with the others. */
-export const share = <T>(callers: readonly { readonly span: Span | null }[], work: () => T): T =>
+export const share = <T>(callers: readonly (Span | null)[], work: () => T): T =>
   tracer === null
     ? work()
     : tracer.share(
-        callers.flatMap(({ span }) => span ?? []),
+        callers.filter((span) => span !== null),
         work,
       );
 

@@ -1,7 +1,7 @@
 import type { recordWorkEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
 import {
   cancelJob,
-  oneAtATime,
+  oncePerKey,
   queueJob,
   queueJobOnce,
   recordNotFound,
@@ -10,7 +10,7 @@ import {
   type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
-import { nodeTimer } from '@plugin-config/persistence';
+import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
@@ -36,7 +36,7 @@ export function queueJobHandler({
   baseUrl,
 }: JobDependencies): Handler<(typeof recordWorkEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
-  const once = oneAtATime<JobAnswer>(nodeTimer);
+  const once = oncePerKey<JobAnswer>(nodeTimer);
   return async ({ request, reply, record, precondition, key, body: work }) => {
     const patience = patienceOf(request);
     const order = { record, precondition, work, author: authorOf(request), patience };

@@ -3,20 +3,19 @@ import {
   createRecord,
   createRecordOnce,
   deleteRecord,
-  oneAtATime,
+  oncePerKey,
   replaceRecord,
   setConfiguration,
   updateRecord,
-  type ConcurrencyLimit,
   type Author,
   type ConfigRecord,
   type ConfigRecordStore,
-  type Patience,
   type Precondition,
   type SecretBox,
 } from '@plugin-config/domain';
+import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
+import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf } from '@plugin-config/server';
-import { nodeTimer } from '@plugin-config/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/addressed.ts';
 import { replayed } from '../answers/send-answer.ts';
@@ -48,7 +47,7 @@ export function createHandler({
   baseUrl,
 }: ChangeDependencies): Handler<Endpoints['createRecord']> {
   const dependencies = { records, requireRegistered };
-  const once = oneAtATime<ConfigRecord>(nodeTimer);
+  const once = oncePerKey<ConfigRecord>(nodeTimer);
   return async ({ request, reply, family, key, body: fields }) => {
     const patience = patienceOf(request);
     const command = { family, fields, author: authorOf(request), patience };

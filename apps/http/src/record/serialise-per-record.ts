@@ -1,4 +1,5 @@
-import { tooManyChanges, type ConfigRecord, type Patience } from '@plugin-config/domain';
+import { tooManyChanges, type ConfigRecord } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 
 type Versioned = Pick<ConfigRecord, 'id' | 'version'>;
 

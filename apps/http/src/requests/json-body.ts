@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DomainError,
-  parseExactly,
-  type ConcurrencyLimit,
-  type ByteBudget,
-  type ByteReservation,
-} from '@plugin-config/domain';
+import { DomainError, parseExactly } from '@plugin-config/domain';
+import type { ConcurrencyLimit, ByteBudget, ByteReservation } from '@plugin-config/flow';
 import {
   accessOf,
   bodyAborted,

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteBudget, type ConcurrencyLimit, type KeyGrant, type Patience } from '@plugin-config/domain';
+import type { KeyGrant } from '@plugin-config/domain';
+import { byteBudget, type ConcurrencyLimit, type Patience } from '@plugin-config/flow';
 import { openServer } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';

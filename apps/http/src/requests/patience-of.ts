@@ -1,4 +1,4 @@
-import type { Patience } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 

@@ -6,8 +6,8 @@ import {
   type LogEntryStore,
   type LogFeeds,
   type LogStep,
-  type Timer,
 } from '@plugin-config/domain';
+import type { Timer } from '@plugin-config/flow';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
 import { presentEntry } from '../log/log-handler.ts';
 import { patienceOf } from '../requests/patience-of.ts';

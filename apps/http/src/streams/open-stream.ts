@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WireEnd } from '@plugin-config/contract';
-import type { ByteReservation, KeyGrant } from '@plugin-config/domain';
+import type { KeyGrant } from '@plugin-config/domain';
+import type { ByteReservation } from '@plugin-config/flow';
 import { bytesOf, type StreamPart } from './stream-event.ts';
 
 const COMMENT = ': \n\n';

@@ -1,6 +1,8 @@
 import { END_REASONS } from '@plugin-config/contract';
-import { byteBudget, DomainError, tenantOf, type AccessProbe, type Clock } from '@plugin-config/domain';
-import { accessOf, endSpanOf, turns, type SharedBounds } from '@plugin-config/server';
+import { DomainError, tenantOf, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { byteBudget } from '@plugin-config/flow';
+import { turns } from '@plugin-config/flow/node';
+import { accessOf, endSpanOf, type SharedBounds } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';

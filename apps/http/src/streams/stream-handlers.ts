@@ -5,9 +5,9 @@ import {
   type FamilyChanges,
   type LogArrivals,
   type LogEntryStore,
-  type Timer,
   type WakeUps,
 } from '@plugin-config/domain';
+import type { Timer } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import type { Handlers } from '../endpoints/handler.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
-import { byteBudget, skewProblem, type JobHandler } from '@plugin-config/domain';
+import { skewProblem, type JobHandler } from '@plugin-config/domain';
+import { byteBudget } from '@plugin-config/flow';
 import { databaseProblem, dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,

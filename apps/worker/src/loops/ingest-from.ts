@@ -8,6 +8,8 @@ import {
   type SourceBatch,
   type SourceMessage,
 } from '@plugin-config/domain';
+import { inFlight } from '@plugin-config/flow';
+import { backOff, timeSlices } from '@plugin-config/flow/node';
 import {
   messageContext,
   readMessage,
@@ -17,9 +19,6 @@ import {
 import { logFailure } from '@plugin-config/server';
 import { inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
-import { timeSlices } from './time-slices.ts';
-import { backOff } from './back-off.ts';
-import { inFlight } from './in-flight.ts';
 
 export interface IngestMeter {
   observe(channel: string, outcomes: readonly Outcome[], seconds: number): void;

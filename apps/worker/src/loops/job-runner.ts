@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  fairSlots,
   PutBack,
   runJob,
   type ClaimedJob,
@@ -9,6 +8,7 @@ import {
   type JobRunStore,
   type SecretBox,
 } from '@plugin-config/domain';
+import { fairSlots } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
 import { failSpan, inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 import { logFailure, reasonOf } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import { backOff } from './back-off.ts';
+import { backOff } from '@plugin-config/flow/node';
 
 export interface Loop {
   readonly name: string;

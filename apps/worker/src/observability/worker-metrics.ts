@@ -1,4 +1,5 @@
-import type { ByteBudget, DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
+import type { DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
+import type { ByteBudget } from '@plugin-config/flow';
 import type { QueryFigures } from '@plugin-config/clickhouse';
 import {
   gaugesOf,

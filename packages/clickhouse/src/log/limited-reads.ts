@@ -1,28 +1,24 @@
 import {
-  concurrencyLimit,
   DomainError,
+  ranOutOfPatience,
   isEveryEntry,
   type LogFilter,
   type SeparateLog,
-  type StopSignal,
-  type Timer,
 } from '@plugin-config/domain';
+import { concurrencyLimit, type StopSignal } from '@plugin-config/flow';
+import { nodeTimer } from '@plugin-config/flow/node';
 import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
 import { newestKeys } from './newest-keys.ts';
 import { readPage } from './read-page.ts';
 
 const TIMEOUT_EXCEEDED = 159;
-const PATIENCE_MS = 5_000;
 /** The pages in flight, and those of one project. Each may use several threads of the server. */
 const PAGES = { max: 4, maxPerTenant: 2 };
 /** Searches read every message, so they have slots of their own, and pages do not wait for them. */
 const SEARCHES = { max: 3, maxPerTenant: 1 };
 
-const timer: Timer = (work, afterMs) => {
-  const timeout = setTimeout(work, afterMs);
-  return () => clearTimeout(timeout);
-};
+const COMMON = { patienceMs: 5_000, refusal: ranOutOfPatience, timer: nodeTimer };
 
 interface Dependencies {
   readonly clickHouse: ClickHouse;
@@ -34,8 +30,8 @@ export function limitedReads({
   clickHouse,
   searchTimeoutMs,
 }: Dependencies): Pick<SeparateLog, 'page' | 'newestKeys'> {
-  const limitPages = concurrencyLimit({ ...PAGES, patienceMs: PATIENCE_MS, timer });
-  const limitSearches = concurrencyLimit({ ...SEARCHES, patienceMs: PATIENCE_MS, timer });
+  const limitPages = concurrencyLimit({ ...PAGES, ...COMMON });
+  const limitSearches = concurrencyLimit({ ...SEARCHES, ...COMMON });
   const read = async <T>(
     { record, filter, signal }: Reader,
     work: (limits: Limits) => Promise<T>,

@@ -1,4 +1,4 @@
-import { isTransient } from '../kernel/domain-error.ts';
+import { isTransient, ranOutOfPatience } from '../kernel/domain-error.ts';
 import { familyNumber, type FamilyRef } from '../project/family.ts';
 import {
   ALL_RECORDS,
@@ -8,12 +8,18 @@ import {
   type FamilyCursor,
   type ReachedRevision,
 } from '../record/family-cursor.ts';
-import { concurrencyLimit, type Timer } from '../sharing/concurrency-limit.ts';
+import {
+  concurrencyLimit,
+  feedOf,
+  recentReadings,
+  sharedFeeds,
+  type FeedPage,
+  type Feeds,
+  type Reading,
+  type Timer,
+} from '@plugin-config/flow';
 import { changesAfter, type FamilyChanges, type StreamedChange } from './family-changes.ts';
-import { feedOf, type FeedPage, type Reading } from './feed.ts';
-import { recentReadings } from './recent-readings.ts';
 import type { ResetReason } from './reset-reason.ts';
-import { sharedFeeds, type Feeds } from './shared-feeds.ts';
 
 /** The shortest pause between two questions for the revisions of all families. A slow answer makes it longer. */
 const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };
@@ -64,7 +70,7 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     msAfter: (ms: number) => Math.min(COOL_DOWN.maxMs, Math.ceil(COOL_DOWN.factor * ms)),
     now,
   };
-  const limitReads = concurrencyLimit({ ...READS, timer, coolDown });
+  const limitReads = concurrencyLimit({ ...READS, refusal: ranOutOfPatience, timer, coolDown });
   let isPolling = false;
 
   const poll = async (): Promise<void> => {
@@ -96,13 +102,14 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
   };
 
   const feeds = sharedFeeds({
-    nameOf: (family: FamilyAtRevision) => String(familyNumber(family)),
+    identify: (family: FamilyAtRevision) => String(familyNumber(family)),
     open: ({ lineage, revision, ...family }, number) => {
       const known = { at: { lineage, revision } };
       const feed = feedOf<FamilyCursor, FamilyPage>({
-        nameOf: (cursor) => `${number} ${familyCursorText(cursor)}`,
+        identify: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
         recent,
+        isTransient,
         timer,
         now,
       });

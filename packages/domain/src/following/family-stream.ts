@@ -5,7 +5,7 @@ import {
   parseFamilyCursor,
   type FamilyCursor,
 } from '../record/family-cursor.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { StopSignal } from '@plugin-config/flow';
 import type { FamilyAtRevision, FamilyFeeds, FamilyStep } from './family-feeds.ts';
 import type { ResetReason } from './reset-reason.ts';
 

@@ -3,8 +3,15 @@ import type { WakeUps } from '../kernel/wake-ups.ts';
 import { utf8Length } from '../kernel/text.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
-import type { Timer } from '../sharing/concurrency-limit.ts';
-import { feedOf, type FeedPage, type Reading } from './feed.ts';
+import {
+  feedOf,
+  recentReadings,
+  sharedFeeds,
+  type FeedPage,
+  type Feeds,
+  type Reading,
+  type Timer,
+} from '@plugin-config/flow';
 import {
   ARRIVALS_MAX,
   RENEW_MS,
@@ -15,9 +22,7 @@ import {
 } from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';
-import { recentReadings } from './recent-readings.ts';
 import type { ResetReason } from './reset-reason.ts';
-import { sharedFeeds, type Feeds } from './shared-feeds.ts';
 
 /** The limits of what is read at once. */
 const PAGE_ENTRIES = 500;
@@ -75,12 +80,13 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
   };
 
   const feeds = sharedFeeds({
-    nameOf: ({ projectId, id }: LogRef) => `${projectId} ${id}`,
+    identify: ({ projectId, id }: LogRef) => `${projectId} ${id}`,
     open: (log, number) => {
       const feed = feedOf<LogPosition, LogPage>({
-        nameOf: (position) => `${number} ${logCursorText(position)}`,
+        identify: (position) => `${number} ${logCursorText(position)}`,
         read: (position) => readPage(dependencies, log, position),
         recent,
+        isTransient,
         timer,
         now,
       });

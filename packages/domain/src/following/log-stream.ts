@@ -1,15 +1,13 @@
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import { untilItWorks, type Patience, type StopSignal, type Timer } from '@plugin-config/flow';
 import type { EntryKey } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
-import type { Timer } from '../sharing/concurrency-limit.ts';
-import type { Patience } from '../sharing/patience.ts';
 import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
 import type { ResetReason } from './reset-reason.ts';
-import { untilItWorks } from './until-it-works.ts';
+import { isTransient } from '../kernel/domain-error.ts';
 
 export interface LogStreamRequest {
   readonly record: LogRef;
@@ -109,7 +107,9 @@ async function* tailSteps(
 ): AsyncGenerator<LogStep, void> {
   for (let keys = tail; keys.length > 0 && !signal.aborted;) {
     const asked = keys;
-    const found = await untilItWorks(timer, signal, () => log.find(record, asked.slice(0, 500), TAIL_BYTES));
+    const found = await untilItWorks({ timer, signal, isTransient }, () =>
+      log.find(record, asked.slice(0, 500), TAIL_BYTES),
+    );
     const last = found?.at(-1);
     const taken = last === undefined ? 500 : keys.findIndex((key) => entryName(key) === entryName(last)) + 1;
     keys = keys.slice(taken);

@@ -1,6 +1,7 @@
 import type { EntryKey, LogEntry } from '../log/log-entry.ts';
 import { KEYS_MAX, type LogEntryStore, type LogFilter } from '../log/log-entry-store.ts';
-import { ranOutOfPatience, type Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
+import { ranOutOfPatience } from '../kernel/domain-error.ts';
 import { ARRIVALS_MAX, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
 
 export const TAIL_MAX = 1000;

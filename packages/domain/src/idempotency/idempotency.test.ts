@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { patience } from '../sharing/patience.ts';
+import { patience } from '@plugin-config/flow';
 import { checkIdempotencyKey, type IdempotencyKey, type Once } from './idempotency-key.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oncePerKey } from './once-per-key.ts';
 
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
 const PATIENT = patience(1000, () => 0);
@@ -20,7 +20,7 @@ test.each(['', 'x'.repeat(256), 'ü', 'tab\t', '\u007F'])('%j is no key', (text)
 
 describe('requests with one key at the same time', () => {
   test('the first one does the work, and all have its outcome', async () => {
-    const once = oneAtATime<number>(never);
+    const once = oncePerKey<number>(never);
     const { promise, resolve } = Promise.withResolvers<Once<number>>();
     let works = 0;
     const work = (): Promise<Once<number>> => {
@@ -36,7 +36,7 @@ describe('requests with one key at the same time', () => {
   });
 
   test('where the first one fails, the next one does the work', async () => {
-    const once = oneAtATime<number>(never);
+    const once = oncePerKey<number>(never);
     const failing = once(KEY, PATIENT, () => Promise.reject(new Error('cut off')));
     const next = once(KEY, PATIENT, async () => outcome(8));
     const last = once(KEY, PATIENT, async () => outcome(9));
@@ -45,7 +45,7 @@ describe('requests with one key at the same time', () => {
   });
 
   test('another body is refused', async () => {
-    const once = oneAtATime<number>(never);
+    const once = oncePerKey<number>(never);
     const first = once(KEY, PATIENT, async () => outcome(7));
     const other = once({ ...KEY, digest: 'other' }, PATIENT, async () => outcome(8));
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
@@ -54,7 +54,7 @@ describe('requests with one key at the same time', () => {
 
   test('a request that waits too long is refused, because the first one is still running', async () => {
     const waits: number[] = [];
-    const once = oneAtATime<number>((work, afterMs) => {
+    const once = oncePerKey<number>((work, afterMs) => {
       waits.push(afterMs);
       work();
       return () => undefined;
@@ -69,7 +69,7 @@ describe('requests with one key at the same time', () => {
   });
 
   test('other keys wait for nobody', async () => {
-    const once = oneAtATime<number>(never);
+    const once = oncePerKey<number>(never);
     const { promise, resolve } = Promise.withResolvers<Once<number>>();
     const first = once(KEY, PATIENT, () => promise);
     expect(await once({ ...KEY, name: 'other' }, PATIENT, async () => outcome(8))).toEqual(outcome(8));

@@ -1,5 +1,5 @@
 import type { Outcome } from './ingest-report.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { StopSignal } from '@plugin-config/flow';
 import type { MessageOrigin } from '../message/message.ts';
 
 /** A message as the source delivers it. */

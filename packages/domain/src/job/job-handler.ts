@@ -1,5 +1,5 @@
 import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { Interruption } from '@plugin-config/flow';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Job, JobTask } from './job.ts';
 
@@ -21,11 +21,6 @@ export interface JobRun {
 export interface JobEffect {
   readonly change?: RecordChange;
   readonly lines?: readonly JobLine[];
-}
-
-/** A request to a handler to end, with the reason; an `AbortSignal` is one. */
-export interface Interruption extends StopSignal {
-  readonly reason: unknown;
 }
 
 /** Does the work of one type of task. */

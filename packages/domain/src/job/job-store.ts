@@ -4,7 +4,7 @@ import type { ConfigRecord } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Precondition } from '../kernel/precondition.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { Job, JobState, ListedJob } from './job.ts';
 
 export interface JobFilter {

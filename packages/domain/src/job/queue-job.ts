@@ -5,7 +5,7 @@ import { checkJson, checkNumbers } from '../kernel/json.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import { checkText } from '../kernel/text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
 import type { JobAnswer, JobStore } from './job-store.ts';

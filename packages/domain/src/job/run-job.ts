@@ -1,3 +1,4 @@
+import type { Interruption } from '@plugin-config/flow';
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
@@ -8,7 +9,7 @@ import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
 import { MAX_ATTEMPTS, backOffAfter, type Job } from './job.ts';
-import type { Interruption, JobHandler, JobLine } from './job-handler.ts';
+import type { JobHandler, JobLine } from './job-handler.ts';
 import type { ClaimedJob, LockedJob, JobRunStore, Settlement } from './job-run-store.ts';
 import { PutBack, backOffAfterPutBack } from './put-back.ts';
 

@@ -51,3 +51,8 @@ const TRANSIENT: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 
 export function isTransient(error: unknown): boolean {
   return error instanceof DomainError && TRANSIENT.has(error.code);
 }
+
+/** The error of a caller whose patience ran out before its work began. */
+export function ranOutOfPatience(): DomainError {
+  return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
+}

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { StopSignal } from '@plugin-config/flow';
 import type { EntryKey, LogEntry } from './log-entry.ts';
 
 export interface LogFilter {

@@ -1,7 +1,7 @@
 import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft } from './config-record.ts';
 import type { FamilyPosition, ReachedRevision } from './family-cursor.ts';

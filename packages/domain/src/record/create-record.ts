@@ -1,6 +1,6 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange } from './config-record.ts';
 import type { FamilyRef } from '../project/family.ts';

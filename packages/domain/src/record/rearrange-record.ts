@@ -1,7 +1,7 @@
 import type { Author } from '../activity/activity-entry.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecord, RecordChange } from './config-record.ts';
 import {
   REARRANGE_MAX,

@@ -1,7 +1,7 @@
 import { notBefore, type Author } from '../activity/activity-entry.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Precondition } from '../kernel/precondition.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import type { ConfigRecord } from './config-record.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';

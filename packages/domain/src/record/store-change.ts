@@ -1,7 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';

@@ -3,7 +3,7 @@ import { describeChange } from './describe-change.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { Precondition } from '../kernel/precondition.ts';
-import type { Patience } from '../sharing/patience.ts';
+import type { Patience } from '@plugin-config/flow';
 import { conceal } from '../configuration/configuration.ts';
 import type { ConfigRecordStore } from './config-record-store.ts';
 import { changeRecord, replacementOf, type ConfigRecord, type RecordChange } from './config-record.ts';

@@ -1,5 +1,5 @@
 import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
-import { batching } from '../postgres/batching.ts';
+import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
 import { run } from '../postgres/statement.ts';
 import { GRANTS } from './access-statements.ts';
@@ -26,13 +26,13 @@ export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>
     tenantOf: ({ keyHash }: AccessQuestion) => keyHash,
     isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= WAIT_MAX_MS,
   };
-  const askFamilies = batching<FamilyQuestion, AccessAnswer>({
+  const askFamilies = shareStatements<FamilyQuestion, AccessAnswer>({
     ...common,
     maxItems: MAX_ITEMS,
     send: (questions) => askAboutFamilies(database, questions),
   });
   const size = recordSizeEstimate();
-  const askAll = batching<AccessQuestion, AccessAnswer>({
+  const askAll = shareStatements<AccessQuestion, AccessAnswer>({
     ...common,
     maxItems: MAX_ITEMS,
     maxBytes: MAX_BYTES,

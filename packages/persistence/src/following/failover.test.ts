@@ -6,13 +6,12 @@ import {
   ingest,
   logFeeds,
   logStream,
-  patience,
   startLogStream,
   type ConfigRecord,
   type FamilyStep,
   type LogStep,
-  type Timer,
 } from '@plugin-config/domain';
+import { patience, type Timer } from '@plugin-config/flow';
 import { aFamily, anEntry, aRecord, aRecordWrite, type LogPorts } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../postgres/database.ts';

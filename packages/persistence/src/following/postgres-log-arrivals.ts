@@ -1,5 +1,5 @@
 import type { LogArrival, LogArrivals, LogPosition, LogRef } from '@plugin-config/domain';
-import { batching } from '../postgres/batching.ts';
+import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
 import { followLogs } from './follow-logs.ts';
 import { readArrivals, type ArrivalsQuestion } from './read-arrivals.ts';
@@ -9,14 +9,14 @@ const isTooLate = (_: unknown, waitedMs: number): boolean => waitedMs > WAIT_MAX
 
 /** Shares statements among the logs that are followed or read at the same time. */
 export function postgresLogArrivals({ pool, primary }: Pick<Database, 'pool' | 'primary'>): LogArrivals {
-  const follow = batching<LogRef, LogPosition | null>({
+  const follow = shareStatements<LogRef, LogPosition | null>({
     send: (logs) => followLogs({ pool, primary }, logs),
     maxItems: 1000,
     maxConcurrent: 4,
     tenantOf: ({ projectId }) => projectId,
     isTooLate,
   });
-  const read = batching<ArrivalsQuestion, readonly LogArrival[] | null>({
+  const read = shareStatements<ArrivalsQuestion, readonly LogArrival[] | null>({
     send: (questions) => readArrivals({ pool, primary }, questions),
     maxItems: 50,
     maxConcurrent: 2,

@@ -1,14 +1,14 @@
 import {
-  concurrencyLimit,
   DomainError,
+  ranOutOfPatience,
   type BatchStores,
-  type ConcurrencyLimit,
   type IngestionStores,
   type SeparateLog,
 } from '@plugin-config/domain';
+import { concurrencyLimit, type ConcurrencyLimit } from '@plugin-config/flow';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
-import { nodeTimer } from '../postgres/node-timer.ts';
+import { nodeTimer } from '@plugin-config/flow/node';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -25,7 +25,7 @@ const TRIES = 4;
 /** One key for all batches with entries: half of the slots are its own. */
 const ALL = 0;
 /** Such a batch holds a connection while the separate log stores its entries, so not all connections are for them. */
-const SEPARATE = { max: 8, maxPerTenant: 4, patienceMs: 10_000 };
+const SEPARATE = { max: 8, maxPerTenant: 4, patienceMs: 10_000, refusal: ranOutOfPatience, timer: nodeTimer };
 const unlimited: ConcurrencyLimit = (_, work) => work();
 
 interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
@@ -38,7 +38,7 @@ export function postgresIngestionStores({ separateLog = null, ...database }: Dep
   const storage =
     separateLog === null ? entriesInPostgres(entryInserter()) : entriesInSeparateLog(separateLog);
   const days = knownDays(database);
-  const limit = separateLog === null ? unlimited : concurrencyLimit({ ...SEPARATE, timer: nodeTimer });
+  const limit = separateLog === null ? unlimited : concurrencyLimit(SEPARATE);
   return {
     withBatch: (work, { hasEntries = true } = {}) => {
       const run = () =>

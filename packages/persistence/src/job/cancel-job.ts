@@ -1,4 +1,5 @@
-import type { Author, JobState, Patience, RecordRef } from '@plugin-config/domain';
+import type { Author, JobState, RecordRef } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';

@@ -1,6 +1,6 @@
 import type { LogEntry, LogEntryStore, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { batching } from '../postgres/batching.ts';
+import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
 import { countedPage } from './pages/counted-page.ts';
 import type { LogOfRecord } from './pages/entry-columns.ts';
@@ -51,7 +51,7 @@ export function postgresLogEntryStore({
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
-  const find = batching<EntriesQuestion, readonly LogEntry[]>({
+  const find = shareStatements<EntriesQuestion, readonly LogEntry[]>({
     ...FIND,
     send: (questions) => findEntries(pool, questions),
     tenantOf: ({ record }) => record.projectId,

@@ -1,10 +1,11 @@
-import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/domain';
+import { ranOutOfPatience } from '@plugin-config/domain';
+import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/flow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
 import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
-import { nodeTimer } from './node-timer.ts';
+import { nodeTimer } from '@plugin-config/flow/node';
 import type { Primary } from './primary.ts';
 import { CONNECT_TIMEOUT } from './session.ts';
 
@@ -62,7 +63,7 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
   const max = Math.ceil(poolSize / 2);
-  const limits = { max, patienceMs: CONNECT_TIMEOUT, timer: nodeTimer };
+  const limits = { max, patienceMs: CONNECT_TIMEOUT, refusal: ranOutOfPatience, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   let loaded: Promise<() => Entities> | undefined;

@@ -5,9 +5,9 @@ import {
   type FamilyRef,
   type LockedFamily,
   type LiveRecord,
-  type Patience,
   type RecordPosition,
 } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';

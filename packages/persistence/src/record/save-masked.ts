@@ -1,4 +1,5 @@
-import { patience, ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import { ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import { patience } from '@plugin-config/flow';
 import type { Database } from '../postgres/database.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 import { HISTORY_IS_LONG } from '../schema/functions/mask-history.ts';

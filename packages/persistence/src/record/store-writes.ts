@@ -1,5 +1,6 @@
-import { DomainError, familyNumber, patience, type FamilyRef, type Patience } from '@plugin-config/domain';
-import { batching } from '../postgres/batching.ts';
+import { DomainError, familyNumber, type FamilyRef } from '@plugin-config/domain';
+import { patience, type Patience } from '@plugin-config/flow';
+import { shareStatements } from '../postgres/share-statements.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
 export const BUSY = Symbol('busy');
@@ -52,12 +53,12 @@ export function storeWrites<Write, Answer>({
     tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
   };
-  const together = batching<Item<Write>, Answer | typeof BUSY>({
+  const together = shareStatements<Item<Write>, Answer | typeof BUSY>({
     ...common,
     tenants: 'exclusive',
     send: (items) => retryApart(items, () => store(writesOf(items), null)),
   });
-  const apart = batching<Item<Write>, Answer | typeof BUSY>({
+  const apart = shareStatements<Item<Write>, Answer | typeof BUSY>({
     ...common,
     tenants: 'single',
     maxBytes: MAX_BYTES,

@@ -1,4 +1,5 @@
-import { byteBudget, DomainError, type ByteReservation } from '@plugin-config/domain';
+import { DomainError } from '@plugin-config/domain';
+import { byteBudget, type ByteReservation } from '@plugin-config/flow';
 import type { FastifyReply } from 'fastify';
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/htt
 import { bodyBlocks } from './body-blocks.ts';
 import { dropPieces } from './drop-pieces.ts';
 import { stopReading } from './stop-reading.ts';
-import { turns } from './turns.ts';
+import { turns } from '@plugin-config/flow/node';
 
 export interface BodyLimits {
   /** The largest body as it is sent. */

@@ -1,4 +1,4 @@
-import type { Interruption } from '@plugin-config/domain';
+import type { Interruption } from '@plugin-config/flow';
 
 /** A signal and the function that aborts it. */
 export function anInterruption() {

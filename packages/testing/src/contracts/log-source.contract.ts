@@ -1,4 +1,5 @@
-import type { LogSource, SourceBatch, SourceMessage, StopSignal } from '@plugin-config/domain';
+import type { LogSource, SourceBatch, SourceMessage } from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
 import { expect } from 'vitest';
 import type { TestWith } from '../test-with.ts';
 

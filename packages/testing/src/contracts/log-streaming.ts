@@ -1,12 +1,12 @@
 import {
   logFeeds,
   logStream,
-  patience,
   startLogStream,
   type ConfigRecord,
   type LogStep,
   type LogStreamRequest,
 } from '@plugin-config/domain';
+import { patience } from '@plugin-config/flow';
 import { anInterruption } from '../builders/an-interruption.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { EVERY } from './log-of.ts';

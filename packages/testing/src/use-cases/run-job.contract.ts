@@ -6,7 +6,6 @@ import {
   queueJob,
   runJob,
   type ConfigRecord,
-  type Interruption,
   type Job,
   type JobEffect,
   type JobHandler,
@@ -14,6 +13,7 @@ import {
   type JobWork,
   type SecretBox,
 } from '@plugin-config/domain';
+import type { Interruption } from '@plugin-config/flow';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import { PermissionViolationError, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { DomainError, type StopSignal } from '@plugin-config/domain';
+import { DomainError } from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
 import type { TracedBatch } from '../../loops/ingest-from.ts';
-import { BATCH_MESSAGES } from '../batch-limits.ts';
-import { gatherer } from '../gatherer.ts';
+import { BATCH_MESSAGES, GATHERING } from '../batch-limits.ts';
+import { gatherer } from '@plugin-config/flow/node';
 import { OUT_OF_REACH } from './connection-problem.ts';
 import { unacknowledgedMessages } from './unacknowledged-messages.ts';
 import { openPull } from './pull.ts';
@@ -35,7 +36,7 @@ export async function* consume(
   { connection, stream, consumer, problems, problem }: Consuming,
   signal: StopSignal,
 ): AsyncGenerator<TracedBatch> {
-  const waiting = gatherer<StreamMessage>();
+  const waiting = gatherer<StreamMessage>(GATHERING);
   const unacknowledged = unacknowledgedMessages();
   const maxBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };

@@ -1,6 +1,6 @@
 import type { LogSource, MessageOrigin, SourceBatch, SourceMessage } from '@plugin-config/domain';
-import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
-import { gatherer, type Gatherer } from '../gatherer.ts';
+import { GATHERING, MESSAGE_MAX_BYTES } from '../batch-limits.ts';
+import { gatherer, type Gatherer } from '@plugin-config/flow/node';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 import { lineId } from '../derived-id.ts';
 
@@ -22,7 +22,7 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
   return {
     channel: origin.channel,
     async *batches(signal: AbortSignal) {
-      const lines = gatherer();
+      const lines = gatherer<SourceMessage>(GATHERING);
       let open = 1;
       const close = (): void => {
         open--;

@@ -1,5 +1,5 @@
-import type { FairQueue } from '@plugin-config/domain';
-import { timeSlices } from '../../loops/time-slices.ts';
+import type { FairQueue } from '@plugin-config/flow';
+import { timeSlices } from '@plugin-config/flow/node';
 import { BATCH_CHARACTERS, BATCH_MESSAGES } from '../batch-limits.ts';
 import { TURN_CHARACTERS, TURN_MESSAGES, type Portion, type Push } from './push.ts';
 

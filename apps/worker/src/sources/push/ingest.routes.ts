@@ -1,12 +1,6 @@
 import type { WireIngestReport } from '@plugin-config/contract';
-import {
-  DomainError,
-  type ByteBudget,
-  type ByteReservation,
-  tenantOf,
-  type KeyGrant,
-  type MessageOrigin,
-} from '@plugin-config/domain';
+import { DomainError, tenantOf, type KeyGrant, type MessageOrigin } from '@plugin-config/domain';
+import type { ByteBudget, ByteReservation } from '@plugin-config/flow';
 import { accessOf, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkMedia } from './check-media.ts';

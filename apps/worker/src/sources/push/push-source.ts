@@ -1,13 +1,11 @@
 import {
   DomainError,
-  fairQueue,
-  patience,
   ranOutOfPatience,
   type IngestReport,
   type LogSource,
   type MessageOrigin,
-  type StopSignal,
 } from '@plugin-config/domain';
+import { fairQueue, patience, type StopSignal } from '@plugin-config/flow';
 import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
 import { Push } from './push.ts';

@@ -1,10 +1,5 @@
-import {
-  ingestReport,
-  type IngestReport,
-  type MessageOrigin,
-  type Outcome,
-  type Patience,
-} from '@plugin-config/domain';
+import { ingestReport, type IngestReport, type MessageOrigin, type Outcome } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import { activeSpan, type Span } from '@plugin-config/tracing';
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';

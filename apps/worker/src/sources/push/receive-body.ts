@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError, patience, ranOutOfPatience } from '@plugin-config/domain';
+import { DomainError, ranOutOfPatience } from '@plugin-config/domain';
+import { patience } from '@plugin-config/flow';
 import {
   bodyAborted,
   HttpProblem,

@@ -1,4 +1,4 @@
-import type { Timer } from '@plugin-config/domain';
+import type { Timer } from '../timer.ts';
 
 export const nodeTimer: Timer = (work, afterMs) => {
   const timer = setTimeout(work, afterMs);

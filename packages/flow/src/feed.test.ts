@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DomainError } from '../kernel/domain-error.ts';
 import { feedOf, type FeedPage, type Reading } from './feed.ts';
 import { recentReadings } from './recent-readings.ts';
 
@@ -12,16 +11,17 @@ function aFeed() {
   const state = { text: '', reads: 0, failures: 0, now: 0, tookMs: 0 };
   const timers = new Set<{ readonly work: () => void; readonly afterMs: number }>();
   const feed = feedOf<number, Letters>({
-    nameOf: String,
+    identify: String,
     read: async (position) => {
       state.reads++;
       state.now += state.tookMs;
-      if (state.failures-- > 0) throw new DomainError('unavailable', 'The database is away.');
+      if (state.failures-- > 0) throw new Error('The database is away.');
       const letters = state.text.slice(position, position + 3);
       const end = position + letters.length;
       return { letters, position: end, isLast: end === state.text.length };
     },
     recent: recentReadings<Reading<Letters>>(({ page }) => page.letters.length),
+    isTransient: (error) => error instanceof Error && error.message === 'The database is away.',
     timer: (work, afterMs) => {
       const timer = { work, afterMs };
       timers.add(timer);

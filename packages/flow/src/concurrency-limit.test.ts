@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { concurrencyLimit, type Timer } from './concurrency-limit.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
+import type { Timer } from './timer.ts';
 
 /** Time passes only when a test says so. */
 function stoppedTimer() {
@@ -12,9 +13,11 @@ function stoppedTimer() {
 }
 
 const { timer } = stoppedTimer();
+const TOO_LATE = new Error('too late');
+const refusal = () => TOO_LATE;
 
 test('no more than the maximum run at a time, and the works of one tenant keep their order', async () => {
-  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
+  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, refusal, timer });
   const started: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const starts = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -42,12 +45,12 @@ test('no more than the maximum run at a time, and the works of one tenant keep t
 
 test('a work that waits too long is refused and takes no slot', async () => {
   const { timer: own, waiting, timeOut } = stoppedTimer();
-  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer: own });
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, refusal, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   const late = limited(1, async () => 'never');
   timeOut();
-  await expect(late).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
+  await expect(late).rejects.toBe(TOO_LATE);
   const next = limited(1, async () => 'next');
   resolve();
   await running;
@@ -55,7 +58,7 @@ test('a work that waits too long is refused and takes no slot', async () => {
 });
 
 test('a work behind many works of another tenant waits for only one of them', async () => {
-  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer });
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, refusal, timer });
   const started: number[] = [];
   const run = (tenant: number) => limited(tenant, async () => void started.push(tenant));
   await Promise.all([run(1), run(1), run(1), run(1), run(2)]);
@@ -63,7 +66,7 @@ test('a work behind many works of another tenant waits for only one of them', as
 });
 
 test('one tenant never takes all slots', async () => {
-  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, timer });
+  const limited = concurrencyLimit({ max: 3, patienceMs: 60_000, refusal, timer });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = [1, 2, 3].map(() => limited(1, () => promise));
   expect(await limited(2, async () => 'done')).toBe('done');
@@ -77,11 +80,11 @@ test('a work with its own patience waits no longer than that', async () => {
     waits.push(afterMs);
     return timer(work, afterMs);
   };
-  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, timer: own });
+  const limited = concurrencyLimit({ max: 1, patienceMs: 60_000, refusal, timer: own });
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = limited(1, () => promise);
   const waiting = limited(2, async () => 'in time', { left: () => 5 });
-  await expect(limited(2, async () => 'never', { left: () => 0 })).rejects.toMatchObject({ code: 'busy' });
+  await expect(limited(2, async () => 'never', { left: () => 0 })).rejects.toBe(TOO_LATE);
   resolve();
   await running;
   expect([await waiting, waits]).toEqual(['in time', [5]]);
@@ -101,6 +104,7 @@ describe('a tenant whose works take long', () => {
       max: 4,
       maxPerTenant: 1,
       patienceMs: 60_000,
+      refusal,
       timer: own,
       coolDown: { msAfter, now: () => now },
     });

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../kernel/stop-signal.ts';
+import type { StopSignal } from './stop-signal.ts';
 import type { Feed } from './feed.ts';
 
 /** The logs, or the families, of which streams are open in this process. */
@@ -13,7 +13,7 @@ export interface OpenFeed<Position, Page> extends Feed<Position, Page> {
 }
 
 interface Options<Of, Position, Page, F> {
-  readonly nameOf: (of: Of) => string;
+  readonly identify: (of: Of) => string;
   /** `number` tells this feed from all before it. */
   readonly open: (of: Of, number: number) => F & OpenFeed<Position, Page>;
   /** Called when a stream joins. */
@@ -21,12 +21,16 @@ interface Options<Of, Position, Page, F> {
 }
 
 /** Keeps one feed for each log, or each family, as long as it has streams. */
-export function sharedFeeds<Of, Position, Page, F>({ nameOf, open, onJoin }: Options<Of, Position, Page, F>) {
+export function sharedFeeds<Of, Position, Page, F>({
+  identify,
+  open,
+  onJoin,
+}: Options<Of, Position, Page, F>) {
   const feeds = new Map<string, { readonly feed: F & OpenFeed<Position, Page>; streams: number }>();
   let opened = 0;
 
   async function* after(of: Of, position: Position, signal: StopSignal): AsyncGenerator<Page, void> {
-    const name = nameOf(of);
+    const name = identify(of);
     const joined = feeds.get(name) ?? { feed: open(of, opened++), streams: 0 };
     feeds.set(name, joined);
     joined.streams++;

@@ -1,6 +1,7 @@
 import { fairQueue } from './fair-queue.ts';
 import { fairSlots } from './fair-slots.ts';
-import { ranOutOfPatience, type Patience } from './patience.ts';
+import type { Patience } from './patience.ts';
+import type { Timer } from './timer.ts';
 
 interface Options {
   readonly max: number;
@@ -8,6 +9,8 @@ interface Options {
   readonly maxPerTenant?: number;
   /** The default limit of the wait for a slot. */
   readonly patienceMs: number;
+  /** The error of a work that waits too long. */
+  readonly refusal: () => Error;
   readonly timer: Timer;
   /** By default, the next work may begin at once. */
   readonly coolDown?: CoolDown;
@@ -21,9 +24,6 @@ export interface CoolDown {
   readonly now: () => number;
 }
 
-/** Schedules work, and returns a function that cancels it. */
-export type Timer = (work: () => void, afterMs: number) => () => void;
-
 /** Runs work for a tenant, such as a project, when a slot is free. */
 export type ConcurrencyLimit = <T>(tenant: number, work: () => Promise<T>, patience?: Patience) => Promise<T>;
 
@@ -32,17 +32,18 @@ export function concurrencyLimit({
   max,
   maxPerTenant,
   patienceMs,
+  refusal,
   timer,
   coolDown,
 }: Options): ConcurrencyLimit {
   const slots = fairSlots<number>(max, maxPerTenant);
   const waiting = fairQueue<number, () => void>();
   const waitForSlot = async (tenant: number, waitMs: number): Promise<void> => {
-    if (waitMs <= 0) throw ranOutOfPatience();
+    if (waitMs <= 0) throw refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (): void => {
       waiting.remove(tenant, resolve);
-      reject(ranOutOfPatience());
+      reject(refusal());
     };
     const cancel = timer(refuse, waitMs);
     waiting.add(tenant, resolve);

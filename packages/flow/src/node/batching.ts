@@ -1,15 +1,14 @@
-import { fairQueue, ranOutOfPatience } from '@plugin-config/domain';
-import { activeSpan, share, type Span } from '@plugin-config/tracing';
+import { fairQueue } from '../fair-queue.ts';
 
-interface Waiting<Item, Answer> {
+interface Waiting<Item, Answer, Caller> {
   readonly item: Item;
   readonly since: number;
-  readonly span: Span | null;
+  readonly caller: Caller;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-interface Options<Item, Answer> {
+export interface BatchingOptions<Item, Answer, Caller> {
   /** Returns the answers in the order of the items; some may be promises. A failure rejects every item. */
   readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
   /** The maximum number of items in a batch. */
@@ -28,10 +27,16 @@ interface Options<Item, Answer> {
   readonly tenants?: 'mixed' | 'exclusive' | 'single';
   /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
+  /** The error of such an item. */
+  readonly refusal: () => Error;
+  /** What is known of the caller of an item, such as its span. */
+  readonly caller: () => Caller;
+  /** Runs the work of a batch on behalf of its callers. */
+  readonly onBehalfOf: <T>(callers: readonly Caller[], work: () => T) => T;
 }
 
 /** Gathers the items of a tick, or of the time while all batches are in flight, into one batch. Tenants take turns. */
-export function batching<Item, Answer>({
+export function batching<Item, Answer, Caller>({
   send,
   maxItems,
   maxBytes = Infinity,
@@ -40,8 +45,11 @@ export function batching<Item, Answer>({
   tenantOf,
   tenants = 'mixed',
   isTooLate,
-}: Options<Item, Answer>): (item: Item) => Promise<Answer> {
-  const waiting = fairQueue<number | string, Waiting<Item, Answer>>();
+  refusal,
+  caller,
+  onBehalfOf,
+}: BatchingOptions<Item, Answer, Caller>): (item: Item) => Promise<Answer> {
+  const waiting = fairQueue<number | string, Waiting<Item, Answer, Caller>>();
   const tenantsInFlight = new Set<number | string>();
   let inFlight = 0;
   let scheduled = false;
@@ -60,7 +68,7 @@ export function batching<Item, Answer>({
       const tenantsOfBatch = tenants === 'mixed' ? [] : batch.map(({ item }) => tenantOf(item));
       for (const tenant of tenantsOfBatch) tenantsInFlight.add(tenant);
       inFlight++;
-      void sendBatch(send, batch).then(() => {
+      void sendBatch(batch).then(() => {
         inFlight--;
         for (const tenant of tenantsOfBatch) tenantsInFlight.delete(tenant);
         schedule();
@@ -68,12 +76,12 @@ export function batching<Item, Answer>({
     }
   };
 
-  const nextBatch = (): readonly Waiting<Item, Answer>[] => {
-    const batch: Waiting<Item, Answer>[] = [];
+  const nextBatch = (): readonly Waiting<Item, Answer, Caller>[] => {
+    const batch: Waiting<Item, Answer, Caller>[] = [];
     const now = performance.now();
     let bytes = 0;
     let single: number | string | null = null;
-    const fits = (tenant: number | string, { item }: Waiting<Item, Answer>): boolean =>
+    const fits = (tenant: number | string, { item }: Waiting<Item, Answer, Caller>): boolean =>
       (single === null || tenant === single) &&
       !tenantsInFlight.has(tenant) &&
       (batch.length === 0 || bytes + bytesOf(item) <= maxBytes);
@@ -81,7 +89,7 @@ export function batching<Item, Answer>({
       const next = waiting.next(fits);
       if (next === undefined) break;
       if (isTooLate(next.item, now - next.since)) {
-        next.reject(ranOutOfPatience());
+        next.reject(refusal());
         continue;
       }
       batch.push(next);
@@ -91,21 +99,19 @@ export function batching<Item, Answer>({
     return batch;
   };
 
+  const sendBatch = async (batch: readonly Waiting<Item, Answer, Caller>[]): Promise<void> => {
+    try {
+      const callers = batch.map((waiter) => waiter.caller);
+      const answers = await onBehalfOf(callers, () => send(batch.map(({ item }) => item)));
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer | Promise<Answer>);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.add(tenantOf(item), { item, since: performance.now(), span: activeSpan(), resolve, reject });
+      waiting.add(tenantOf(item), { item, since: performance.now(), caller: caller(), resolve, reject });
       schedule();
     });
-}
-
-async function sendBatch<Item, Answer>(
-  send: Options<Item, Answer>['send'],
-  batch: readonly Waiting<Item, Answer>[],
-): Promise<void> {
-  try {
-    const answers = await share(batch, () => send(batch.map(({ item }) => item)));
-    for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer | Promise<Answer>);
-  } catch (error) {
-    for (const { reject } of batch) reject(error);
-  }
 }

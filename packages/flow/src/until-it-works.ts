@@ -1,14 +1,19 @@
-import { isTransient } from '../kernel/domain-error.ts';
-import type { StopSignal } from '../kernel/stop-signal.ts';
-import type { Timer } from '../sharing/concurrency-limit.ts';
+import type { StopSignal } from './stop-signal.ts';
+import type { Timer } from './timer.ts';
 
 /** The pause after a failure that passes by itself. */
 const RETRY_MS = 1_000;
 
+interface Options {
+  readonly timer: Timer;
+  readonly signal: StopSignal;
+  /** Whether a failure passes by itself. */
+  readonly isTransient: (error: unknown) => boolean;
+}
+
 /** Resolves to the result of the first attempt that does not fail for now, or to undefined once the signal is aborted. */
 export async function untilItWorks<T>(
-  timer: Timer,
-  signal: StopSignal,
+  { timer, signal, isTransient }: Options,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   while (!signal.aborted) {

@@ -1,5 +1,5 @@
-import type { StopSignal } from '../kernel/stop-signal.ts';
-import type { Timer } from '../sharing/concurrency-limit.ts';
+import type { StopSignal } from './stop-signal.ts';
+import type { Timer } from './timer.ts';
 import type { RecentReadings } from './recent-readings.ts';
 import { untilItWorks } from './until-it-works.ts';
 
@@ -33,19 +33,22 @@ export interface Reading<Page> {
 
 interface Options<Position, Page> {
   /** Identifies a position among those of all feeds that share the recent readings. */
-  readonly nameOf: (position: Position) => string;
+  readonly identify: (position: Position) => string;
   /** Reads a page; one at the same position if nothing has happened since. */
   readonly read: (position: Position) => Promise<Page>;
   readonly recent: RecentReadings<Reading<Page>>;
+  /** Whether a failure passes by itself. */
+  readonly isTransient: (error: unknown) => boolean;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 export function feedOf<Position, Page extends FeedPage<Position>>({
-  nameOf,
+  identify,
   read,
   recent,
+  isTransient,
   timer,
   now,
 }: Options<Position, Page>): Feed<Position, Page> {
@@ -78,7 +81,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     try {
       const page = await read(position);
       const reading = { page, wakes: before };
-      if (nameOf(page.position) !== name) {
+      if (identify(page.position) !== name) {
         recent.add(name, reading);
         rest(now() - startedAt);
       }
@@ -89,7 +92,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
   };
 
   const readAfter = async (position: Position): Promise<Reading<Page>> => {
-    const name = nameOf(position);
+    const name = identify(position);
     const known = recent.get(name) ?? readings.get(name);
     if (known !== undefined) return known;
     const reading = begin(name, position);
@@ -111,10 +114,10 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     async *after(first, signal) {
       let position = first;
       while (!signal.aborted) {
-        const reading = await untilItWorks(timer, signal, () => readAfter(position));
+        const reading = await untilItWorks({ timer, signal, isTransient }, () => readAfter(position));
         if (reading === undefined) return;
         const { page, wakes: seen } = reading;
-        const isNew = nameOf(page.position) !== nameOf(position);
+        const isNew = identify(page.position) !== identify(position);
         position = page.position;
         if (isNew) yield page;
         if (page.isLast) await untilWoken(seen, signal);

@@ -1,0 +1,54 @@
+import { fairSlots } from './fair-slots.ts';
+import type { StopSignal } from './stop-signal.ts';
+
+/** A request to end, with the reason; an `AbortSignal` is one. */
+export interface Interruption extends StopSignal {
+  readonly reason: unknown;
+}
+
+/** Runs works that may ignore their signal, and counts those that do. */
+export interface AbandonableWorks {
+  /** The number of interrupted works that ignore the signal and still run. */
+  readonly abandoned: number;
+  /**
+   * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. A tenant
+   * cannot have more works than slots are still free.
+   */
+  run<T>(tenant: number, work: () => Promise<T>, signal: Interruption): Promise<T>;
+}
+
+interface Options {
+  /** The maximum number of works: each takes memory until it ends, even if it is abandoned. */
+  readonly max: number;
+  /** The error of one that gets no slot. */
+  readonly refusal: () => Error;
+}
+
+export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
+  const slots = fairSlots<number>(max);
+  let abandoned = 0;
+  return {
+    get abandoned() {
+      return abandoned;
+    },
+    run<T>(tenant: number, work: () => Promise<T>, signal: Interruption) {
+      if (signal.aborted) throw signal.reason;
+      if (!slots.take(tenant)) throw refusal();
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      let isAbandoned = false;
+      const interrupt = (): void => {
+        isAbandoned = true;
+        abandoned++;
+        reject(signal.reason);
+      };
+      const end = (): void => {
+        signal.removeEventListener('abort', interrupt);
+        slots.give(tenant);
+        if (isAbandoned) abandoned--;
+      };
+      signal.addEventListener('abort', interrupt);
+      Promise.try(work).finally(end).then(resolve, reject);
+      return promise;
+    },
+  };
+}

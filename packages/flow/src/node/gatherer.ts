@@ -1,0 +1,91 @@
+import type { StopSignal } from '../stop-signal.ts';
+
+/** Gathers single items into batches. A batch is ready when it is full or its first item has waited long enough. */
+export interface Gatherer<Item> {
+  add(item: Item): void;
+  /** Resolves when at most about one batch is waiting. */
+  room(): Promise<void>;
+  /** Ends the input. The remaining items make the last batches, unless a reason is given. */
+  end(reason?: Error): void;
+  /** Takes the items that no batch has. */
+  rest(): readonly Item[];
+  batches(signal: StopSignal): AsyncGenerator<readonly Item[], void>;
+}
+
+interface Options<Item> {
+  readonly maxItems: number;
+  /** The maximum sum of the sizes of a batch with several items. */
+  readonly maxSize: number;
+  readonly sizeOf: (item: Item) => number;
+  /** How long an item waits for others. */
+  readonly maxAgeMs: number;
+}
+
+export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<Item>): Gatherer<Item> {
+  let waiting: Item[] = [];
+  let size = 0;
+  let since = 0;
+  let ended: { readonly reason: Error | undefined } | null = null;
+  let woken = Promise.withResolvers<void>();
+  let taken = Promise.withResolvers<void>();
+
+  const isFull = (): boolean => waiting.length >= maxItems || size >= maxSize;
+  const age = (): number => performance.now() - since;
+  const isDue = (): boolean => isFull() || (waiting.length > 0 && (ended !== null || age() >= maxAgeMs));
+
+  /** The number of items from the front that fit into a batch; at least one. */
+  const countThatFit = (): number => {
+    let sum = 0;
+    const end = waiting.findIndex((item, i) => i === maxItems || (sum += sizeOf(item)) > maxSize);
+    return end === -1 ? waiting.length : Math.max(1, end);
+  };
+  const take = (): readonly Item[] => {
+    const batch = waiting.splice(0, countThatFit());
+    size -= batch.reduce((sum, item) => sum + sizeOf(item), 0);
+    taken.resolve();
+    return batch;
+  };
+  const wake = (): void => woken.resolve();
+  const wait = async (): Promise<void> => {
+    woken = Promise.withResolvers();
+    const timer = waiting.length > 0 ? setTimeout(wake, Math.max(0, maxAgeMs - age())) : undefined;
+    await woken.promise;
+    clearTimeout(timer);
+  };
+
+  return {
+    add(item) {
+      if (waiting.length === 0) since = performance.now();
+      waiting.push(item);
+      size += sizeOf(item);
+      if (waiting.length === 1 || isFull()) wake();
+    },
+    async room() {
+      while (isFull()) {
+        taken = Promise.withResolvers();
+        await taken.promise;
+      }
+    },
+    end(reason) {
+      ended ??= { reason };
+      wake();
+    },
+    rest() {
+      const rest = waiting;
+      waiting = [];
+      size = 0;
+      taken.resolve();
+      return rest;
+    },
+    async *batches(signal) {
+      signal.addEventListener('abort', wake);
+      while (!signal.aborted) {
+        if (ended?.reason !== undefined) throw ended.reason;
+        if (isDue()) yield take();
+        else if (ended === null) await wait();
+        else break;
+      }
+      signal.removeEventListener('abort', wake);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Schedules work, and returns a function that cancels it. */
+export type Timer = (work: () => void, afterMs: number) => () => void;
