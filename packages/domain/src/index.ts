@@ -123,7 +123,7 @@ export {
 } from './job/job.ts';
 export type { JobUpkeep } from './job/job-upkeep.ts';
 export type { JobAnswer, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
-export { cancelJob } from './job/cancel-job.ts';
+export { cancelJob, describeCancellation, isCancellable } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';

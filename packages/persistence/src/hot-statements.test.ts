@@ -31,7 +31,7 @@ import { READ_CONFIGURATION } from './record/read-configuration.ts';
 import { TO_DROP } from './postgres/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
-import { CANCEL_JOB } from './job/cancel-job.ts';
+import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import { DROP_KEPT_ANSWERS } from './idempotency/postgres-kept-answer-upkeep.ts';
 import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
@@ -60,7 +60,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...LOCKED_RECORD, begin: TO_LOCK },
   FAMILY_CHANGES,
   FAMILY_REVISIONS,
-  CANCEL_JOB,
+  LOCK_JOB_OF_RECORD,
   FIND_TURN,
   LOCK_TURN,
   { ...CLAIM_JOB, begin: TO_CLAIM },

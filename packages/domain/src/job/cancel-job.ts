@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author, NewActivity } from '../activity/activity-entry.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
 import { recordNotFound } from '../record/store-change.ts';
@@ -27,8 +27,16 @@ export async function cancelJob(
   checkCancellable(state);
 }
 
+export function isCancellable(state: JobState): boolean {
+  return state === 'queued';
+}
+
+export function describeCancellation(author: Author): NewActivity {
+  return { ...author, activity: 'job_cancelled', changes: [] };
+}
+
 export function checkCancellable(state: JobState): void {
-  if (state === 'queued' || state === 'cancelled') return;
+  if (isCancellable(state) || state === 'cancelled') return;
   const why = state === 'running' ? 'The job is running' : `The job has ended: it has ${state}`;
   throw new DomainError('job_not_queued', `${why}. Only a queued job can be cancelled.`);
 }

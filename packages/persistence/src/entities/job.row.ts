@@ -24,6 +24,11 @@ export const JobRow = defineEntity({
     attempts: p.integer(),
     claims: p.integer().default(0),
     error: p.text().strictNullable(),
+    /** The size of the error, known without reading it. */
+    errorBytes: p
+      .integer()
+      .formula(({ error }) => `coalesce(octet_length(${error}), 0)`)
+      .lazy(),
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),

@@ -1,4 +1,10 @@
-import type { Author, JobState, RecordRef } from '@plugin-config/domain';
+import {
+  describeCancellation,
+  isCancellable,
+  type Author,
+  type JobState,
+  type RecordRef,
+} from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
@@ -6,58 +12,48 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { write } from '../writing/write.ts';
+import { endJob } from './end-job.ts';
 
-const FOUND = columns((row) => ({ state: row.text('f.state') as JobState }));
+const LOCKED = columns((row) => ({
+  state: row.text('j.state') as JobState,
+  attempts: row.number('j.attempts'),
+  error: row.textOrNull('j.error'),
+  at: row.date('clock_timestamp()::timestamptz(3)'),
+}));
 
-/**
- * Locks the job: it waits for a claim of the job, and sees the result. The turn of the project stays; a worker that takes
- * it finds no job.
- */
-export const CANCEL_JOB: Statement = {
-  name: 'cancel_job',
-  text: write({
-    first: {
-      found: `select j.id, j.record_id, j.state
-    from job j
-    join config_record r on r.id = j.record_id and r.family = $2
-    where j.id = $4 and j.record_id = $3 and j.project_id = $1
-    for no key update of j`,
-      cancelled: `update job j set state = 'cancelled', finished_at = statement_timestamp()
-    from found f where j.id = f.id and f.state = 'queued'
-    returning j.record_id`,
-    },
-    entries: {
-      from: 'cancelled c',
-      record: 'c.record_id',
-      activity: `'job_cancelled'`,
-      at: '$5',
-      author: '$6, $7, $8',
-      changes: `'[]'`,
-    },
-    raises: 'answers',
-    of: 'f.project_id = $1 and f.family = $2 and exists (select from cancelled)',
-    result: `select ${FOUND.sql} from found f`,
-  }),
+/** Waits for a claim of the job, and sees the result. */
+export const LOCK_JOB_OF_RECORD: Statement = {
+  name: 'lock_job_of_record',
+  text: `select ${LOCKED.sql}
+  from job j
+  join config_record r on r.id = j.record_id and r.family = $2
+  where j.id = $4 and j.record_id = $3 and j.project_id = $1
+  for no key update of j`,
 };
 
 /**
  * Locks the family first, as every writer does: the next statement sees the history as the writer before has left it.
- * Waits for the family, so the connections for it are limited per project.
+ * Waits for the family, so the connections for it are limited per project. The turn of the project stays; a worker that
+ * takes it finds no job.
  */
 export async function cancelJob(
   { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
-  { projectId, family, id: recordId }: RecordRef,
+  record: RecordRef,
   id: string,
-  { actor, at, requestId }: Author,
+  author: Author,
   patience?: Patience,
 ): Promise<JobState | null> {
-  const author = [at.toISOString(), actor.keyId, actor.label, requestId];
-  const values = [projectId, family, recordId, id, ...author];
-  const cancel = async (client: pg.ClientBase) => {
+  const { projectId, family } = record;
+  const cancel = async (client: pg.ClientBase): Promise<JobState | null> => {
     await run(client, LOCK_FAMILY, [projectId, family]);
-    return run(client, CANCEL_JOB, values);
+    const [row] = await run(client, LOCK_JOB_OF_RECORD, [projectId, family, record.id, id]);
+    if (row === undefined) return null;
+    const { state, ...job } = LOCKED.read(row);
+    if (isCancellable(state)) {
+      const activity = [describeCancellation(author)];
+      await endJob(client, { id, record }, { ...job, state: 'cancelled', dueInMs: null, activity });
+    }
+    return state;
   };
-  const [row] = await limitSlow(projectId, () => inTransaction(pool, 'begin', cancel), patience);
-  return row === undefined ? null : FOUND.read(row).state;
+  return limitSlow(projectId, () => inTransaction(pool, 'begin', cancel), patience);
 }

@@ -1,8 +1,8 @@
-import type { ClaimedJob, Family, JobState, JobWork, ListedJob } from '@plugin-config/domain';
+import type { ClaimedJob, Family, JobState, JobWork } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 
-/** The columns of a job `j` without its work. */
-export const JOB_WITHOUT_WORK = columns((row): Omit<ListedJob, 'record'> => ({
+/** The columns of a job `j` and of its record `r`. */
+export const JOB = columns((row): ClaimedJob => ({
   id: row.text('j.id'),
   state: row.text('j.state') as JobState,
   attempts: row.number('j.attempts'),
@@ -12,11 +12,6 @@ export const JOB_WITHOUT_WORK = columns((row): Omit<ListedJob, 'record'> => ({
   createdAt: row.date('j.created_at'),
   startedAt: row.dateOrNull('j.started_at'),
   finishedAt: row.dateOrNull('j.finished_at'),
-}));
-
-/** The columns of a job `j` and of its record `r`. */
-export const JOB = columns((row): ClaimedJob => ({
-  ...row.all(JOB_WITHOUT_WORK),
   work: row.json('j.work') as JobWork,
   record: {
     projectId: row.number('r.project_id'),

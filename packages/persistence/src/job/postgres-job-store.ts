@@ -1,54 +1,70 @@
-import type { Job, JobStore, RecordRef } from '@plugin-config/domain';
+import {
+  itemsThatFit,
+  type JobStore,
+  type ListedJob,
+  type Page,
+  type RecordRef,
+} from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { tracedStatement } from '../postgres/traced-statement.ts';
 import { translated } from '../postgres/translate-error.ts';
 import { cancelJob } from './cancel-job.ts';
-import { listJobs } from './list-jobs.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
 import type { JobRow } from '../entities/job.row.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;
+
 export function postgresJobStore(
   database: Pick<Database, 'entities' | 'pool' | 'limitSlow' | 'limitPages'>,
 ): JobStore {
-  const { entities } = database;
+  const { entities, limitPages } = database;
   return {
     queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
 
     queueOnce: (order) => queueOnce(database, order),
 
-    find: ({ projectId, family, id: recordId }, id) =>
+    find: (record, id) =>
       translated(
         tracedStatement('find_job', async () => {
           if (!UUID.test(id)) return null;
-          const where = { id, record: { id: recordId, family: { project: projectId, family } } };
           const { em, JobRow } = await entities();
-          const row = await em.findOne(JobRow, where);
-          return row && jobOf(row, { projectId, family, id: recordId });
+          const row = await em.findOne(JobRow, { id, ...ofRecord(record) });
+          return row && { ...jobOf(row, record), work: row.work };
         }),
       ),
 
-    page: (record, filter, page) => listJobs(database, record, filter, page),
+    page: (record, { state }, { limit, offset }) => {
+      const read = async (): Promise<Page<ListedJob>> => {
+        const { em, JobRow } = await entities();
+        const where = { ...ofRecord(record), ...(state !== null && { state }) };
+        const sizes = { ...NEWEST_FIRST, limit, offset, fields: ['id', 'errorBytes'] } as const;
+        const [sized, count] = await em.findAndCount(JobRow, where, sizes);
+        const ids = itemsThatFit(sized, ({ errorBytes }) => errorBytes).map(({ id }) => id);
+        const rows = await em.find(JobRow, { id: ids }, { ...NEWEST_FIRST, exclude: ['work'] });
+        return { count, items: rows.map((row) => jobOf(row, record)) };
+      };
+      return limitPages(record.projectId, () => translated(tracedStatement('list_jobs', read)));
+    },
 
     cancel: async (record, id, author, patience) =>
       UUID.test(id) ? cancelJob(database, record, id, author, patience) : null,
   };
 }
 
-function jobOf({ actorKeyId, actorLabel, ...row }: JobRow, record: RecordRef): Job {
-  const { id, work, state, attempts, error, requestId, createdAt, startedAt, finishedAt } = row;
-  return {
-    id,
-    record,
-    work,
-    state,
-    attempts,
-    error,
-    actor: { keyId: actorKeyId, label: actorLabel },
-    requestId,
-    createdAt,
-    startedAt,
-    finishedAt,
-  };
+function ofRecord({ projectId, family, id }: RecordRef) {
+  return { record: { id, family: { project: projectId, family } } };
+}
+
+type ListedRow = Omit<ListedJob, 'record' | 'actor'> & Pick<JobRow, 'actorKeyId' | 'actorLabel'>;
+
+function jobOf(
+  { actorKeyId, actorLabel, ...row }: ListedRow,
+  { projectId, family, id: recordId }: RecordRef,
+): ListedJob {
+  const record = { projectId, family, id: recordId };
+  const { id, state, attempts, error, requestId, createdAt, startedAt, finishedAt } = row;
+  const actor = { keyId: actorKeyId, label: actorLabel };
+  return { id, record, state, attempts, error, actor, requestId, createdAt, startedAt, finishedAt };
 }

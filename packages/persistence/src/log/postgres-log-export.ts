@@ -3,6 +3,7 @@ import { DAY_MS } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { translated } from '../postgres/translate-error.ts';
 import { wordsOf } from './kinds/kinds.ts';
 
 const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };
@@ -22,27 +23,9 @@ const UNEXPORTED_DAYS: Statement = {
 };
 
 /** The place in the order of the export after which it continues. */
-const PROGRESS = columns((row) => ({
-  exported: row.number('exported'),
-  recordId: row.text('record_id'),
-  timestamp: row.text('timestamp'),
-  id: row.text('id'),
-}));
-
-type Progress = ReturnType<typeof PROGRESS.read>;
-
-const READ_PROGRESS: Statement = {
-  name: 'read_log_export',
-  text: `select ${PROGRESS.sql} from log_export where day = $1::timestamptz::date and not complete`,
-};
-
-const SAVE_PROGRESS: Statement = {
-  name: 'save_log_export',
-  text: `insert into log_export (day, exported, record_id, timestamp, id, complete)
-  values ($1::timestamptz::date, $2, $3, $4, $5, $6)
-  on conflict (day) do update set exported = excluded.exported, record_id = excluded.record_id,
-    timestamp = excluded.timestamp, id = excluded.id, complete = excluded.complete`,
-};
+interface Progress extends Pick<LogEntry, 'recordId' | 'timestamp' | 'id'> {
+  readonly exported: number;
+}
 
 const ENTRY = columns((row) => ({
   recordId: row.number('e.record_id'),
@@ -76,44 +59,46 @@ const PORTION_OF_DAY: Statement = {
 };
 
 /** Exports the days of the log tables. */
-export function postgresLogExport({ pool }: Pick<Database, 'pool'>): LogExport {
+export function postgresLogExport({ pool, entities }: Pick<Database, 'pool' | 'entities'>): LogExport {
+  const progressOf = (date: Date): Promise<Progress> =>
+    translated(async () => {
+      const { em, LogExportRow } = await entities();
+      return (await em.findOne(LogExportRow, { day: dayOf(date), complete: false })) ?? startOf(date);
+    });
+  const save = (date: Date, { exported, recordId, timestamp, id }: Progress, complete: boolean) =>
+    translated(async () => {
+      const { em, LogExportRow } = await entities();
+      await em.upsert(LogExportRow, { day: dayOf(date), exported, recordId, timestamp, id, complete });
+    });
   return {
     unexportedDays: async () => (await run(pool, UNEXPORTED_DAYS, [])).map((row) => DAY.read(row)),
 
     async *portions(day) {
+      const begin = day.toISOString();
       const end = new Date(day.getTime() + DAY_MS).toISOString();
-      const [saved] = await run(pool, READ_PROGRESS, [day.toISOString()]);
-      let progress = saved === undefined ? startOf(day) : PROGRESS.read(saved);
-      const save = (complete: boolean) => {
-        const { exported, recordId, timestamp, id } = progress;
-        return run(pool, SAVE_PROGRESS, [day.toISOString(), exported, recordId, timestamp, id, complete]);
-      };
+      let progress = await progressOf(day);
       for (;;) {
-        const { recordId, timestamp, id } = progress;
-        const rows = await run(pool, PORTION_OF_DAY, [day.toISOString(), end, recordId, timestamp, id]);
+        const { exported, recordId, timestamp, id } = progress;
+        const after = [recordId, timestamp.toISOString(), id];
+        const rows = await run(pool, PORTION_OF_DAY, [begin, end, ...after]);
         const entries = rows.map((row) => entryOf(ENTRY.read(row)));
         const last = entries.at(-1);
         if (last === undefined) break;
         yield entries;
-        progress = after(last, progress.exported + entries.length);
-        await save(false);
+        progress = { ...last, exported: exported + entries.length };
+        await save(day, progress, false);
       }
-      await save(true);
+      await save(day, progress, true);
     },
   };
 }
 
-function startOf(day: Date): Progress {
-  return {
-    exported: 0,
-    recordId: '0',
-    timestamp: day.toISOString(),
-    id: '00000000-0000-0000-0000-000000000000',
-  };
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }
 
-function after({ recordId, timestamp, id }: LogEntry, exported: number): Progress {
-  return { exported, recordId: String(recordId), timestamp: timestamp.toISOString(), id };
+function startOf(day: Date): Progress {
+  return { exported: 0, recordId: 0, timestamp: day, id: '00000000-0000-0000-0000-000000000000' };
 }
 
 function entryOf({ kind, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {

@@ -1,5 +1,7 @@
 import {
   checkPrecondition,
+  describeCancellation,
+  isCancellable,
   recordNotFound,
   tooManyJobs,
   UNFINISHED_JOBS_MAX,
@@ -45,15 +47,16 @@ export function memoryJobStore(db: MemoryDatabase): JobStore {
       return pageOf(jobs, page, ({ error }) => utf8Length(error ?? ''));
     },
 
-    cancel: (record, id, { actor, requestId, at }) =>
+    cancel: (record, id, author) =>
       db.change((state) => {
         const stored = state.jobs.get(id);
         if (stored === undefined || !isOf(record, stored.job)) return null;
-        if (stored.job.state !== 'queued') return stored.job.state;
+        const found = stored.job.state;
+        if (!isCancellable(found)) return found;
         state.jobs.set(id, { ...stored, job: { ...stored.job, state: 'cancelled', finishedAt: db.now } });
-        addActivity(state, record, { activity: 'job_cancelled', actor, requestId, at, changes: [] });
+        addActivity(state, record, describeCancellation(author));
         raiseRevision(state, record);
-        return 'queued';
+        return found;
       }),
   };
 }

@@ -1,0 +1,52 @@
+import type { Job, JobState, LockedJob, Settlement } from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberedRows } from '../postgres/numbered-rows.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
+import { write } from '../writing/write.ts';
+
+/** The entries of a JSON array, in their order. */
+export const entriesOf = (json: string): string => `${numberedRows(json, ENTRY, 'e')} order by e.number`;
+
+/** Updates the job, and writes what its record's history says of it. */
+const END_JOB: Statement = {
+  name: 'end_job',
+  text: write({
+    entries: { from: entriesOf('$4'), record: '$3', ...entriesIn('e') },
+    raises: 'answers',
+    of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
+    also: {
+      turn: `update job_queue q set due_at = least(q.due_at, statement_timestamp() + $9::bigint * interval '1 millisecond')
+    where q.project_id = $1 and $9::bigint is not null`,
+    },
+    result: `update job j
+  set state = $6, attempts = $7, error = $8, finished_at = $10,
+    due_at = coalesce(statement_timestamp() + $9::bigint * interval '1 millisecond', j.due_at)
+  where j.id = $5 and j.project_id = $1`,
+  }),
+};
+
+/** The end of an attempt, or of a job. */
+interface End extends Pick<Settlement, 'attempts' | 'error' | 'dueInMs' | 'activity'>, Pick<LockedJob, 'at'> {
+  readonly state: JobState;
+}
+
+/** Stores what became of a job, within the transaction that has locked it and its family. */
+export async function endJob(
+  client: pg.ClientBase,
+  { id, record }: Pick<Job, 'id' | 'record'>,
+  { state, attempts, error, dueInMs, activity, at }: End,
+): Promise<void> {
+  await run(client, END_JOB, [
+    record.projectId,
+    record.family,
+    record.id,
+    JSON.stringify(activity.map(entryValues)),
+    id,
+    state,
+    attempts,
+    error,
+    dueInMs,
+    state === 'queued' ? null : at.toISOString(),
+  ]);
+}
