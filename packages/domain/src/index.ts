@@ -57,7 +57,7 @@ export type {
   RecordPage,
   RecordWrite,
 } from './record/config-record-store.ts';
-export { REARRANGE_MAX, replacesConfiguration } from './record/config-record-store.ts';
+export { REARRANGE_MAX, replacesConfiguration, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
   conceal,
   CONFIG_FIELD,

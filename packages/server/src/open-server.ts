@@ -9,7 +9,7 @@ import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
 import { checkHead } from './requests/check-head.ts';
-import { gatherBodies } from './requests/gather-bodies.ts';
+import { gatherBodies } from './requests/arriving-body.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;

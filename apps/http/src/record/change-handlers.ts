@@ -6,6 +6,7 @@ import {
   oncePerKey,
   replaceRecord,
   setConfiguration,
+  SMALL_CHANGE_BYTES,
   updateRecord,
   type Author,
   type ConfigRecord,
@@ -35,9 +36,6 @@ export interface ChangeDependencies {
   /** Bounds the large changes that run at a time: parsing and comparing them blocks the process. */
   readonly limitLarge: ConcurrencyLimit;
 }
-
-/** The size of the body and of the configuration that it replaces. */
-const SMALL_BYTES = 16 * 1024;
 
 type Endpoints = typeof recordEndpoints;
 
@@ -110,9 +108,10 @@ export function configurationHandler(
   };
 }
 
+/** Counts the body and the configuration that it replaces. */
 function isSmall(request: FastifyRequest): boolean {
   const replaced = accessOf(request).record?.config.length ?? 0;
-  return replaced + Number(request.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+  return replaced + Number(request.headers['content-length'] ?? Infinity) <= SMALL_CHANGE_BYTES;
 }
 
 /** What each change of a record needs, whatever it changes. */

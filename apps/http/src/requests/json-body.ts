@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, parseExactly } from '@plugin-config/domain';
+import { DomainError, parseExactly, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import type { ConcurrencyLimit, ByteBudget, ByteReservation } from '@plugin-config/flow';
-import {
-  accessOf,
-  bodyAborted,
-  parseError,
-  payloadTooLarge,
-  unsupportedMediaType,
-} from '@plugin-config/server';
+import { accessOf, bodyAborted, parseError, unsupportedMediaType } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { digestOf, hasIdempotencyKey } from './idempotency-key.ts';
 import { patienceOf } from './patience-of.ts';
@@ -15,8 +9,6 @@ import { patienceOf } from './patience-of.ts';
 export const BODY_MAX_BYTES = 1024 * 1024;
 /** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
 const REQUEST_BYTES = 32 * 1024;
-/** Larger bodies wait for the concurrency limit before they are parsed. */
-const SMALL_BYTES = 16 * 1024;
 /** A configuration takes up to this many times more memory parsed than as text. */
 const PARSED_FACTOR = 4;
 /** After parsing, the slot stays taken for this multiple of the parsing time, so that other requests get on. */
@@ -41,17 +33,13 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const { arriving } = request.raw;
     if (arriving === undefined) return {};
     if (arriving.answer.destroyed) throw bodyAborted();
-    const length = Number(request.headers['content-length'] ?? 0);
-    if (length > BODY_MAX_BYTES) throw payloadTooLarge(BODY_MAX_BYTES);
     const reservation = budget.reservation(request.raw.tenant);
     arriving.answer.on('close', reservation.release);
     const take = (bytes: number): void => takeOf(reservation, bytes);
     take(REQUEST_BYTES);
-    const admittedAt = performance.now();
-    const body = Buffer.concat(await arriving.body.admit({ maxBytes: BODY_MAX_BYTES, take }));
-    arriving.awaitedMs = performance.now() - admittedAt;
+    const body = Buffer.concat(await arriving.admit({ maxBytes: BODY_MAX_BYTES, take }));
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
-    if (body.length <= SMALL_BYTES) return parseBody(request, body);
+    if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);
       const start = performance.now();
@@ -64,7 +52,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
   app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => {
-    await raw.arriving?.body.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
+    await raw.arriving?.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
     return {};
   });
 }

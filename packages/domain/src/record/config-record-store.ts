@@ -49,6 +49,9 @@ export interface RecordWrite {
   readonly patience?: Patience | undefined;
 }
 
+/** A change up to this size is cheap. Few larger ones run at a time, apart from those of other families. */
+export const SMALL_CHANGE_BYTES = 16 * 1024;
+
 /** Whether the write replaces the stored configuration and so raises its revision. */
 export function replacesConfiguration({
   before,

@@ -1,4 +1,4 @@
-import { DomainError, familyNumber, type FamilyRef } from '@plugin-config/domain';
+import { DomainError, familyNumber, SMALL_CHANGE_BYTES, type FamilyRef } from '@plugin-config/domain';
 import { patience, type Patience } from '@plugin-config/flow';
 import { shareStatements } from '../postgres/share-statements.ts';
 
@@ -28,8 +28,6 @@ interface Item<Write> {
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
-/** The maximum size of a write in a shared batch. */
-const SMALL_BYTES = 16 * 1024;
 /** The maximum size of a batch of one family. */
 const MAX_BYTES = 1024 * 1024;
 /** The limit of one wait for a family. After it, the writes of other families go first. */
@@ -67,7 +65,7 @@ export function storeWrites<Write, Answer>({
   });
   return async (write) => {
     const item = { write, patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()) };
-    const isSmall = weightOf(write) <= SMALL_BYTES && !isSlow(write);
+    const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES && !isSlow(write);
     let answer = isSmall ? await together(item) : BUSY;
     while (answer === BUSY) answer = await apart(item);
     return answer;

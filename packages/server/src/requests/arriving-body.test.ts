@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../open-server.ts';
+import { arrivingBody, type ArrivingBody } from './arriving-body.ts';
 
 /** The shortest log entry, with its newline. */
 const LINE = '{"plugin_config_id":1,"message":""}\n';
@@ -13,7 +16,7 @@ async function server(): Promise<() => Promise<Socket>> {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.post('/read', async ({ raw: { arriving } }) => {
-    const body = await arriving?.body.admit({ maxBytes: 1e6, take: () => undefined });
+    const body = await arriving?.admit({ maxBytes: 1e6, take: () => undefined });
     return String(body?.reduce((sum, { length }) => sum + length, 0));
   });
   app.post('/ignored', async () => 'ignored');
@@ -55,5 +58,61 @@ test.each(['/ignored', '/missing'])(
     await once(socket, 'data');
     socket.write(chunk('\n').repeat(2000));
     await once(socket, 'close');
+  },
+);
+
+const limits = { maxBytes: 1024, take: (): void => undefined };
+const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 });
+
+/** A request whose body is announced, and what has arrived of it. */
+function announced(length: number): { readonly request: IncomingMessage; readonly body: ArrivingBody } {
+  const request = new IncomingMessage(new Socket());
+  request.headers['content-length'] = String(length);
+  return { request, body: arrivingBody(request, new ServerResponse(request)) };
+}
+
+test('a body in any pieces is complete, and takes no more memory than its content-length', async () => {
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.boolean(), async (sent, early) => {
+      const whole = Buffer.concat(sent);
+      const { request, body } = announced(whole.length);
+      const admitted = early ? body.admit(limits) : null;
+      for (const piece of sent) request.push(Buffer.from(piece.slice().buffer));
+      request.push(null);
+      const blocks = await (admitted ?? body.admit(limits));
+      expect(Buffer.concat(blocks).equals(whole)).toBe(true);
+      expect(blocks.map(({ buffer }) => buffer.byteLength)).toEqual([whole.length]);
+    }),
+    { numRuns: 50, seed: 20_260_101 },
+  );
+});
+
+test.for(['before', 'after'])('a body that is aborted %s admission is refused', async (when) => {
+  const { request, body } = announced(10);
+  request.push(Buffer.from('{"a":'));
+  if (when === 'before') request.destroy();
+  const admitted = body.admit(limits);
+  if (when === 'after') request.destroy();
+  await expect(admitted).rejects.toThrow('The body is incomplete');
+});
+
+test('a body that is too long is refused before it arrives', async () => {
+  const { body } = announced(2000);
+  await expect(body.admit(limits)).rejects.toThrow('may take no more than');
+});
+
+test.for(['before', 'after'])(
+  'a body whose memory is not granted is refused: %s it arrives',
+  async (when) => {
+    const { request, body } = announced(2000);
+    const take = (bytes: number): void => {
+      if (bytes > 0) throw new Error(`no room for ${bytes}`);
+    };
+    const whole = Buffer.alloc(2000);
+    if (when === 'after') request.push(whole);
+    await new Promise(setImmediate);
+    const admitted = body.admit({ maxBytes: 4000, take });
+    if (when === 'before') request.push(whole);
+    await expect(admitted).rejects.toThrow('no room for 2000');
   },
 );

@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
 import { bodyBlocks } from './body-blocks.ts';
-import { dropPieces } from './drop-pieces.ts';
-import { stopReading } from './stop-reading.ts';
-import { turns } from '@plugin-config/flow/node';
+import { boundPieces } from './bound-pieces.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The body, if the request has one. */
+    arriving?: ArrivingBody;
+  }
+}
 
 export interface BodyLimits {
   /** The largest body as it is sent. */
@@ -14,105 +20,101 @@ export interface BodyLimits {
 
 /** A body that arrives while the request is not admitted yet. */
 export interface ArrivingBody {
+  /** The answer to the request. */
+  readonly answer: ServerResponse;
+  /** How long the service has waited for the rest of the body after admission, in milliseconds. */
+  readonly awaitedMs: number;
   /** Resolves to the whole body. */
   admit(limits: BodyLimits): Promise<readonly Buffer[]>;
 }
 
 /** The most bytes that are buffered before admission. */
 const EARLY_BYTES = 64 * 1024;
-/** The first `SMALL_PIECES` pieces may be of any size; further ones must have `PIECE_BYTES` on average. */
-const SMALL_PIECES = 1000;
-const PIECE_BYTES = 32;
-/** How many bodies in small pieces are read, 64 KiB of each at most, before other connections have their turn. */
-const READS_PER_TURN = 4;
 
-const nextTurn = turns(READS_PER_TURN);
+/** Starts to buffer the body of each request before the request is routed, also if it will be refused. */
+export function gatherBodies({ server }: FastifyInstance): void {
+  const gather = (request: IncomingMessage, answer: ServerResponse): void => {
+    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+    if (encoding !== undefined || Number(length) > 0) request.arriving = arrivingBody(request, answer);
+  };
+  server.prependListener('request', gather).prependListener('checkExpectation', gather);
+}
 
 /**
  * Buffers a body from its first piece on. Without a listener, Node keeps an object for each piece, which costs a hundred
  * times as much as a piece of one byte. What arrives after the answer is read and ignored, so that the connection stays
- * usable. A body in many small pieces is read in turns, since Node would read up to 2 MiB of it at once; if the pieces cost
- * more than they carry, it is cut off at any time, even after the answer.
+ * usable.
  */
 export function arrivingBody(request: IncomingMessage, answer: ServerResponse): ArrivingBody {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
+  const { 'content-length': announced } = request.headers;
+  const length = announced === undefined ? null : Number(announced);
   let limits: BodyLimits | null = null;
   let early = 0;
-  let pieces = 0;
   let bytes = 0;
-  let isIgnored = false;
-  let isCutOff = false;
+  let awaitedMs = 0;
+  let problem: Error | null = null;
+  let wake = (): void => undefined;
   const blocks = bodyBlocks((more) => {
     if (limits === null) early += more;
     else limits.take(more);
-  });
-  const check = (): void => {
-    if (limits !== null && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
-  };
+  }, length ?? Infinity);
   const fail = (error: unknown): void => {
-    isIgnored = true;
-    reject(error);
-  };
-  const cutOff = (): void => {
-    isCutOff = true;
-    dropPieces(request);
-    stopReading(request.socket);
-    if (answer.headersSent) request.socket.destroy();
-    else answer.setHeader('connection', 'close');
-    fail(tooSmallPieces());
-  };
-  const waitForTurn = (): void => {
-    const goOn = stopReading(request.socket);
-    setImmediate(() => void nextTurn().then(() => isCutOff || goOn()));
+    problem = error as Error;
+    wake();
   };
   const add = (piece: Buffer): void => {
+    if (problem !== null || answer.writableFinished) return;
     bytes += piece.length;
-    if (++pieces > SMALL_PIECES + bytes / PIECE_BYTES) return cutOff();
-    if (pieces % SMALL_PIECES === 0) waitForTurn();
-    if (isIgnored) return;
     try {
       blocks.add(piece);
-      check();
+      if (limits !== null) checkSize(bytes, limits);
     } catch (error) {
       return fail(error);
     }
-    if (limits === null && bytes > EARLY_BYTES) request.pause();
+    if (limits === null && bytes > EARLY_BYTES) pauseUntilAnswer(request, answer);
   };
-  promise.catch(() => undefined);
-  request
-    .on('data', add)
-    .on('end', () => resolve(blocks.end()))
-    .on('close', () => {
-      if (!request.readableEnded) reject(bodyAborted());
-    });
-  answer.on('finish', () => {
-    isIgnored = true;
-    if (!isCutOff) request.resume();
-  });
+  // Only a chunk can be smaller than what a packet costs its sender.
+  if (length === null) boundPieces(request, answer, fail);
+  request.on('data', add);
   return {
+    answer,
+    get awaitedMs() {
+      return awaitedMs;
+    },
     admit: async (admitted) => {
+      const start = performance.now();
       try {
+        checkSize(length ?? bytes, admitted);
         admitted.take(early);
-        limits = admitted;
-        check();
       } catch (error) {
         fail(error);
-        throw error;
       }
-      request.resume();
-      return promise;
+      limits = admitted;
+      if (problem === null && !request.readableEnded && !request.destroyed) {
+        request.resume();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          request.on('end', resolve).on('close', resolve);
+        });
+      }
+      awaitedMs = performance.now() - start;
+      if (problem !== null) throw problem;
+      if (!request.readableEnded) throw bodyAborted();
+      return blocks.end();
     },
   };
 }
 
-export function bodyAborted(): HttpProblem {
-  return invalidRequest(400, 'parse_error', 'The body is incomplete or does not match its headers.');
+/** Admission resumes the request, too. */
+function pauseUntilAnswer(request: IncomingMessage, answer: ServerResponse): void {
+  request.pause();
+  answer.once('finish', () => request.isPaused() && request.resume());
 }
 
-function tooSmallPieces(): HttpProblem {
-  return invalidRequest(
-    400,
-    'parse_error',
-    'The body arrives in too many small pieces: send a line or more in each chunk.',
-  );
+function checkSize(bytes: number, { maxBytes }: BodyLimits): void {
+  if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+}
+
+export function bodyAborted(): HttpProblem {
+  return invalidRequest(400, 'parse_error', 'The body is incomplete or does not match its headers.');
 }

@@ -1,7 +1,5 @@
 /** Buffers a body that arrives in pieces of any size. */
 export interface BodyBlocks {
-  /** The number of bytes so far. */
-  readonly bytes: number;
   add(piece: Buffer): void;
   /** Returns the body in blocks that are filled completely. */
   end(): readonly Buffer[];
@@ -14,22 +12,29 @@ const LARGEST_BLOCK = 64 * 1024;
 const LARGE_PIECE = 16 * 1024;
 
 /**
- * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece.
+ * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece. Most bodies are one
+ * piece, which is not copied.
  * @param take reserves memory before it is used, and throws if there is none left
+ * @param length the length of the body, if it is known: no more memory is used
  */
-export function bodyBlocks(take: (bytes: number) => void): BodyBlocks {
+export function bodyBlocks(take: (bytes: number) => void, length = Infinity): BodyBlocks {
   const blocks: Buffer[] = [];
   let block = EMPTY;
   let used = 0;
-  let bytes = 0;
+  /** The bytes of the body that are not in `blocks`. */
+  let left = length;
 
+  const push = (filled: Buffer): void => {
+    left -= filled.length;
+    blocks.push(filled);
+  };
   const close = (): void => {
-    if (used > 0) blocks.push(block.subarray(0, used));
+    if (used > 0) push(block.subarray(0, used));
     block = EMPTY;
     used = 0;
   };
   const grow = (needed: number): void => {
-    const size = Math.min(LARGEST_BLOCK, Math.max(SMALLEST_BLOCK, 2 * block.length, needed));
+    const size = Math.min(LARGEST_BLOCK, left, Math.max(SMALLEST_BLOCK, 2 * block.length, needed));
     take(size - block.length);
     const larger = Buffer.allocUnsafeSlow(size);
     block.copy(larger, 0, 0, used);
@@ -37,15 +42,11 @@ export function bodyBlocks(take: (bytes: number) => void): BodyBlocks {
   };
 
   return {
-    get bytes() {
-      return bytes;
-    },
     add(piece) {
-      bytes += piece.length;
-      if (piece.length >= LARGE_PIECE) {
+      if (piece.length >= LARGE_PIECE || piece.length === length) {
         take(piece.length);
         close();
-        blocks.push(piece);
+        push(piece);
         return;
       }
       if (used + piece.length > LARGEST_BLOCK) close();

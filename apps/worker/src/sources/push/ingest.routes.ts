@@ -54,7 +54,7 @@ async function receive(
   if (arriving === undefined) return [];
   checkMedia(headers);
   return receiveBody(
-    { headers, arriving: arriving.body },
+    { headers, arriving },
     {
       maxBytes: BODY_MAX_BYTES,
       take: (bytes) => take(reservation, bytes),

@@ -25,8 +25,7 @@ const UNPACK_WITHIN_MS = 10_000;
 
 /** Receives and unpacks a body. A refused sender gets its answer even if it is still sending. */
 export async function receiveBody({ headers, arriving }: Sent, limits: Limits): Promise<readonly Buffer[]> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
-  if (Number(length) > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
+  const { 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() === 'identity') return arriving.admit(limits);
   let packedBytes = 0;
   const take = (bytes: number): void => {
