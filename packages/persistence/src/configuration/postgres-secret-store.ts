@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { resealFamilies, type Resealed } from './reseal-families.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { nullIfBusy } from '../postgres/null-if-busy.ts';
+import { nullIfBusy } from '../postgres/busy.ts';
 import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';

@@ -1,5 +1,4 @@
 import {
-  DomainError,
   ranOutOfPatience,
   type BatchStores,
   type IngestionStores,
@@ -11,6 +10,7 @@ import type { Database } from '../postgres/database.ts';
 import { nodeTimer } from '@plugin-config/flow/node';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { entriesInPostgres, type EntryStorage } from '../log/batch-entries.ts';
 import { entriesInSeparateLog } from '../log/entries-in-separate-log.ts';
@@ -43,7 +43,8 @@ export function postgresIngestionStores({ separateLog = null, ...database }: Dep
     withBatch: (work, { hasEntries = true } = {}) => {
       const run = () =>
         inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days)));
-      return translateDataErrors(() => withRetries(days, hasEntries ? () => limit(ALL, run) : run));
+      const retried = () => retryWhenBusy(hasEntries ? () => limit(ALL, run) : run, { tries: TRIES });
+      return translateDataErrors(() => withDays(days, retried));
     },
   };
 }
@@ -79,14 +80,14 @@ function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDa
   };
 }
 
-async function withRetries<T>(days: KnownDays, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ;) {
+/** Prepares the days that turn out to be missing. */
+async function withDays<T>(days: KnownDays, work: () => Promise<T>): Promise<T> {
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof UnpreparedDays) await days.prepare(error.days);
-      else if (attempt === TRIES || !(error instanceof DomainError) || error.code !== 'busy') throw error;
-      else attempt++;
+      if (!(error instanceof UnpreparedDays)) throw error;
+      await days.prepare(error.days);
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   type Settlement,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { lockJob, lockPlugins } from './lock-job.ts';
@@ -26,13 +27,8 @@ interface JobToSettle {
 /** Settles a job in one transaction, and retries after a lost race. */
 export async function settleJob(pool: pg.Pool, writer: LineWriter, settling: JobToSettle): Promise<boolean> {
   const plugins = expectedPlugins(settling.job);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await inTransaction(pool, BEGIN, (client) => settle(client, writer, settling, plugins));
-    } catch (error) {
-      if (attempt === TRIES || !(error instanceof DomainError) || error.code !== 'busy') throw error;
-    }
-  }
+  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, writer, settling, plugins));
+  return retryWhenBusy(run, { tries: TRIES });
 }
 
 /**

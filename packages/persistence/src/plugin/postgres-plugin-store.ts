@@ -1,7 +1,7 @@
 import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { numberAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
-import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';

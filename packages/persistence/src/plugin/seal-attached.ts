@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { resealFamilies, type Resealed } from '../configuration/reseal-families.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
-import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 

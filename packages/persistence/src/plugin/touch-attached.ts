@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { retryWhenBusy } from '../postgres/retry-when-busy.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';

@@ -1,4 +1,4 @@
-import { parseTimestamp } from './parse-timestamp.ts';
+import { dateAt, flagAt, numberAt, textAt } from './cells.ts';
 import type { Cells } from './statement.ts';
 
 /**
@@ -57,33 +57,31 @@ class CellReader implements ColumnReader {
   at = 0;
 
   text(): string {
-    return this.cells[this.at++] as string;
+    return textAt(this.cells, this.at++);
   }
 
   textOrNull(): string | null {
-    return this.cells[this.at++] as string | null;
+    return this.isNull() ? null : this.text();
   }
 
   number(): number {
-    return Number(this.cells[this.at++]);
+    return numberAt(this.cells, this.at++);
   }
 
   numberOrNull(): number | null {
-    const cell = this.textOrNull();
-    return cell === null ? null : Number(cell);
+    return this.isNull() ? null : this.number();
   }
 
   flag(): boolean {
-    return this.cells[this.at++] === 't';
+    return flagAt(this.cells, this.at++);
   }
 
   date(): Date {
-    return new Date(parseTimestamp(this.text()));
+    return dateAt(this.cells, this.at++);
   }
 
   dateOrNull(): Date | null {
-    const cell = this.textOrNull();
-    return cell === null ? null : new Date(parseTimestamp(cell));
+    return this.isNull() ? null : this.date();
   }
 
   json(): unknown {
@@ -91,12 +89,18 @@ class CellReader implements ColumnReader {
   }
 
   jsonOrNull(): unknown {
-    const cell = this.textOrNull();
-    return cell === null ? null : JSON.parse(cell);
+    return this.isNull() ? null : this.json();
   }
 
   all<T>({ reader }: Columns<T>): T {
     return reader(this);
+  }
+
+  /** Passes over a null. */
+  isNull(): boolean {
+    if (this.cells[this.at] !== null) return false;
+    this.at++;
+    return true;
   }
 
   allOrNull<T>({ names, reader }: Columns<T>): T | null {

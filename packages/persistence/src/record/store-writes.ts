@@ -1,5 +1,6 @@
 import { DomainError, familyNumber, SMALL_CHANGE_BYTES, type FamilyRef } from '@plugin-config/domain';
 import { patience, type Patience } from '@plugin-config/flow';
+import { nullIfBusy } from '../postgres/busy.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
@@ -112,12 +113,7 @@ async function busyAsAnswer<Answer>(
   items: readonly unknown[],
   work: () => Promise<Answers<Answer>>,
 ): Promise<Answers<Answer>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
-    return items.map(() => BUSY);
-  }
+  return (await nullIfBusy(work)) ?? items.map(() => BUSY);
 }
 
 function oneByOne<Write, Answer>(
