@@ -39,21 +39,9 @@ export const JobRow = defineEntity({
     dueAt: p.datetime(6),
   },
   indexes: [
-    {
-      name: 'job_due_index',
-      expression:
-        'create index "job_due_index" on "job" ("project_id", "due_at", "id") where finished_at is null',
-    },
-    {
-      name: 'job_record_index',
-      expression:
-        'create index "job_record_index" on "job" ("record_id", "created_at", "id") include ("state")',
-    },
-    {
-      name: 'job_finished_index',
-      expression:
-        'create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null',
-    },
+    { name: 'job_due_index', properties: ['project', 'dueAt', 'id'], where: 'finished_at is null' },
+    { name: 'job_record_index', properties: ['record', 'createdAt', 'id'], include: ['state'] },
+    { name: 'job_finished_index', properties: ['finishedAt', 'id'], where: 'finished_at is not null' },
   ],
   checks: [
     {

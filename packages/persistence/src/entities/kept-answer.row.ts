@@ -24,11 +24,7 @@ export const KeptAnswerRow = defineEntity({
     totalBytes: p.bigint('number'),
   },
   indexes: [
-    {
-      name: 'kept_answer_number_index',
-      expression:
-        'create index "kept_answer_number_index" on "kept_answer" ("project_id", "family", "key_id", "number")',
-    },
+    { name: 'kept_answer_number_index', properties: ['family', 'keyId', 'number'] },
     { name: 'kept_answer_kept_index', properties: ['keptAt', 'name'] },
   ],
   checks: [{ name: 'kept_answer_answer_check', expression: `json_typeof(answer) = 'object'` }],

@@ -14,9 +14,10 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import type { CreationRow } from '../schema/functions/create-config-records.ts';
 import { locksOf } from '../writing/batch-locks.ts';
+import { RECORD_VALUES } from '../writing/record-values.ts';
 import { recordValues } from './change-of.ts';
 import { BUSY } from './store-writes.ts';
 
@@ -46,6 +47,24 @@ export const CREATE_RECORDS: Statement = {
   text: `select ${CREATED.sql}
   from create_config_records($1, $2, $3, $4, $5)`,
 };
+
+/** The columns that `create_config_records` reads. */
+export const CREATION = {
+  project_id: 'bigint',
+  family: 'text',
+  family_number: 'integer',
+  ...RECORD_VALUES,
+  position: 'bigint',
+  require_registered: 'boolean',
+  at: 'timestamptz',
+  actor_key_id: 'bigint',
+  actor_label: 'text',
+  request_id: 'text',
+  activity_changes: 'text',
+  once_name: 'text',
+  once_digest: 'text',
+  once_origin: 'text',
+} as const;
 
 /** Stands for the position that the store assigns; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
@@ -107,7 +126,7 @@ const NO_KEY = { digest: null, origin: null };
 function rowOf(
   { family, draft, author, requireRegistered, key }: Creation,
   familyNumber: number,
-): CreationRow {
+): RowOf<typeof CREATION> {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,

@@ -2,9 +2,10 @@ import { ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-c
 import { patience } from '@plugin-config/flow';
 import type { Database } from '../postgres/database.ts';
 import { maskHistory } from '../activity/mask-history.ts';
-import { HISTORY_IS_LONG } from '../schema/functions/mask-history.ts';
 
 const PATIENCE_MS = 4_000;
+/** The SQLSTATE with which the database refuses to seal a value that a long history still contains. */
+export const HISTORY_IS_LONG = 'PC001';
 
 type Save = (write: RecordWrite) => Promise<ConfigRecord | null>;
 

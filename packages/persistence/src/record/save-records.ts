@@ -1,10 +1,11 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
-import { entryValues } from '../writing/history-entries.ts';
+import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { locksOf } from '../writing/batch-locks.ts';
-import type { ChangeRow } from '../schema/functions/save-config-records.ts';
+import { RECORD_CHANGE } from '../writing/record-values.ts';
 import { changeOf } from './change-of.ts';
 import { BUSY } from './store-writes.ts';
 
@@ -21,6 +22,19 @@ export const SAVE_RECORDS: Statement = {
   name: 'save_records',
   text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5)`,
 };
+
+/** The columns that `save_config_records` reads. */
+export const CHANGE = {
+  id: 'bigint',
+  project_id: 'bigint',
+  family: 'text',
+  family_number: 'integer',
+  version: 'bigint',
+  config_revision: 'bigint',
+  plugin_revision: 'bigint',
+  ...RECORD_CHANGE,
+  ...ENTRY,
+} as const;
 
 /**
  * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
@@ -51,7 +65,7 @@ function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | nu
   return { ...after, ...stored, error, deliveryRate };
 }
 
-function rowOf(write: RecordWrite, familyNumber: number): ChangeRow {
+function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
   const { before, after, activity } = write;
   return {
     id: before.id,

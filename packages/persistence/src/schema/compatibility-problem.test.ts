@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Database } from '../postgres/database.ts';
 import { openDatabase } from '../postgres/database.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './sql-files.ts';
 import { isWritable } from '../postgres/is-writable.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';

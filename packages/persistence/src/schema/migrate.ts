@@ -2,8 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { withMigrationLock, type LockOptions } from './migration-lock.ts';
-import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
-import { migrations } from './migrations/index.ts';
+import { FUNCTIONS, FUNCTIONS_CHECKSUM, migrations } from './sql-files.ts';
 import { missingCreateRight } from '../postgres/missing-create-right.ts';
 import { MIGRATIONS } from './orm-options.ts';
 import { MIGRATION_TABLE, schemaState } from './schema-state.ts';
@@ -12,9 +11,7 @@ import { primaryUrl } from '../postgres/connector.ts';
 
 /** The limit of the wait for a lock: all others would queue up behind the migration. */
 const WAIT_FOR_TABLES = '5s';
-/**
- * Disables the check of function bodies: a step loads the current function, which may name a column of a later step.
- */
+/** Disables the check of function bodies: functions are loaded before the steps that make the tables they name. */
 const SESSION = `set lock_timeout = '${WAIT_FOR_TABLES}'; set check_function_bodies = off`;
 const CONNECT_TIMEOUT = 10_000;
 
@@ -82,11 +79,12 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
   try {
     const connection = orm.em.getConnection();
     return await connection.transactional(async (transaction) => {
+      await connection.execute(FUNCTIONS.join('\n'), [], 'run', transaction);
       const steps = await orm.migrator.up({ transaction });
       const taken = new Set(steps.map(({ name }) => name));
       await connection.execute(ADD_COLUMNS, [], 'run', transaction);
       for (const migration of migrations.filter(({ name }) => taken.has(name))) {
-        const note = [checksumOf(migration), FUNCTIONS_CHECKSUM, migration.oldestCode, migration.name];
+        const note = [migration.checksum, FUNCTIONS_CHECKSUM, migration.oldestCode, migration.name];
         await connection.execute(NOTE, note, 'run', transaction);
       }
       return [...taken];

@@ -1,18 +1,14 @@
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { FUNCTIONS } from './functions/index.ts';
-import { migrations } from './migrations/index.ts';
+import { FUNCTIONS, migrations } from './sql-files.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 
 /** Read from the migrations: the entities would load the ORM. */
-export const TABLES = migrations
-  .flatMap(({ statements }) => statements)
-  .flatMap((sql) => /^create table (?:if not exists )?(\w+)/.exec(sql.trim())?.slice(1) ?? []);
+const STEPS = migrations.map(({ text }) => text).join('\n');
+export const TABLES = namesIn(STEPS, /^create table "(\w+)"/gm);
 /** The sequences that statements name. Those of other identity columns need no right. */
 const SEQUENCES = ['config_record_id_seq', 'dead_letter_id_seq', 'log_follow_epoch_seq'];
-const FUNCTION_NAMES = FUNCTIONS.flatMap(
-  (text) => /create or replace function (\w+)/.exec(text)?.slice(1) ?? [],
-);
+const FUNCTION_NAMES = namesIn([STEPS, ...FUNCTIONS].join('\n'), /\bcreate (?:or replace )?function (\w+)/g);
 
 const OWN_SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 
@@ -48,4 +44,8 @@ export async function missingRight({ pool }: Pick<Database, 'pool'>): Promise<st
   if (row === undefined) return null;
   const [role, grantee, schema, kind = '', name, needed] = row;
   return `The role ${role} lacks the right to ${needed} on the ${kind} ${name}: let the owner run "grant ${GRANTS[kind ?? '']} in schema ${schema} to ${grantee}".`;
+}
+
+function namesIn(sql: string, pattern: RegExp): readonly string[] {
+  return [...sql.matchAll(pattern)].flatMap(([, name = '']) => name);
 }

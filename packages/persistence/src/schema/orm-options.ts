@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 import * as entities from '../entities/index.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './sql-files.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 
 /** What MikroORM needs to run the migrations. */
 export const MIGRATIONS = {
   tableName: MIGRATION_TABLE,
-  migrationsList: migrations.map(({ name, statements }) => ({ name, class: running(statements) })),
+  migrationsList: migrations.map(({ name, text }) => ({ name, class: running(text) })),
   disableForeignKeys: false,
   snapshot: false,
 };
@@ -17,10 +17,10 @@ export const DESCRIBED_SCHEMA = {
   schemaGenerator: { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true },
 };
 
-function running(statements: readonly string[]) {
+function running(text: string) {
   return class extends Migration {
     override up(): void {
-      for (const sql of statements) this.addSql(sql);
+      this.addSql(text);
     }
   };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './sql-files.ts';
 import { openDatabase } from '../postgres/database.ts';
 import { schemaProblem } from './schema-problem.ts';
 

@@ -1,8 +1,7 @@
 import { compareMigrations, type PastMigration, type SchemaState } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { checksumOf, FUNCTIONS_CHECKSUM } from './migrations/checksums.ts';
-import { migrations } from './migrations/index.ts';
+import { FUNCTIONS_CHECKSUM, migrations } from './sql-files.ts';
 
 export const MIGRATION_TABLE = 'schema_migration';
 
@@ -26,11 +25,10 @@ export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<Sch
   const last = applied.at(-1)?.name;
   // Each migration may change functions, so they are this code's only after the last migration of this code.
   const hasFunctions = (name: string): boolean => name === last && name === migrations.at(-1)?.name;
-  const own = migrations.map((migration) => {
-    const { name } = migration;
-    const checksum = checksumOf(migration);
-    return { name, checksum: hasFunctions(name) ? withFunctions(checksum, FUNCTIONS_CHECKSUM) : checksum };
-  });
+  const own = migrations.map(({ name, checksum }) => ({
+    name,
+    checksum: hasFunctions(name) ? withFunctions(checksum, FUNCTIONS_CHECKSUM) : checksum,
+  }));
   const past = applied.map(({ functions, ...step }) =>
     hasFunctions(step.name) ? { ...step, checksum: withFunctions(step.checksum, functions) } : step,
   );

@@ -42,8 +42,6 @@ export interface Entries {
   readonly author: string;
   readonly changes: string;
   readonly more?: string;
-  /** True if the records are new, so that no entry can be later. */
-  readonly isFirst?: boolean;
 }
 
 /** The SQL of entries that a table has in the columns of `ENTRY`. */
@@ -57,19 +55,9 @@ export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
   };
 }
 
-export function insertEntries({
-  from,
-  record,
-  activity,
-  at,
-  author,
-  changes,
-  more = '0',
-  isFirst = false,
-}: Entries): string {
-  const time = isFirst ? at : notBeforeLast(record, at);
+export function insertEntries({ from, record, activity, at, author, changes, more = '0' }: Entries): string {
   return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select ${record}, ${activity}, ${time}, ${author}, ${changes}, ${more} from ${from}`;
+    select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author}, ${changes}, ${more} from ${from}`;
 }
 
 /**

@@ -8,7 +8,7 @@ export const RECORD_VALUES = {
 } as const;
 
 /** The names of these columns. */
-export const VALUE_NAMES = Object.keys(RECORD_VALUES);
+const VALUE_NAMES = Object.keys(RECORD_VALUES);
 
 /** The columns of a change. `config` and `secrets` are null if the change does not replace them. */
 export const RECORD_CHANGE = {

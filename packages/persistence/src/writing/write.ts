@@ -1,13 +1,14 @@
 import { insertEntries, type Entries } from './history-entries.ts';
 
-/** The one way to write: every statement that changes records, or what their family shows, is made of this. */
+/**
+ * The one way to write: every statement that changes records, or what their family shows, is made of this. A test holds
+ * the functions in `schema/functions` to the same parts.
+ */
 interface Write {
   /** What is looked up or written before, by name: `with` queries. */
   readonly first?: Queries;
   /** The records that change. They are in the query `written`. */
   readonly update?: Update;
-  /** New records, in the query `written`, too. */
-  readonly insert?: Insert;
   /** The entries in the histories of the records; null if what changes is in no history. */
   readonly entries: Entries | null;
   /** What the families show differently from now on; null for nothing. */
@@ -30,20 +31,19 @@ export type Raise = 'answers' | 'records' | 'order';
 
 const ANSWERS = 'revision = f.revision + 1';
 const RECORDS = `${ANSWERS}, version = f.version + 1`;
-const RAISED: Readonly<Record<Raise, string>> = {
+export const RAISED: Readonly<Record<Raise, string>> = {
   answers: ANSWERS,
   records: RECORDS,
   order: `${RECORDS}, order_revision = f.revision + 1`,
 };
 
 /** The families of the query `written`. */
-const OF_WRITTEN = '(f.project_id, f.family) in (select w.project_id, w.family from written w)';
+export const OF_WRITTEN = '(f.project_id, f.family) in (select w.project_id, w.family from written w)';
 
 /** A statement that writes. An earlier statement of its transaction has locked the rows of the families. */
 export function write({
   first = {},
   update,
-  insert,
   entries,
   raises,
   of = OF_WRITTEN,
@@ -52,7 +52,6 @@ export function write({
 }: Write): string {
   const queries = {
     ...(update !== undefined && { written: updated(update, raises) }),
-    ...(insert !== undefined && { written: inserted(insert) }),
     ...(entries !== null && { logged: insertEntries(entries) }),
     ...(raises !== null && { raised: `update config_family f set ${RAISED[raises]} where ${of}` }),
     ...also,
@@ -86,29 +85,7 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
     returning r.id, r.project_id, r.family${returning === undefined ? '' : `, ${returning}`}`;
 }
 
-interface Insert {
-  /** The columns that have the same names in the table `of`. */
-  readonly columns: readonly string[];
-  /** The SQL of other columns. */
-  readonly computed: Queries;
-  /** A table with its alias, and a condition. */
-  readonly of: string;
-  readonly alias: string;
-}
-
-function inserted({ columns, computed, of, alias }: Insert): string {
-  const values = {
-    ...Object.fromEntries(columns.map((name) => [name, `${alias}.${name}`])),
-    ...computed,
-    version: '1',
-    family_revision: nextRevision(alias),
-  };
-  return `insert into config_record (${Object.keys(values).join(', ')})
-    select ${Object.values(values).join(', ')} from ${of}
-    returning id, project_id, family`;
-}
-
 /** The revision that the family of a row gets by this statement. */
-function nextRevision(of: string): string {
+export function nextRevision(of: string): string {
   return `(select f.revision + 1 from config_family f where f.project_id = ${of}.project_id and f.family = ${of}.family)`;
 }

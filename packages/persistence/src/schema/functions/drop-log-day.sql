@@ -1,27 +1,20 @@
-import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
-
-/** The limit of the wait for table locks, during which others wait as well. */
-const WAIT_MAX_MS = 250;
-
-/**
- * Drops a day in one step, or fails with `lock_not_available`. Refuses a day within the retention by the clock of the
- * server. Others queue up behind a wait for a table lock, so all waits together have one limit.
- */
-export const DROP_LOG_DAY = `create or replace function drop_log_day(over date, retention_days integer) returns boolean
-language plpgsql set lock_timeout = '${WAIT_MAX_MS}ms' as $$
+-- Drops a day in one step, or fails with `lock_not_available`. Refuses a day within the retention by the clock of the
+-- server. Others queue up behind a wait for a table lock, so all waits together have one limit.
+create or replace function drop_log_day(over date, retention_days integer) returns boolean
+language plpgsql set lock_timeout = '250ms' as $function$
 declare
   parents constant text[] := array['log_entry', 'log_block', 'delivery_report', 'delivery_sum'];
   parts constant text[] := array(select p || to_char(over, '_YYYYMMDD') from unnest(parents) p);
   relation text;
   ends timestamptz;
 begin
-  perform pg_advisory_xact_lock(${ADVISORY_LOCK.days});
+  perform pg_advisory_xact_lock(7305815204118312);
   perform from log_day
   where day = over and not dropped and day < (now() at time zone 'UTC')::date - greatest(retention_days, 1);
   if not found then
     return false;
   end if;
-  ends := clock_timestamp() + interval '${WAIT_MAX_MS} milliseconds';
+  ends := clock_timestamp() + interval '250 milliseconds';
   foreach relation in array parents || parts loop
     perform set_config(
       'lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::integer::text, true
@@ -32,4 +25,4 @@ begin
   update log_day set dropped = true where day = over;
   return true;
 end
-$$`;
+$function$;

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
+import { expect, test } from 'vitest';
+import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { CREATION } from '../record/create-records.ts';
+import { HISTORY_IS_LONG } from '../record/save-masked.ts';
+import { CHANGE } from '../record/save-records.ts';
+import { entriesIn, insertEntries } from '../writing/history-entries.ts';
+import { SET_CHANGE } from '../writing/record-values.ts';
+import { nextRevision, OF_WRITTEN, RAISED } from '../writing/write.ts';
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const functionIn = (file: string): string =>
+  oneLine(readFileSync(join(import.meta.dirname, 'functions', file), 'utf8'));
+
+const rowsOf = (columns: Readonly<Record<string, string>>): string =>
+  `json_to_recordset(changes) as ( ${Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')} )`;
+
+test.each([
+  ['lock-batch.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['lock-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
+  ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
+  ['kept-answers.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
+  ['kept-answers.sql', `l.total_bytes - f.total_bytes >= ${KEPT_MAX_PER_KEY.bytes},`],
+  ['kept-answers.sql', `interval '${KEPT_MS} milliseconds'`],
+  ['kept-answers.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
+  ['mask-history.sql', `errcode = '${HISTORY_IS_LONG}'`],
+  ['create-config-records.sql', rowsOf(CREATION)],
+  ['save-config-records.sql', rowsOf(CHANGE)],
+])('%s shares with the code: %s', (file, shared) => {
+  expect(functionIn(file)).toContain(shared);
+});
+
+const RAISED_FAMILY = `update config_family f set ${RAISED.records} where ${OF_WRITTEN}`;
+
+test.each([
+  ['create-config-records.sql', nextRevision('j')],
+  ['create-config-records.sql', RAISED_FAMILY],
+  [
+    'save-config-records.sql',
+    `${SET_CHANGE}, version = r.version + 1, family_revision = ${nextRevision('r')}`,
+  ],
+  [
+    'save-config-records.sql',
+    insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
+  ],
+  ['save-config-records.sql', RAISED_FAMILY],
+  [
+    'queue-job.sql',
+    insertEntries({
+      from: 'fitting j',
+      record: 'j.id',
+      activity: `'job_queued'`,
+      at: 'job_at',
+      author: 'job_key_id, job_label, job_request_id',
+      changes: `'[]'`,
+    }),
+  ],
+  ['queue-job.sql', `update config_family f set ${RAISED.answers} where`],
+])('%s writes as `write` does: %s', (file, part) => {
+  expect(functionIn(file)).toContain(oneLine(part));
+});

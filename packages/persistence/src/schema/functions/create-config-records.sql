@@ -1,0 +1,114 @@
+-- Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
+-- next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
+-- refusal, `busy` if its family or plugin is locked by others. Returns nothing for a missing family.
+-- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
+-- The settings force plans that suit tables of any size: index lookups row by row.
+create or replace function create_config_records(
+  plugins integer[], projects bigint[], families text[], changes json, wait_ms integer
+)
+returns table (
+  number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
+  answer text, digest text, origin text, wait_s integer
+)
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
+#variable_conflict use_column
+declare
+  locked_families bigint[];
+begin
+  select l.plugins, l.locked_families from lock_batch(plugins, projects, families, wait_ms) l into plugins, locked_families;
+
+  return query
+  with draft as materialized (
+    select d.*, d.ordinality as number, i.info, i.revision,
+      case when k.name is null then coalesce(i.seed_config, '{}') else (
+        select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
+      ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
+      k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
+      case
+        when k.name is not null then 'kept'
+        when d.family_number <> all (locked_families) or d.plugin <> all (plugins) then 'busy'
+        when d.require_registered and i.id is null then 'unregistered'
+        when h.full_up then 'too_many_kept'
+      end as refused
+    from rows from (json_to_recordset(changes) as (
+      project_id bigint,
+      family text,
+      family_number integer,
+      plugin integer,
+      enabled boolean,
+      name text,
+      description text,
+      deleted boolean,
+      position bigint,
+      require_registered boolean,
+      at timestamptz,
+      actor_key_id bigint,
+      actor_label text,
+      request_id text,
+      activity_changes text,
+      once_name text,
+      once_digest text,
+      once_origin text
+    )) with ordinality as d
+    join config_family f on f.project_id = d.project_id and f.family = d.family
+    left join plugin i on i.id = d.plugin
+    left join kept_answer k on k.name = d.once_name
+    left join kept_answers(
+      d.project_id, d.family, case when d.once_name is not null then d.actor_key_id end
+    ) h on true
+  ),
+  positioned as materialized (
+    select d.*, nextval('config_record_id_seq') as id,
+      coalesce(d."position", 1 + greatest(
+        0,
+        (select max(r."position") from config_record r
+          where r.project_id = d.project_id and r.family = d.family and not r.deleted),
+        max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
+      ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
+        partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
+      )) as new_position
+    from draft d
+  ),
+  judged as materialized (
+    select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
+      case when p.once_name is not null then json_build_object(
+        'id', p.id, 'order', p.new_position, 'at', p.at
+      ) end as own_answer
+    from positioned p
+  ),
+  written as (
+    insert into config_record (
+      id, project_id, family, plugin, enabled, name, description, deleted, config, secrets, position,
+      created_at, updated_at, version, family_revision
+    )
+    select
+      j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.secrets, j.new_position,
+      j.at, j.at, 1, (select f.revision + 1 from config_family f where f.project_id = j.project_id and f.family = j.family)
+    from judged j where j.refusal is null
+    returning id, project_id, family
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    -- The domain describes a position that is assigned here as -1.
+    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
+      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
+    from judged j where j.refusal is null order by j.position is null, j.number
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1, version = f.version + 1
+    where (f.project_id, f.family) in (select w.project_id, w.family from written w)
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
+      coalesce(j.last_number, 0) + row_number() over of_author,
+      coalesce(j.last_total_bytes, 0) + sum(kept_bytes(j.own_answer, j.once_origin)) over of_author
+    from judged j where j.refusal is null and j.once_name is not null
+    window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
+  )
+  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
+  from judged j;
+end
+$function$;

@@ -1,0 +1,72 @@
+-- Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
+-- as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
+-- reason if the job is refused; no row if there is no such record. With a kept answer, returns the present configuration
+-- and plugin beside it: they are not kept, since they may become secret.
+create or replace function queue_job(
+  of_project bigint, of_family text, of_record bigint, versions bigint[],
+  job_id uuid, job_work json, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
+  once_name text, once_digest text, once_origin text, once_answer json
+)
+returns table (
+  refused text, version bigint, answer text, digest text, origin text, config text, plugin_info text, wait_s integer
+)
+language plpgsql as $function$
+#variable_conflict use_column
+begin
+  perform from config_family f where f.project_id = of_project and f.family = of_family for no key update;
+
+  return query
+  with judged as materialized (
+    select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.number, h.total_bytes, h.wait_s,
+      case when k.name is not null then r.config end as config,
+      (select i.info from plugin i where i.id = (k.answer -> 'record' ->> 'plugin')::integer) as plugin_info,
+      case
+        when k.name is not null then 'kept'
+        when not (versions is null or r.version = any (versions)) then 'stale'
+        when h.full_up then 'too_many_kept'
+        when exists (
+          select from job u where u.project_id = of_project and u.finished_at is null
+          order by u.due_at offset 9999 limit 1
+        ) then 'too_many_jobs'
+      end as refused
+    from (select * from config_record r where r.id = of_record limit 1) r
+    left join kept_answer k on k.name = once_name
+    left join kept_answers(of_project, of_family, case when once_name is not null then job_key_id end) h on true
+    where r.project_id = of_project and r.family = of_family
+  ),
+  fitting as materialized (
+    select * from judged j where j.refused is null
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select j.id, 'job_queued', greatest(job_at, (
+      select a.created_at from activity a
+      where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
+    )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1
+    where f.project_id = of_project and f.family = of_family and exists (select from fitting)
+  ),
+  queued as (
+    insert into job (
+      id, project_id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id
+    )
+    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, statement_timestamp(), job_key_id, job_label, job_request_id
+    from fitting j
+  ),
+  due as (
+    insert into job_queue as q (project_id, due_at) select j.project_id, statement_timestamp() from fitting j
+    on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
+  ),
+  kept as (
+    insert into kept_answer (
+      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    )
+    select once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_answer, clock_timestamp(),
+      coalesce(j.number, 0) + 1, coalesce(j.total_bytes, 0) + kept_bytes(once_answer, once_origin)
+    from fitting j where once_name is not null
+  )
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.wait_s from judged j;
+end
+$function$;

@@ -1,0 +1,76 @@
+-- Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
+-- record, any one. `family_number` counts the family of a change among the `families`, from 1. Returns the stored ones by
+-- their number in the batch, with the reported values; and those whose family or plugin is locked by others as busy.
+-- The settings force plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not
+-- distinct from" uses no index).
+create or replace function save_config_records(
+  plugins integer[], projects bigint[], families text[], changes json, wait_ms integer
+)
+returns table (number bigint, busy boolean, error text, delivery_rate text)
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
+#variable_conflict use_column
+declare
+  locked_families bigint[];
+begin
+  select l.plugins, l.locked_families from lock_batch(plugins, projects, families, wait_ms) l into plugins, locked_families;
+
+  return query
+  with change as materialized (
+    select c.*, c.ordinality as number, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
+    from rows from (json_to_recordset(changes) as (
+      id bigint,
+      project_id bigint,
+      family text,
+      family_number integer,
+      version bigint,
+      config_revision bigint,
+      plugin_revision bigint,
+      plugin integer,
+      enabled boolean,
+      name text,
+      description text,
+      deleted boolean,
+      position integer,
+      config text,
+      secrets text,
+      updated_at timestamptz,
+      activity text,
+      at timestamptz,
+      actor_key_id bigint,
+      actor_label text,
+      request_id text,
+      activity_changes text,
+      more integer
+    )) with ordinality as c
+  ),
+  written as (
+    update config_record r set
+      plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
+      config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
+      updated_at = c.updated_at, config_revision = r.config_revision + (c.config is not null)::integer,
+      version = r.version + 1,
+      family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
+    from change c
+    where r.id = c.id and not c.busy
+      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
+      and r.version = c.version and r.config_revision = c.config_revision
+      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
+    returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
+      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
+  ),
+  logged as (
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    select w.id, w.activity, greatest(w.at, (
+      select a.created_at from activity a
+      where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
+    )), w.actor_key_id, w.actor_label, w.request_id, w.activity_changes::json, w.more from written w order by w.number
+  ),
+  raised as (
+    update config_family f set revision = f.revision + 1, version = f.version + 1
+    where (f.project_id, f.family) in (select w.project_id, w.family from written w)
+  )
+  select w.number, false, w.error, w.delivery_rate from written w
+  union all
+  select c.number, true, null, null from change c where c.busy;
+end
+$function$;

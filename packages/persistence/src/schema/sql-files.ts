@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A step of the schema: a file in `migrations`. */
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+  /** The last migration of the oldest code that can run on the schema after this step: a line of the file says it. */
+  readonly oldestCode: string;
+  readonly checksum: string;
+}
+
+const OLDEST_CODE = /^-- oldest code: (\S+)$/m;
+/** Lines of comments. They are no part of what is run, so they may change later. */
+const COMMENTS = /^ *--.*\n/gm;
+
+/** All migrations in order. A released one never changes. */
+export const migrations: readonly Migration[] = filesIn('migrations').map(({ name, source, text }) => ({
+  name,
+  text,
+  oldestCode: OLDEST_CODE.exec(source)?.[1] ?? name,
+  checksum: checksum(text),
+}));
+
+/** The current version of every function. Every run of migrations loads all of them. */
+export const FUNCTIONS: readonly string[] = filesIn('functions').map(({ text }) => text);
+
+export const FUNCTIONS_CHECKSUM = checksum(FUNCTIONS.join('\n'));
+
+/** The `.sql` files of a folder beside this file. */
+function filesIn(folder: string) {
+  const path = join(import.meta.dirname, folder);
+  const files = readdirSync(path).filter((file) => file.endsWith('.sql'));
+  return files.toSorted().map((file) => {
+    const source = readFileSync(join(path, file), 'utf8');
+    return { name: basename(file, '.sql'), source, text: source.replaceAll(COMMENTS, '') };
+  });
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
