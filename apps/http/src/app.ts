@@ -8,6 +8,7 @@ import {
   streamEndpoints,
 } from '@plugin-config/contract';
 import {
+  PATIENCE_MS,
   ranOutOfPatience,
   type AccessProbe,
   type ActivityLog,
@@ -42,7 +43,6 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
-import { PATIENCE_MS } from './requests/patience-of.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { recordWorkHandlers } from './record/record-work-handlers.ts';
 import { serialisePerRecord } from './record/serialise-per-record.ts';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
-import type { LogEntryStore, SecretStore, SeparateLog } from '@plugin-config/domain';
+import { PATIENCE_MS, type LogEntryStore, type SecretStore, type SeparateLog } from '@plugin-config/domain';
 import {
   aesSecretBox,
   nodeRandomness,
@@ -25,7 +25,6 @@ import {
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Ports } from './app.ts';
-import { PATIENCE_MS } from './requests/patience-of.ts';
 import type { Env } from './env.ts';
 
 export interface Services extends Ports {

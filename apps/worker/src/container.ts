@@ -53,7 +53,6 @@ import type { Env } from './env.ts';
 import { say } from './job-handlers/say.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
-import { risingIds } from './sources/push/rising-ids.ts';
 
 /** The job handlers of the plugins: one line each. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
@@ -130,7 +129,7 @@ const factories = (env: Env, database: Database): Factories => ({
   handlerRuns: () => handlerRuns(),
   secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
-  randomness: () => ({ ...nodeRandomness(), uuid: risingIds() }),
+  randomness: () => nodeRandomness(),
   clock: () => serverClock(database),
   instanceId: (get) => get('randomness').uuid(),
   push: () => pushSource(),

@@ -1,4 +1,10 @@
-export { DomainError, isTransient, ranOutOfPatience, type DomainErrorCode } from './kernel/domain-error.ts';
+export {
+  DomainError,
+  isTransient,
+  PATIENCE_MS,
+  ranOutOfPatience,
+  type DomainErrorCode,
+} from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';

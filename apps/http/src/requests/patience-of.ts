@@ -1,9 +1,7 @@
+import { PATIENCE_MS } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-
-/** The longest time that a request waits for the database or a limit before it is refused. */
-export const PATIENCE_MS = 4_000;
 
 /**
  * The patience of a request. It runs from the request's arrival on, but not while the service waits for the body, since

@@ -52,6 +52,9 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DomainError && TRANSIENT.has(error.code);
 }
 
+/** The longest time that a request waits for locks, limits and others before it is refused. */
+export const PATIENCE_MS = 4_000;
+
 /** The error of a caller whose patience ran out before its work began. */
 export function ranOutOfPatience(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });

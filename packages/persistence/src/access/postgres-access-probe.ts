@@ -1,4 +1,4 @@
-import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
+import { PATIENCE_MS, type AccessAnswer, type AccessProbe, type AccessQuestion } from '@plugin-config/domain';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
 import { run } from '../postgres/statement.ts';
@@ -13,7 +13,6 @@ const MAX_ITEMS = 256;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
-const WAIT_MAX_MS = 4_000;
 
 /**
  * Sends the questions of a tick about families in one statement, and all others in another one, so that a read does not
@@ -24,7 +23,7 @@ export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>
   const common = {
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ keyHash }: AccessQuestion) => keyHash,
-    isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= WAIT_MAX_MS,
+    isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= PATIENCE_MS,
   };
   const askFamilies = shareStatements<FamilyQuestion, AccessAnswer>({
     ...common,

@@ -1,4 +1,4 @@
-import type { LogPosition, LogRef } from '@plugin-config/domain';
+import { PATIENCE_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -6,9 +6,6 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
-
-/** The limit of the wait for batches that began before. */
-const WAIT_MAX_MS = 4_000;
 
 /** The logs that a caller asks for, in the order of their ids. */
 const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
@@ -71,5 +68,5 @@ export async function followLogs(
  * @throws DomainError `busy` if that takes too long
  */
 export function untilBatchesEnd(pool: pg.Pool): Promise<void> {
-  return untilWritersEnd(pool, LOCKED_BY_BATCHES, WAIT_MAX_MS);
+  return untilWritersEnd(pool, LOCKED_BY_BATCHES, PATIENCE_MS);
 }

@@ -1,9 +1,8 @@
-import { ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import { PATIENCE_MS, ranOutOfPatience, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
 import { patience } from '@plugin-config/flow';
 import type { Database } from '../postgres/database.ts';
 import { maskHistory } from '../activity/mask-history.ts';
 
-const PATIENCE_MS = 4_000;
 /** The SQLSTATE with which the database refuses to seal a value that a long history still contains. */
 export const HISTORY_IS_LONG = 'PC001';
 

@@ -1,4 +1,10 @@
-import { DomainError, familyNumber, SMALL_CHANGE_BYTES, type FamilyRef } from '@plugin-config/domain';
+import {
+  PATIENCE_MS,
+  DomainError,
+  familyNumber,
+  SMALL_CHANGE_BYTES,
+  type FamilyRef,
+} from '@plugin-config/domain';
 import { patience, type Patience } from '@plugin-config/flow';
 import { nullIfBusy } from '../postgres/busy.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
@@ -33,8 +39,6 @@ const MAX_CONCURRENT = 2;
 const MAX_BYTES = 1024 * 1024;
 /** The limit of one wait for a family. After it, the writes of other families go first. */
 const LONGEST_WAIT_MS = 500;
-const PATIENCE_MS = 4_000;
-
 /**
  * Stores small, fast writes of all families together, without a wait for locks. Large, slow and blocked writes go into
  * batches of one family each, which wait for the lock.
