@@ -1,0 +1,201 @@
+import {
+  cancelJob,
+  createRecord,
+  createRecordOnce,
+  INTEGER_MAX,
+  queueJob,
+  queueJobOnce,
+  rearrangeRecord,
+  registerPlugin,
+  updateRecord,
+  type ConfigRecord,
+  type FamilyRef,
+  type IdempotencyKey,
+} from '@plugin-config/domain';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  memoryPorts,
+  memorySecretBox,
+  secondsLater,
+  seededRandomness,
+  type Ports,
+} from '@plugin-config/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
+import { databaseOfFile } from './testing/database-of-file.ts';
+import { portsOf } from './testing/postgres-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
+
+const REGISTERED = 7;
+const WHOLE = { limit: 1000, offset: 0 };
+const LIVE = { deleted: false, enabled: null, plugin: null, search: null };
+
+const plugin = fc.constantFrom(REGISTERED, 8);
+const order = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(INTEGER_MAX - 1, INTEGER_MAX));
+const fields = fc.record(
+  { plugin, order, enabled: fc.boolean(), deleted: fc.boolean(), description: fc.constantFrom('a', null) },
+  { requiredKeys: [] },
+);
+/** Requests are not stored in the order of their clocks. */
+const seconds = fc.integer({ min: -5, max: 5 });
+/** Which of the records, or of the jobs, in the order in which they were made. */
+const target = fc.nat(5);
+/** Few idempotency keys, so that they repeat. */
+const once = fc.option(fc.constantFrom('one', 'two'), { freq: 2 });
+/** The versions that a request accepts. */
+const condition = fc.constantFrom('any', 'current', 'stale');
+const drafts = fc.array(fc.record({ plugin, fields }), { minLength: 1, maxLength: 4 });
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('create'), drafts, requireRegistered: fc.boolean(), once, seconds }),
+  fc.record({ kind: fc.constant('update'), target, fields, condition, seconds }),
+  fc.record({ kind: fc.constant('rearrange'), target, order, condition, seconds }),
+  fc.record({ kind: fc.constant('queue'), target, condition, once, seconds }),
+  fc.record({ kind: fc.constant('cancel'), target, seconds }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
+
+/** The service on one store. */
+function serviceOn(ports: Ports, family: FamilyRef) {
+  const made: ConfigRecord[] = [];
+  const jobs: { readonly record: ConfigRecord; readonly id: string }[] = [];
+  const randomness = seededRandomness();
+  const authorOf = ({ seconds: at }: Step) =>
+    anAuthor({ actor: { keyId: 1, label: 'key' }, at: secondsLater(at) });
+
+  /** Creates records at once. Those with a position come first, as they do in a batch. */
+  const create = async (work: Of<'create'>): Promise<unknown> => {
+    const dependencies = { ...ports, requireRegistered: work.requireRegistered };
+    const sorted = work.drafts.toSorted((a, b) => rank(a.fields.order) - rank(b.fields.order));
+    const answers = await Promise.all(
+      sorted.map(({ plugin: attached, fields: given }, i) => {
+        const named = { ...given, plugin: attached, name: `${made.length}-${i}` };
+        const command = { family, fields: named, author: authorOf(work) };
+        return settled(
+          work.once === null || i > 0
+            ? createRecord(dependencies, command).then((value) => ({ value, isFirst: true }))
+            : createRecordOnce(dependencies, command, keyOf(work.once, given)),
+        );
+      }),
+    );
+    made.push(...answers.flatMap(({ answer }) => (answer?.isFirst === true ? [answer.value] : [])));
+    return answers;
+  };
+
+  const versionOf = async (work: Of<'update' | 'rearrange' | 'queue'>, record: ConfigRecord) => {
+    if (work.kind !== 'rearrange') return record.version;
+    return (await ports.records.list(family, LIVE, WHOLE)).value.listVersion;
+  };
+
+  const change = async (work: Of<'update' | 'rearrange' | 'queue'>): Promise<unknown> => {
+    const first = made[work.target];
+    const found = first && (await ports.records.find(first)).value;
+    if (first === undefined || found == null) return null;
+    const version = await versionOf(work, found);
+    const precondition = { any: null, current: [version], stale: [version - 1] }[work.condition];
+    const author = authorOf(work);
+    if (work.kind === 'update') {
+      const dependencies = { ...ports, secretBox: memorySecretBox(), requireRegistered: false };
+      const known = work.condition === 'any' ? first : found;
+      return settled(updateRecord(dependencies, { known, precondition, author, change: work.fields }));
+    }
+    if (work.kind === 'rearrange') {
+      const wanted = { plugin: found.plugin, name: found.name };
+      return settled(rearrangeRecord(ports, { family, precondition, author, order: work.order, wanted }));
+    }
+    const command = { record: found, precondition, author, work: { kind: 'change', change: {} } } as const;
+    if (work.once !== null)
+      return settled(queueJobOnce({ ...ports, randomness }, command, keyOf(`job ${work.once}`, work.target)));
+    const queued = await settled(queueJob({ ...ports, randomness }, command));
+    if (queued.answer !== undefined) jobs.push({ record: first, id: queued.answer.id });
+    return queued;
+  };
+
+  const cancel = async (work: Of<'cancel'>): Promise<unknown> => {
+    const job = jobs[work.target];
+    return job && settled(cancelJob(ports, { ...job, author: authorOf(work) }));
+  };
+
+  return {
+    run: (work: Step): Promise<unknown> => {
+      if (work.kind === 'create') return create(work);
+      return work.kind === 'cancel' ? cancel(work) : change(work);
+    },
+    counters: async () => {
+      const { revision, value } = await ports.records.list(family, LIVE, WHOLE);
+      return [revision, value.listVersion] as const;
+    },
+    state: () =>
+      Promise.all(
+        made.map(async (record) => ({
+          record: (await ports.records.find(record)).value,
+          history: await ports.activity.page(record, WHOLE),
+          jobs: await ports.jobs.page(record, { state: null }, WHOLE),
+        })),
+      ),
+  };
+}
+
+function rank(given: number | undefined): number {
+  return given === undefined ? 1 : 0;
+}
+
+function keyOf(name: string, body: unknown): IdempotencyKey {
+  return { name, digest: JSON.stringify(body), origin: '' };
+}
+
+async function settled<T>(work: Promise<T>): Promise<{ readonly answer?: T; readonly refused?: unknown }> {
+  try {
+    return { answer: await work };
+  } catch (error) {
+    const { code, attr } = error as { readonly code: unknown; readonly attr: unknown };
+    return { refused: [code, attr] };
+  }
+}
+
+/** Without what stores may choose: ids, whose numbers may have gaps, and the time of their clocks. */
+function comparable(value: unknown): unknown {
+  const chosen = new Set(['id', 'recordId', 'finishedAt']);
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, item: unknown) => (chosen.has(key) ? item !== null : item)),
+  );
+}
+
+/** What a step answers, and by how much it raises the revision and the version of the family. */
+async function traceOf(service: ReturnType<typeof serviceOn>, work: Step): Promise<unknown> {
+  const before = await service.counters();
+  const answer = await service.run(work);
+  const after = await service.counters();
+  const isBatch = work.kind === 'create' && work.drafts.length > 1;
+  return comparable({ answer, raised: isBatch ? null : after.map((count, i) => count - (before[i] ?? 0)) });
+}
+
+test(
+  'random work is answered and stored by PostgreSQL as the rules of the domain say',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), (steps) =>
+        withEmptied(async (database) => {
+          const services = [];
+          for (const ports of [memoryPorts(), portsOf(database)]) {
+            const family = await aFamily(ports);
+            await registerPlugin({ ...ports, secretBox: memorySecretBox() }, aPlugin({ id: REGISTERED }));
+            services.push(serviceOn(ports, family));
+          }
+          const [domain, postgres] = services;
+          if (domain === undefined || postgres === undefined) throw new Error('no services');
+          for (const work of steps)
+            expect(await traceOf(postgres, work)).toEqual(await traceOf(domain, work));
+          expect(comparable(await postgres.state())).toEqual(comparable(await domain.state()));
+        }),
+      ),
+      { numRuns: propertyRuns(40) },
+    ),
+  propertyTimeout(60_000),
+);
