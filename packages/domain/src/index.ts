@@ -6,7 +6,7 @@ export {
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
-export { clockSkew, SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
+export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
 export { wakeUpListeners, type WakeUpListeners, type WakeUps } from './kernel/wake-ups.ts';
@@ -25,7 +25,7 @@ export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store
 export { tenantOf } from './access/tenant-of.ts';
 export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
 
-export { PROJECT_NAME_MAX, projectName, type Project, type ProjectStore } from './project/project.ts';
+export { projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
 export { pluginInfo, registeredAgain, secretKeys, type Plugin } from './plugin/plugin.ts';
@@ -102,7 +102,6 @@ export { recordNotFound, tooManyChanges } from './record/store-change.ts';
 
 export {
   ACTIVITIES,
-  OPERATOR,
   notBefore,
   type Activity,
   type ActivityEntry,

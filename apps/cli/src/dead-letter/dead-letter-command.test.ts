@@ -1,4 +1,4 @@
-import { createRecord, ingest, OPERATOR, type MessageOrigin } from '@plugin-config/domain';
+import { createRecord, ingest, type MessageOrigin } from '@plugin-config/domain';
 import { messageContext, readMessage } from '@plugin-config/message-format';
 import {
   nodeRandomness,
@@ -40,7 +40,7 @@ function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void>
 
 function addRecord1(databaseUrl: string): Promise<void> {
   const family = { projectId: 1, family: 'plugin_configs' } as const;
-  const author = { actor: OPERATOR, requestId: null, at: NOW };
+  const author = { actor: { keyId: null, label: 'operator' }, requestId: null, at: NOW };
   return on(databaseUrl, (database) =>
     createRecord(
       { records: postgresConfigRecordStore(database), requireRegistered: false },

@@ -54,5 +54,3 @@ export interface NewActivity extends Author {
 export interface ActivityEntry extends NewActivity {
   readonly id: number;
 }
-
-export const OPERATOR: Actor = { keyId: null, label: 'operator' };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { aConfigRecord } from './config-record.fixture.ts';
 import type { ConfigRecord } from './config-record.ts';
-import { OPERATOR, type Author } from '../activity/activity-entry.ts';
+import type { Author } from '../activity/activity-entry.ts';
 import { describeChange, describeCreation, describeMove } from './describe-change.ts';
 
-const AUTHOR: Author = { actor: OPERATOR, requestId: 'request', at: new Date('2026-01-02T03:04:05.678Z') };
+const ACTOR = { keyId: null, label: 'operator' };
+const AUTHOR: Author = { actor: ACTOR, requestId: 'request', at: new Date('2026-01-02T03:04:05.678Z') };
 
 const WORDS: readonly { before?: Partial<ConfigRecord>; after: Partial<ConfigRecord>; activity: string }[] = [
   { after: { name: 'Other' }, activity: 'updated' },

@@ -1,6 +1,5 @@
 import {
   DomainError,
-  OPERATOR,
   deleteRecord,
   rearrangeRecord,
   updateRecord,
@@ -14,6 +13,7 @@ import {
   aPlugin,
   aRecord,
   anAuthor,
+  OPERATOR,
   seededRandomness,
   type Ports,
 } from '@plugin-config/testing';

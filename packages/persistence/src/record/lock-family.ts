@@ -1,4 +1,5 @@
 import {
+  describeMove,
   projectNotFound,
   REARRANGE_MAX,
   type Author,
@@ -13,7 +14,9 @@ import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
+import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 import { RECORD } from './record-columns.ts';
@@ -36,27 +39,25 @@ export const LIVE_RECORDS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
 };
 
+const namesOf = (table: string): string =>
+  Object.keys(ENTRY)
+    .map((name) => `${table}.${name}`)
+    .join(', ');
+
 /** Moves records, and writes an entry for each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
   text: write({
     first: {
-      target: 'select * from unnest($3::bigint[], $4::integer[]) with ordinality as t (id, position, number)',
+      target: `select * from ${numberedRows('$3', { id: 'bigint', position: 'integer', ...ENTRY }, 't')}`,
     },
     update: {
-      set: 'position = t.position, updated_at = greatest(r.updated_at, $5)',
+      set: 'position = t.position, updated_at = greatest(r.updated_at, t.at)',
       from: 'target t, lateral (select * from config_record old where old.id = t.id limit 1) old',
       where: 'r.id = t.id and old.project_id = $1 and old.family = $2',
-      returning: 't.number, old.position as before, r.position as after',
+      returning: `t.number, ${namesOf('t')}`,
     },
-    entries: {
-      from: 'written w order by w.number',
-      record: 'w.id',
-      activity: `'rearranged'`,
-      at: '$5',
-      author: '$6, $7, $8',
-      changes: `json_build_array(json_build_object('field', 'order', 'before', w.before, 'after', w.after))`,
-    },
+    entries: { from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') },
     raises: 'order',
     of: 'f.project_id = $1 and f.family = $2',
     result: 'select from written limit 0',
@@ -92,18 +93,15 @@ function beginWithin(patience: Patience | undefined): string {
 async function lockedFamily(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<LockedFamily> {
   const [row] = await run(client, LOCK_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
-  const live = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
+  const rows = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
+  const live = rows.map((cells) => LIVE.read(cells));
   return {
     version: numberAt(row, 0),
-    live: live.map((cells) => LIVE.read(cells)),
+    live,
     move: async (positions, author) => {
-      if (positions.length > 0)
-        await run(client, MOVE_RECORDS, [
-          projectId,
-          family,
-          ...columnsOf(positions),
-          ...authorColumns(author),
-        ]);
+      if (positions.length === 0) return;
+      const moves = JSON.stringify(movesOf(live, positions, author));
+      await run(client, MOVE_RECORDS, [projectId, family, moves]);
     },
     record: async (id) => {
       const [found] = await run(client, LOCKED_RECORD, [projectId, family, id]);
@@ -112,14 +110,15 @@ async function lockedFamily(client: pg.ClientBase, { projectId, family }: Family
   };
 }
 
-function columnsOf(positions: readonly RecordPosition[]): readonly [readonly number[], readonly number[]] {
-  return [positions.map(({ id }) => id), positions.map(({ order }) => order)];
-}
-
-function authorColumns({
-  at,
-  actor,
-  requestId,
-}: Author): readonly [string, number | null, string, string | null] {
-  return [at.toISOString(), actor.keyId, actor.label, requestId];
+function movesOf(
+  live: readonly LiveRecord[],
+  positions: readonly RecordPosition[],
+  author: Author,
+): readonly object[] {
+  const orders = new Map(live.map((record) => [record.id, record.order]));
+  return positions.map(({ id, order }) => ({
+    id,
+    position: order,
+    ...entryValues(describeMove(orders.get(id) ?? order, order, author)),
+  }));
 }

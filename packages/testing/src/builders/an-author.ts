@@ -1,4 +1,7 @@
-import { OPERATOR, type Author } from '@plugin-config/domain';
+import type { Actor, Author } from '@plugin-config/domain';
+
+/** The actor of a command. */
+export const OPERATOR: Actor = { keyId: null, label: 'operator' };
 
 /** Default time of all tests. */
 export const MOMENT = new Date('2026-01-02T03:04:05.678Z');
