@@ -35,7 +35,7 @@ export { countersOf } from './observability/counters-of.ts';
 export { gaugesOf } from './observability/gauges-of.ts';
 export { nodeMetrics } from './observability/node-metrics.ts';
 export { logFailure } from './observability/log-failure.ts';
-export { logFailovers } from './observability/log-failovers.ts';
+export { logDatabase } from './observability/log-database.ts';
 export { measureClickHouse } from './observability/measure-clickhouse.ts';
 export { measureDatabase, type MeasuredDatabase } from './observability/measure-database.ts';
 export { structuredLogger } from './observability/logger.ts';

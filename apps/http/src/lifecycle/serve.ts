@@ -7,7 +7,7 @@ import {
   databaseReadiness,
   gracefulShutdown,
   listen,
-  logFailovers,
+  logDatabase,
   openLog,
   refuseToStart,
   traceProcess,
@@ -37,7 +37,7 @@ export async function serve(
   const tracing = await traceProcess('plugin-config-http', env);
   const { logger, flush } = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, ...ports } = await openServices(env);
-  logFailovers(logger, database);
+  logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => skewProblem(await ports.clock.set()));

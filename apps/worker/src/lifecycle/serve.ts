@@ -8,7 +8,7 @@ import {
   databaseReadiness,
   gracefulShutdown,
   listen,
-  logFailovers,
+  logDatabase,
   openLog,
   refuseToStart,
   traceProcess,
@@ -49,7 +49,7 @@ export async function serve(
   const { logger, flush } = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse, retentionDays } = services;
-  logFailovers(logger, database);
+  logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => skewProblem(await clock.set()));

@@ -3,6 +3,7 @@ import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
+import type { OrmWarning } from '../entities/orm-logger.ts';
 import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
 import { nodeTimer } from '@plugin-config/flow/node';
@@ -42,6 +43,8 @@ export interface Database {
    * would be a third of every start.
    */
   entities(): Promise<Entities>;
+  /** Calls the listener with each warning of MikroORM, and each of its queries that fails or is slow. */
+  onOrmWarning(listener: (warning: OrmWarning) => void): void;
   /** The server that all connections lead to. */
   readonly primary: Primary;
   /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
@@ -66,17 +69,21 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   const limits = { max, patienceMs: CONNECT_TIMEOUT, refusal: ranOutOfPatience, timer: nodeTimer };
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
+  const listeners: ((warning: OrmWarning) => void)[] = [];
   let loaded: Promise<() => Entities> | undefined;
   let ended: Promise<void> | undefined;
   return {
     pool,
     entities: async () => {
-      loaded ??= loadEntities(pool).catch((error: unknown) => {
-        loaded = undefined;
-        throw error;
-      });
+      loaded ??= loadEntities(pool, (warning) => listeners.forEach((tell) => tell(warning))).catch(
+        (error: unknown) => {
+          loaded = undefined;
+          throw error;
+        },
+      );
       return (await loaded)();
     },
+    onOrmWarning: (listener) => void listeners.push(listener),
     primary: connections.primary,
     limitSlow,
     limitPages,
@@ -89,7 +96,10 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
 }
 
 /** Loads MikroORM piece by piece: each blocks the process for some 50 ms, and requests get on in between. */
-async function loadEntities(pool: pg.Pool): Promise<() => Entities> {
+async function loadEntities(
+  pool: pg.Pool,
+  onWarning: (warning: OrmWarning) => void,
+): Promise<() => Entities> {
   await import('kysely');
   await sleep(PAUSE_MS);
   await import('@mikro-orm/core');
@@ -97,7 +107,7 @@ async function loadEntities(pool: pg.Pool): Promise<() => Entities> {
   await import('@mikro-orm/postgresql');
   await sleep(PAUSE_MS);
   const { entitiesOn } = await import('../entities/entities-on.ts');
-  return entitiesOn(pool);
+  return entitiesOn(pool, onWarning);
 }
 
 /** The pool awaits `onConnect`, although its types do not say so. */
