@@ -1,6 +1,5 @@
 export { accessOf } from './access/access.ts';
-export type { Guard } from './access/guard.ts';
-export { guardRequests } from './access/guard-requests.ts';
+export { guardRequests, type Guard } from './access/guard.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';

@@ -1,10 +1,9 @@
 import type { recordWorkEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { listAddress } from '../requests/list-address.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface ActivityDependencies {

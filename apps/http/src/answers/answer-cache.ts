@@ -1,7 +1,6 @@
 import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
 import type { Answer } from './send-answer.ts';
-import type { EncodedAnswers } from './send-encoded.ts';
 
 /** The key of an answer within its family: the id of a record, or the URL of a list. */
 export type AnswerKey = number | string;
@@ -13,6 +12,13 @@ interface LoadedAnswer {
   readonly storeKey?: AnswerKey;
   /** False if the answer is not stored under this key. */
   readonly stored?: boolean;
+}
+
+/** Keeps the compressed forms of answers. */
+export interface EncodedAnswers {
+  find(plain: Answer, encoding: Encoding): Answer | undefined;
+  /** Makes an answer and keeps it. Concurrent calls share it. */
+  make(plain: Answer, encoding: Encoding, compressed: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** The cache entries of one family at one freshness. A higher one invalidates all of them at once. */

@@ -1,4 +1,7 @@
 import type { Page, PageRequest } from '@plugin-config/domain';
+import { pathOf, queryOf } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import type { BaseUrl } from '../requests/base-url.ts';
 
 /** The address of a list without `limit` and `offset`. */
 export interface ListAddress {
@@ -10,6 +13,12 @@ export interface ListAddress {
 export interface PageLinks {
   readonly next: string | null;
   readonly previous: string | null;
+}
+
+/** The address of the requested list, with the host that the caller used. */
+export function listAddress(baseUrl: BaseUrl, request: FastifyRequest): ListAddress {
+  const { url } = request;
+  return { base: baseUrl(request) + pathOf(url), parameters: otherParameters(queryOf(url)) };
 }
 
 /** Makes the links to both neighbours. The next page begins where this one ends, which may be before its limit. */
@@ -39,7 +48,7 @@ export function changedLinks(
 }
 
 /** The parameters of a query without `limit` and `offset`, and without empty ones. */
-export function otherParameters(query: string): string {
+function otherParameters(query: string): string {
   const parameters = new URLSearchParams(query);
   return new URLSearchParams(
     [...parameters].filter(([name, value]) => value !== '' && name !== 'limit' && name !== 'offset'),

@@ -3,7 +3,6 @@ import {
   reserveIfLarge,
   COMPRESSED_MIN_BYTES,
   JSON_UTF8,
-  sendJsonBytes,
   varyByEncoding,
   type Encoding,
 } from '@plugin-config/server';
@@ -38,11 +37,6 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
     reply.header('content-type', JSON_UTF8).send(body);
   }
-}
-
-/** Sends a record after a request that may have changed it. Never compressed: it repeats text of the request. */
-export function sendChanged(reply: FastifyReply, { body, etag }: Answer): void {
-  sendJsonBytes(reply.header('etag', etag), body);
 }
 
 /** Marks an answer as that of an earlier request with the same `Idempotency-Key`. */

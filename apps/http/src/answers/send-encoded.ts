@@ -1,18 +1,32 @@
-import { acceptedEncoding, compress, COMPRESSED_MIN_BYTES, type Encoding } from '@plugin-config/server';
+import type { FamilyRef } from '@plugin-config/domain';
+import {
+  accessOf,
+  acceptedEncoding,
+  compress,
+  COMPRESSED_MIN_BYTES,
+  type Encoding,
+} from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerCache, EncodedAnswers } from './answer-cache.ts';
 import { encodedTag, knownTag } from './entity-tag.ts';
 import { sendAnswer, type Answer } from './send-answer.ts';
-
-/** Keeps the compressed forms of answers. */
-export interface EncodedAnswers {
-  find(plain: Answer, encoding: Encoding): Answer | undefined;
-  /** Makes an answer and keeps it. Concurrent calls share it. */
-  make(plain: Answer, encoding: Encoding, compressed: () => Promise<Answer>): Promise<Answer>;
-}
 
 /** The encoding that the caller prefers for this answer; null for its plain bytes. */
 export function preferredEncoding(request: FastifyRequest, { body }: Answer): Encoding | null {
   return body.length < COMPRESSED_MIN_BYTES ? null : acceptedEncoding(request.raw.headers['accept-encoding']);
+}
+
+/** Sends an answer of a family in the encoding that the caller prefers, which is cached beside it. */
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  plain: Answer,
+  { answers, family }: { readonly answers: AnswerCache; readonly family: FamilyRef },
+): void | Promise<void> {
+  const encoding = preferredEncoding(request, plain);
+  if (encoding === null) return sendAnswer(request, reply, plain);
+  const kept = answers.encoded(family, accessOf(request).freshness);
+  return sendEncoded(request, reply, plain, { encoding, kept });
 }
 
 /** Sends the encoded form of an answer. Resolves later only if it has to be compressed first. */

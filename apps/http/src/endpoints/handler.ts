@@ -1,5 +1,6 @@
 import type { Endpoint, EventOf, InputOf } from '@plugin-config/contract';
-import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
+import type { Author, ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../requests/idempotency-key.ts';
 import type { CursorEvent, ResetEvent, StreamPart } from '../streams/stream-event.ts';
@@ -10,6 +11,9 @@ export type EndpointCall<E extends Endpoint> = {
   readonly reply: FastifyReply;
 } & LookedUp<E['needs']> &
   InputOf<E> &
+  (E extends { readonly scope: 'plugin:write' }
+    ? { readonly author: Author; readonly patience: Patience }
+    : unknown) &
   (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &
   (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
 

@@ -1,16 +1,11 @@
 import type { Endpoint } from '@plugin-config/contract';
-import type { ConfigRecord, Family, FamilyRef } from '@plugin-config/domain';
+import type { Family } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { addressedRecord } from '../access/addressed.ts';
-import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
-import { bodyOrEmpty, checkInput } from '../requests/check-input.ts';
-import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
-import { lastEventIdOf } from '../requests/last-event-id.ts';
+import type { FastifyInstance, FastifyRequest, FastifyReply, HTTPMethods } from 'fastify';
 import { READ_METHODS } from '../requests/read-methods.ts';
+import { callOf } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
 import type {
-  EndpointCall,
   EndpointGroup,
   Handle,
   Handlers,
@@ -113,35 +108,11 @@ function streaming(
   };
 }
 
-/** Checks the query and the body before the record, which is the documented order of errors. */
-function callOf(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ofFamily: Family | null,
-): EndpointCall<Endpoint> {
-  const { query, body, needs, condition, idempotent } = endpoint;
-  const sent = {
-    ...(query !== undefined && { query: checkInput(query, request.query) }),
-    ...(body !== undefined && { body: checkInput(body.schema, bodyOrEmpty(request)) }),
-  };
-  const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
-  const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
-  const record = needs === 'record' ? addressedRecord(request) : null;
-  return {
-    request,
-    reply,
-    ...sent,
-    ...(family !== null && { family }),
-    ...(record !== null && { record }),
-    ...(idempotent === true && { key }),
-    ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
-  };
-}
-
-function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
-  if (family === null) throw new Error('Only records and families have versions.');
-  const { lineage } = accessOf(request);
-  const name = record === null ? familyTagName(family, lineage) : recordTagName(record, lineage);
-  return preconditionOf(request.headers['if-match'], name);
+/** The cursor that a stream goes on after: the header, which clients send when they reconnect, else the parameter. */
+function lastEventIdOf({ raw }: FastifyRequest, call: object): string | null {
+  const header = raw.headers['last-event-id'];
+  if (header !== undefined && header !== '') return String(header);
+  return 'query' in call
+    ? ((call.query as { readonly last_event_id?: string | null }).last_event_id ?? null)
+    : null;
 }

@@ -13,13 +13,9 @@ import {
 import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorOf } from '../access/addressed.ts';
-import { pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
-import { listAddress } from '../requests/list-address.ts';
-import { patienceOf } from '../requests/patience-of.ts';
-import { sendChangedRecord } from '../record/present-record.ts';
-import { recordPath } from '../record/record-path.ts';
+import { recordPath, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -37,9 +33,8 @@ export function queueJobHandler({
 }: JobDependencies): Handler<(typeof recordWorkEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
   const once = oncePerKey<JobAnswer>(nodeTimer);
-  return async ({ request, reply, record, precondition, key, body: work }) => {
-    const patience = patienceOf(request);
-    const order = { record, precondition, work, author: authorOf(request), patience };
+  return async ({ request, reply, record, precondition, key, author, patience, body: work }) => {
+    const order = { record, precondition, work, author, patience };
     const origin = baseUrl(request);
     if (key === null) {
       const { id: jobId } = await queueJob(dependencies, order);
@@ -83,9 +78,8 @@ export function listJobsHandler({
 export function cancelJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['cancelJob']> {
-  return async ({ request, reply, record }) => {
-    const id = jobIdOf(request);
-    await cancelJob({ jobs }, { record, id, author: authorOf(request), patience: patienceOf(request) });
+  return async ({ request, reply, record, author, patience }) => {
+    await cancelJob({ jobs }, { record, id: jobIdOf(request), author, patience });
     reply.code(204).header('cache-control', 'no-store').send();
   };
 }

@@ -2,9 +2,8 @@ import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugi
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { listAddress } from '../requests/list-address.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface LogDependencies {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Encoding } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
+import type { EncodedAnswers } from '../answers/answer-cache.ts';
 import { sendAnswer, type Answer } from '../answers/send-answer.ts';
-import { preferredEncoding, sendEncoded, type EncodedAnswers } from '../answers/send-encoded.ts';
+import { preferredEncoding, sendEncoded } from '../answers/send-encoded.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
 import { madeOnce } from './made-once.ts';

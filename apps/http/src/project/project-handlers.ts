@@ -1,9 +1,8 @@
 import type { projectEndpoints, WireProject, WireProjectPage } from '@plugin-config/contract';
 import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
-import { pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import { listAddress } from '../requests/list-address.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 interface Dependencies {

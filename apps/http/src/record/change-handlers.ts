@@ -18,13 +18,11 @@ import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorOf } from '../access/addressed.ts';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { sendChangedRecord } from './present-record.ts';
-import { recordPath } from './record-path.ts';
+import { recordPath, sendChangedRecord } from './present-record.ts';
 import type { SerialisePerRecord } from './serialise-per-record.ts';
 
 export interface ChangeDependencies {
@@ -46,9 +44,8 @@ export function createHandler({
 }: ChangeDependencies): Handler<Endpoints['createRecord']> {
   const dependencies = { records, requireRegistered };
   const once = oncePerKey<ConfigRecord>(nodeTimer);
-  return async ({ request, reply, family, key, body: fields }) => {
-    const patience = patienceOf(request);
-    const command = { family, fields, author: authorOf(request), patience };
+  return async ({ request, reply, family, key, author, patience, body: fields }) => {
+    const command = { family, fields, author, patience };
     const origin = baseUrl(request);
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
@@ -123,18 +120,12 @@ interface ChangeBasis {
   readonly patience: Patience;
 }
 
-interface RecordCall {
-  readonly request: FastifyRequest;
-  readonly record: ConfigRecord;
-  readonly precondition: Precondition;
-}
+type RecordCall = Omit<ChangeBasis, 'known'> & { readonly record: ConfigRecord };
 
 function serialised(
   { serialise }: ChangeDependencies,
-  { request, record, precondition }: RecordCall,
+  { record, precondition, author, patience }: RecordCall,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  const patience = patienceOf(request);
-  const author = authorOf(request);
   return serialise(record, patience, (known) => work({ known, precondition, author, patience }));
 }

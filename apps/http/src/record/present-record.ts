@@ -1,9 +1,13 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
-import type { ConfigRecord } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/server';
+import type { ConfigRecord, RecordRef } from '@plugin-config/domain';
+import { accessOf, sendJsonBytes } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
-import { sendChanged, type Answer } from '../answers/send-answer.ts';
+import type { Answer } from '../answers/send-answer.ts';
+
+export function recordPath({ projectId, family, id }: RecordRef): string {
+  return `/api/projects/${projectId}/${family}/${id}`;
+}
 
 export function presentRecord(record: ConfigRecord): WireConfigRecord {
   return {
@@ -29,9 +33,10 @@ export function recordAnswer(record: ConfigRecord, lineage: string): Answer {
   return taggedAnswer(recordTagName(record, lineage), record.version, presentRecord(record));
 }
 
-/** Sends a record that the request has changed. */
+/** Sends a record after a request that may have changed it. Never compressed: it repeats text of the request. */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
-  sendChanged(reply, recordAnswer(record, accessOf(reply.request).lineage));
+  const { body, etag } = recordAnswer(record, accessOf(reply.request).lineage);
+  sendJsonBytes(reply.header('etag', etag), body);
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {

@@ -7,10 +7,8 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
 } from '@plugin-config/domain';
-import { authorOf } from '../access/addressed.ts';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 import { presentRecord, sendChangedRecord } from './present-record.ts';
 
 /** The memory of a portion as escaped JSON. It is reserved before the change, which must not be refused afterwards. */
@@ -23,8 +21,8 @@ interface Dependencies {
 export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
-  return async ({ request, reply, family, precondition, body: rearrangement }) => {
-    const common = { family, precondition, author: authorOf(request), patience: patienceOf(request) };
+  return async ({ reply, family, precondition, author, patience, body: rearrangement }) => {
+    const common = { family, precondition, author, patience };
     if (rearrangement.kind === 'move') {
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {

@@ -9,8 +9,8 @@ import {
   type JobDependencies,
 } from '../job/job-handlers.ts';
 import { logHandler, type LogDependencies } from '../log/log-handler.ts';
-import { frontendHandler } from './frontend-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
+import { frontendHandler } from './retrieve-handler.ts';
 
 /** The handlers for a record's history, its view for browsers, its jobs and its log. */
 export function recordWorkHandlers(

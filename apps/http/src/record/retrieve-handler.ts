@@ -1,11 +1,11 @@
-import type { recordEndpoints } from '@plugin-config/contract';
-import { recordNotFound } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/server';
+import type { recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import { frontendView, recordNotFound } from '@plugin-config/domain';
+import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { sendCached } from '../answers/send-cached.ts';
+import { sendCached } from '../answers/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
-import { recordAnswer } from './present-record.ts';
+import { presentRecord, recordAnswer } from './present-record.ts';
 
 /** Answers one record, cached by its id. */
 export function retrieveHandler({
@@ -27,6 +27,17 @@ export function retrieveHandler({
       });
       await sendCached(request, reply, answer, { answers, family });
     },
+  };
+}
+
+/** Answers one record as a browser may hold it. */
+export function frontendHandler({
+  records,
+}: Pick<ReadDependencies, 'records'>): Handler<(typeof recordWorkEndpoints)['retrieveFrontend']> {
+  return async ({ reply, record }) => {
+    const stored = await records.configuration(record);
+    if (stored === null) throw recordNotFound();
+    await sendRead(reply, presentRecord(frontendView(stored)));
   };
 }
 

@@ -52,7 +52,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
   app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => {
-    await raw.arriving?.admit({ maxBytes: BODY_MAX_BYTES, take: refuseContent });
+    await raw.arriving?.admit({ maxBytes: Infinity, take: refuseContent });
     return {};
   });
 }

@@ -2,8 +2,7 @@ import type { streamEndpoints } from '@plugin-config/contract';
 import { familyCursorText, familyStream, type FamilyFeeds, type FamilyStep } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
-import { partsOf } from './parts-of.ts';
-import { resetEvent, type StreamPart } from './stream-event.ts';
+import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 type Endpoint = (typeof streamEndpoints)['streamRecords'];
 type FamilyEvent = EventOfStream<Endpoint>;

@@ -11,8 +11,7 @@ import type { Timer } from '@plugin-config/flow';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
 import { presentEntry } from '../log/log-handler.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { partsOf } from './parts-of.ts';
-import { resetEvent, type StreamPart } from './stream-event.ts';
+import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {
   readonly feeds: LogFeeds;

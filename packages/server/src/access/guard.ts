@@ -8,25 +8,28 @@ import {
   tenantOf,
   type AccessNeed,
   type AccessProbe,
+  type ApiKeyStore,
   type Clock,
   type Family,
   type Scope,
   type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Logger } from 'pino';
 import type { SharedBounds } from '../group/shared-bounds.ts';
 import type { Access } from './access.ts';
-import type { KeyUses } from './key-uses.ts';
+import { flushKeyUses, keyUses } from './key-uses.ts';
 
-export interface GuardDependencies {
+interface Dependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
   /** Null if there is no limit. */
   readonly rateLimitPerMinute: number | null;
   readonly bounds: Pick<SharedBounds, 'countRequest'>;
-  readonly uses: KeyUses;
+  readonly keys: Pick<ApiKeyStore, 'touch'>;
+  readonly logger: Logger;
 }
 
 /** What a route requires of a request. */
@@ -45,15 +48,16 @@ const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 
 export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
 
-/** Checks credential, project, scope and rate of each request, with one query. */
-export function guard({
-  probe,
-  hasher,
-  clock,
-  rateLimitPerMinute: perMinute,
-  bounds,
-  uses,
-}: GuardDependencies): Guard {
+/**
+ * Makes the guard of the app's routes: it checks credential, project, scope and rate of each request, with one query. Stores
+ * key uses until the app closes.
+ */
+export function guardRequests(
+  app: FastifyInstance,
+  { probe, hasher, clock, rateLimitPerMinute: perMinute, bounds, keys, logger }: Dependencies,
+): Guard {
+  const uses = keyUses({ keys });
+  flushKeyUses(app, { uses, logger });
   return ({ scope = null, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));

@@ -1,0 +1,71 @@
+import { validate, type Endpoint } from '@plugin-config/contract';
+import {
+  recordNotFound,
+  type Author,
+  type ConfigRecord,
+  type Family,
+  type FamilyRef,
+} from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
+import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
+import { patienceOf } from '../requests/patience-of.ts';
+import type { EndpointCall } from './handler.ts';
+
+/**
+ * Makes what the handler of an admitted request gets. Checks the query and the body before the record, which is the documented order
+ * of errors.
+ */
+export function callOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ofFamily: Family | null,
+): EndpointCall<Endpoint> {
+  const { query, body, needs, condition, idempotent, scope } = endpoint;
+  const sent = {
+    ...(query !== undefined && { query: checkInput(query, request.query) }),
+    ...(body !== undefined && {
+      body: checkInput(body.schema, request.body === undefined ? {} : request.body),
+    }),
+  };
+  const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
+  const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
+  const record = needs === 'record' ? addressedRecord(request) : null;
+  return {
+    request,
+    reply,
+    ...sent,
+    ...(family !== null && { family }),
+    ...(record !== null && { record }),
+    ...(idempotent === true && { key }),
+    ...(scope === 'plugin:write' && { author: authorOf(request), patience: patienceOf(request) }),
+    ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
+  };
+}
+
+/** Returns the parsed value, or throws its first error. */
+function checkInput(schema: Parameters<typeof validate>[0], value: unknown): unknown {
+  const { error, value: parsed } = validate(schema, value);
+  if (error !== undefined) throw error;
+  return parsed;
+}
+
+function addressedRecord(request: FastifyRequest): ConfigRecord {
+  const { record } = accessOf(request);
+  if (record === null) throw recordNotFound();
+  return record;
+}
+
+function authorOf(request: FastifyRequest): Author {
+  const { key, at } = accessOf(request);
+  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at };
+}
+
+function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
+  if (family === null) throw new Error('Only records and families have versions.');
+  const { lineage } = accessOf(request);
+  const name = record === null ? familyTagName(family, lineage) : recordTagName(record, lineage);
+  return preconditionOf(request.headers['if-match'], name);
+}
