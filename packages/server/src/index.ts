@@ -1,5 +1,4 @@
-export { accessOf } from './access/access.ts';
-export { guardRequests, type Guard } from './access/guard.ts';
+export { accessOf, guardRequests, type Guard } from './access/guard.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
