@@ -7,7 +7,7 @@ import { CREATION } from '../record/create-records.ts';
 import { HISTORY_IS_LONG } from '../record/save-masked.ts';
 import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
-import { SET_CHANGE } from '../writing/record-values.ts';
+import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
 import { nextRevision, OF_WRITTEN, RAISED } from '../writing/write.ts';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
@@ -36,9 +36,15 @@ test.each([
   expect(functionIn(file)).toContain(shared);
 });
 
+const NAMES = Object.keys(RECORD_VALUES);
 const RAISED_FAMILY = `update config_family f set ${RAISED.records} where ${OF_WRITTEN}`;
 
 test.each([
+  [
+    'create-config-records.sql',
+    `insert into config_record ( id, project_id, family, ${NAMES.join(', ')}, config`,
+  ],
+  ['create-config-records.sql', `j.family, ${NAMES.map((name) => `j.${name}`).join(', ')}, j.config`],
   ['create-config-records.sql', nextRevision('j')],
   ['create-config-records.sql', RAISED_FAMILY],
   [
