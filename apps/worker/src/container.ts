@@ -3,7 +3,6 @@ import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/c
 import {
   handlerRuns,
   type AccessProbe,
-  type ActivityUpkeep,
   type ApiKeyStore,
   type DeadLetterStore,
   type DeliveryRates,
@@ -11,14 +10,12 @@ import {
   type IngestionStores,
   type JobHandler,
   type JobRunStore,
-  type JobUpkeep,
-  type KeptAnswerUpkeep,
-  type LogArrivalUpkeep,
   type LogEntryStore,
   type LogOutbox,
   type LogSource,
   type LogUpkeep,
   type Randomness,
+  type Retention,
   type SecretBox,
   type SecretStore,
   type SeparateLog,
@@ -29,18 +26,15 @@ import {
   nodeRandomness,
   openDatabase,
   postgresAccessProbe,
-  postgresActivityUpkeep,
   postgresApiKeyStore,
   postgresDeadLetterStore,
   postgresDeliveryRates,
   postgresIngestionStores,
   postgresJobRunStore,
-  postgresJobUpkeep,
-  postgresKeptAnswerUpkeep,
   postgresLogAppender,
-  postgresLogArrivalUpkeep,
   postgresLogOutbox,
   postgresLogUpkeep,
+  postgresRetention,
   postgresSecretStore,
   separateLogUpkeep,
   serverClock,
@@ -71,12 +65,9 @@ interface Ports {
   readonly log: Pick<LogEntryStore, 'append'>;
   readonly outbox: LogOutbox;
   readonly upkeep: LogUpkeep;
-  readonly arrivalUpkeep: LogArrivalUpkeep;
+  readonly retention: Retention;
   readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
-  readonly jobUpkeep: JobUpkeep;
-  readonly activityUpkeep: ActivityUpkeep;
-  readonly keptAnswerUpkeep: KeptAnswerUpkeep;
   readonly handlerRuns: HandlerRuns;
   readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
@@ -119,13 +110,10 @@ const factories = (env: Env, database: Database): Factories => ({
   log: (get) => postgresLogAppender({ ...database, separateLog: get('separateLog') }),
   outbox: () => postgresLogOutbox(database),
   upkeep: (get) => upkeepOf(database, get('separateLog')),
-  arrivalUpkeep: () => postgresLogArrivalUpkeep(database),
+  retention: () => postgresRetention(database),
   rates: () => postgresDeliveryRates(database),
   jobs: (get) =>
     postgresJobRunStore({ ...database, randomness: get('randomness'), instanceId: get('instanceId') }),
-  jobUpkeep: () => postgresJobUpkeep(database),
-  activityUpkeep: () => postgresActivityUpkeep(database),
-  keptAnswerUpkeep: () => postgresKeptAnswerUpkeep(database),
   handlerRuns: () => handlerRuns(),
   secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),

@@ -6,6 +6,7 @@ export {
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
+export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
@@ -111,7 +112,6 @@ export {
   type NewActivity,
 } from './activity/activity-entry.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
-export type { ActivityUpkeep } from './activity/activity-upkeep.ts';
 export { concealHistory, describeCreation, describeMove } from './record/describe-change.ts';
 
 export {
@@ -126,7 +126,6 @@ export {
   type JobWork,
   type ListedJob,
 } from './job/job.ts';
-export type { JobUpkeep } from './job/job-upkeep.ts';
 export type { JobAnswer, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
 export { cancelJob, describeCancellation, isCancellable } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
@@ -152,13 +151,7 @@ export {
   type IdempotencyKey,
   type Once,
 } from './idempotency/idempotency-key.ts';
-export {
-  KEPT_MAX_PER_KEY,
-  KEPT_MS,
-  KEPT_OVERHEAD_BYTES,
-  tooManyKept,
-  type KeptAnswerUpkeep,
-} from './idempotency/kept-answers.ts';
+export { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES, tooManyKept } from './idempotency/kept-answers.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
@@ -184,7 +177,6 @@ export {
   RENEW_MS,
   type LogArrival,
   type LogArrivals,
-  type LogArrivalUpkeep,
   type LogArrivalWriter,
   type LogPosition,
   type LogRef,
@@ -228,7 +220,7 @@ export { ingestReport, type IngestReport, type Outcome } from './ingestion/inges
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
 export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
-export { keepDeadLetters } from './dead-letter/keep-dead-letters.ts';
+export { trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';

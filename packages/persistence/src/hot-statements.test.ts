@@ -11,11 +11,9 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
-import { DROP_OLD_ACTIVITY } from './activity/postgres-activity-upkeep.ts';
 import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';
 import { FIND_ARRIVED } from './following/announced-entries.ts';
-import { DROP_OLD_ARRIVALS, FORGET_LOGS } from './following/postgres-log-arrival-upkeep.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
@@ -28,13 +26,18 @@ import { FAMILY_CHANGES, FAMILY_REVISIONS } from './following/postgres-family-ch
 import { READ_PORTION } from './record/read-portion.ts';
 import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
 import { READ_CONFIGURATION } from './record/read-configuration.ts';
-import { TO_DROP } from './postgres/drop-in-portions.ts';
+import { TO_DROP } from './retention/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
-import { DROP_KEPT_ANSWERS } from './idempotency/postgres-kept-answer-upkeep.ts';
-import { DROP_FINISHED_JOBS } from './job/postgres-job-upkeep.ts';
+import {
+  DROP_FINISHED_JOBS,
+  DROP_KEPT_ANSWERS,
+  DROP_OLD_ACTIVITY,
+  DROP_OLD_ARRIVALS,
+  FORGET_LOGS,
+} from './retention/postgres-retention.ts';
 import type { Statement } from './postgres/statement.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { portsOf } from './testing/postgres-ports.fixture.ts';

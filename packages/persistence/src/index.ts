@@ -23,16 +23,13 @@ export { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 export { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 export { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
-export { postgresActivityUpkeep } from './activity/postgres-activity-upkeep.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 
 export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
-export { postgresLogArrivalUpkeep } from './following/postgres-log-arrival-upkeep.ts';
+export { postgresRetention } from './retention/postgres-retention.ts';
 export { postgresLogExport } from './log/postgres-log-export.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
-export { postgresKeptAnswerUpkeep } from './idempotency/postgres-kept-answer-upkeep.ts';
-export { postgresJobUpkeep } from './job/postgres-job-upkeep.ts';
 export { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';

@@ -3,9 +3,9 @@ import type {
   DeliveryRates,
   IngestionStores,
   LogArrivals,
-  LogArrivalUpkeep,
   LogEntryStore,
   LogUpkeep,
+  Retention,
   WakeUps,
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
@@ -16,7 +16,7 @@ export interface LogPorts extends Ports {
   readonly logs: LogEntryStore;
   readonly upkeep: LogUpkeep;
   readonly arrivals: LogArrivals;
-  readonly arrivalUpkeep: LogArrivalUpkeep;
+  readonly retention: Pick<Retention, 'arrivals' | 'followedLogs'>;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;

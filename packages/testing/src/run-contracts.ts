@@ -1,8 +1,8 @@
-import { activityUpkeepContract } from './contracts/activity-upkeep.contract.ts';
+import { activityRetentionContract } from './contracts/activity-retention.contract.ts';
 import { cancellingJobsContract } from './contracts/cancelling-jobs.contract.ts';
 import { idempotencyContract } from './contracts/idempotency.contract.ts';
 import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
-import { jobUpkeepContract } from './contracts/job-upkeep.contract.ts';
+import { jobRetentionContract } from './contracts/job-retention.contract.ts';
 import { listingJobsContract } from './contracts/listing-jobs.contract.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { TestWith } from './test-with.ts';
@@ -16,7 +16,7 @@ export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) =
   'cancellation of jobs': cancellingJobsContract,
   idempotency: idempotencyContract,
   'log outbox': logOutboxContract,
-  'job upkeep': jobUpkeepContract,
-  'activity upkeep': activityUpkeepContract,
+  'job retention': jobRetentionContract,
+  'activity retention': activityRetentionContract,
   'running a job': runJobContract,
 };

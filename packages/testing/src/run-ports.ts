@@ -1,11 +1,4 @@
-import type {
-  ActivityUpkeep,
-  JobRunStore,
-  JobUpkeep,
-  KeptAnswerUpkeep,
-  LogEntryStore,
-  LogOutbox,
-} from '@plugin-config/domain';
+import type { JobRunStore, LogEntryStore, LogOutbox, Retention } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
 /** Ports that run jobs. */
@@ -13,9 +6,7 @@ export interface RunPorts extends Ports {
   readonly runs: JobRunStore;
   readonly outbox: LogOutbox;
   readonly logs: LogEntryStore;
-  readonly jobUpkeep: JobUpkeep;
-  readonly activityUpkeep: ActivityUpkeep;
-  readonly keptAnswerUpkeep: KeptAnswerUpkeep;
+  readonly retention: Pick<Retention, 'finishedJobs' | 'activity' | 'keptAnswers'>;
   /** Advances the clock of the store, or makes all stored data older by the same amount. */
   readonly pass: (milliseconds: number) => Promise<void>;
 }

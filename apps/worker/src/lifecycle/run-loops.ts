@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ARRIVALS_KEPT_MS, FOLLOWED_MS, keepDeadLetters } from '@plugin-config/domain';
+import { trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
-import { keepHistory } from '../loops/keep-history.ts';
+import { dropOldArrivals, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
 
@@ -45,14 +45,18 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
     lines.run(jobsEnded.signal),
-    go('history', stopping, (signal) => every(HISTORY_MS, () => keepHistory(dependencies, signal), signal)),
+    go('history', stopping, (signal) =>
+      every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
+    ),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
-    go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => keepLogs(dependencies), signal)),
+    go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
     go('arrivals', stopping, (signal) =>
-      every(ARRIVALS_MS, () => keepArrivals(dependencies, signal), signal),
+      every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
     ),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
-    go('dead letters', stopping, (signal) => every(DEAD_LETTERS_MS, () => keepLetters(dependencies), signal)),
+    go('dead letters', stopping, (signal) =>
+      every(DEAD_LETTERS_MS, () => dropOldLetters(dependencies), signal),
+    ),
   ]);
 }
 
@@ -64,7 +68,7 @@ async function every(ms: number, work: () => Promise<unknown>, signal: AbortSign
   }
 }
 
-async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
+async function dropOldLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
   const dropped = await upkeep.dropOverdue(retentionDays);
   if (dropped.length > 0) logger.info({ days: dropped.map(isoDay) }, 'days of logs were dropped');
   const overdue = await upkeep.overdue(retentionDays);
@@ -73,17 +77,11 @@ async function keepLogs({ upkeep, retentionDays, logger }: Dependencies): Promis
   }
 }
 
-/** Deletes old arrivals and forgets logs that nobody follows any more, until there are none or the worker stops. */
-async function keepArrivals({ arrivalUpkeep }: Dependencies, signal: AbortSignal): Promise<void> {
-  const works = [arrivalUpkeep.dropOld(ARRIVALS_KEPT_MS), arrivalUpkeep.forget(FOLLOWED_MS)];
-  for (const portions of works) for await (const _ of portions) if (signal.aborted) return;
-}
-
 function isoDay(day: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
-async function keepLetters(dependencies: Dependencies): Promise<void> {
-  const { tooMany } = await keepDeadLetters(dependencies);
+async function dropOldLetters(dependencies: Dependencies): Promise<void> {
+  const { tooMany } = await trimDeadLetters(dependencies);
   if (tooMany > 0) dependencies.logger.warn({ tooMany }, 'too many dead letters: the oldest were dropped');
 }

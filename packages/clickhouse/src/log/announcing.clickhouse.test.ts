@@ -166,7 +166,7 @@ test('an entry that was announced is not announced again when its arrival is no 
     const { record } = await aFollowedLog(ports);
     const entries = [anEntry(record), anEntry(record)];
     await ingest(ports, entries);
-    for await (const _ of ports.arrivalUpkeep.dropOld(0));
+    for await (const _ of ports.retention.arrivals(0));
     const [now] = await ports.arrivals.follow([record]);
     expect(await ingest(ports, entries)).toEqual(['duplicate', 'duplicate']);
     expect(await ports.arrivals.follow([record])).toEqual([now]);

@@ -69,11 +69,3 @@ export interface LogArrivalWriter {
    */
   add(entries: readonly LogEntry[], outcomes: AppendOutcomes): Promise<void>;
 }
-
-/** Deletes what no stream can need any more, in portions. Yields the number of deleted rows of each. */
-export interface LogArrivalUpkeep {
-  /** Deletes arrivals that are older. */
-  dropOld(ageMs: number): AsyncIterable<number>;
-  /** Forgets logs that nobody has followed for longer. */
-  forget(ageMs: number): AsyncIterable<number>;
-}

@@ -16,11 +16,3 @@ export function tooManyKept(retryAfterSeconds: number): DomainError {
     { retryAfterSeconds },
   );
 }
-
-export interface KeptAnswerUpkeep {
-  /**
-   * Deletes the answers that are at least this old by the clock of the store, oldest first, in portions that are small in
-   * rows and bytes. Yields the size of each portion. Ends when none is left, or if another worker deletes old rows.
-   */
-  dropOld(ageMs: number): AsyncIterable<number>;
-}

@@ -1,7 +1,7 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
-import { LETTERS_HARD_MAX } from '../dead-letter/keep-dead-letters.ts';
+import { LETTERS_HARD_MAX } from '../dead-letter/trim-dead-letters.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { BatchStores } from './ingestion-stores.ts';

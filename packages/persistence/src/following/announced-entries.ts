@@ -2,7 +2,7 @@ import { UNANNOUNCED, type AnnouncementId, type LogEntry } from '@plugin-config/
 import type pg from 'pg';
 import { numberAt, textAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
-import { PORTION } from '../postgres/drop-in-portions.ts';
+import { PORTION } from '../retention/drop-in-portions.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** An id is its time in milliseconds, followed by this many random bits. So ids rise with the time. */

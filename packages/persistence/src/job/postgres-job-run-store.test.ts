@@ -24,9 +24,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import {
   nodeRandomness,
-  postgresActivityUpkeep,
-  postgresJobUpkeep,
-  postgresKeptAnswerUpkeep,
+  postgresRetention,
   postgresLogEntryStore,
   postgresLogOutbox,
   type Database,
@@ -177,9 +175,7 @@ function runPortsOf(database: Database): RunPorts {
   return {
     ...portsOf(database),
     runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
-    jobUpkeep: postgresJobUpkeep(database),
-    activityUpkeep: postgresActivityUpkeep(database),
-    keptAnswerUpkeep: postgresKeptAnswerUpkeep(database),
+    retention: postgresRetention(database),
     pass: (milliseconds) => passIn(database, milliseconds),
     outbox: postgresLogOutbox(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),

@@ -5,7 +5,7 @@ import {
   postgresDeliveryRates,
   postgresIngestionStores,
   postgresLogArrivals,
-  postgresLogArrivalUpkeep,
+  postgresRetention,
   postgresLogEntryStore,
   postgresLogUpkeep,
   postgresWakeUps,
@@ -29,7 +29,7 @@ export function logPortsOf(database: Database, separateLog: SeparateLog | null =
     upkeep:
       separateLog === null ? postgresLogUpkeep(database) : separateLogUpkeep({ ...database, separateLog }),
     arrivals: postgresLogArrivals(database),
-    arrivalUpkeep: postgresLogArrivalUpkeep(database),
+    retention: postgresRetention(database),
     wakeUps: postgresWakeUps(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),

@@ -160,9 +160,9 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     await store(ports, record, 3);
-    expect(await droppedBy(ports.arrivalUpkeep.dropOld(HOUR_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.arrivals(HOUR_MS))).toBe(0);
     expect(await ports.arrivals.after(record, start)).toHaveLength(3);
-    expect(await droppedBy(ports.arrivalUpkeep.dropOld(0))).toBeGreaterThan(0);
+    expect(await droppedBy(ports.retention.arrivals(0))).toBeGreaterThan(0);
     expect(await ports.arrivals.after(record, start)).toBeNull();
     const last = await followed(ports, record);
     expect(await ports.arrivals.after(record, last)).toEqual([]);
@@ -176,8 +176,8 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     await store(ports, record, 3);
-    expect(await droppedBy(ports.arrivalUpkeep.forget(HOUR_MS))).toBe(0);
-    expect(await droppedBy(ports.arrivalUpkeep.forget(0))).toBe(1);
+    expect(await droppedBy(ports.retention.followedLogs(HOUR_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.followedLogs(0))).toBe(1);
     expect(await ports.arrivals.after(record, start)).toBeNull();
     await store(ports, record, 3);
     const again = await followed(ports, record);

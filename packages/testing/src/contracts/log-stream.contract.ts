@@ -212,7 +212,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     await store(ports, record, 5);
     await reader.take(2);
     const open = await streaming(ports).open(record, { cursor: reader.cursor });
-    await droppedBy(ports.arrivalUpkeep.dropOld(0));
+    await droppedBy(ports.retention.arrivals(0));
     expect(await open.reader.take(1)).toEqual(['unknown_cursor']);
     const late = await streaming(ports).open(record, { cursor: reader.cursor });
     const ids = await store(ports, record, 2);
@@ -223,7 +223,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     const { steps } = await streaming(ports).open(record);
     await steps.next();
-    await droppedBy(ports.arrivalUpkeep.forget(0));
+    await droppedBy(ports.retention.followedLogs(0));
     expect(await steps.next()).toMatchObject({ value: { reset: 'unknown_cursor', entries: [] } });
     const [id] = await store(ports, record, 1);
     expect(await steps.next()).toMatchObject({ value: { entries: [{ entry: { id } }] } });

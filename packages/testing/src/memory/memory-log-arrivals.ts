@@ -1,8 +1,8 @@
+import type { LogPorts } from '../log-ports.ts';
 import {
   ARRIVALS_MAX,
   FRESH_MS,
   type LogArrivals,
-  type LogArrivalUpkeep,
   type LogArrivalWriter,
   type LogRef,
 } from '@plugin-config/domain';
@@ -60,9 +60,9 @@ export function memoryArrivalWriter({ follows }: Pick<MemoryLogs, 'follows'>): L
   };
 }
 
-export function memoryLogArrivalUpkeep({ follows }: Pick<MemoryLogs, 'follows'>): LogArrivalUpkeep {
+export function memoryLogRetention({ follows }: Pick<MemoryLogs, 'follows'>): LogPorts['retention'] {
   return {
-    async *dropOld(ageMs) {
+    async *arrivals(ageMs) {
       let dropped = 0;
       for (const { arrivals } of follows.byRecord.values()) {
         const young = arrivals.findIndex(({ at }) => Date.now() - at < ageMs);
@@ -70,7 +70,7 @@ export function memoryLogArrivalUpkeep({ follows }: Pick<MemoryLogs, 'follows'>)
       }
       if (dropped > 0) yield dropped;
     },
-    async *forget(ageMs) {
+    async *followedLogs(ageMs) {
       const unseen = [...follows.byRecord].filter(([, { seenAt }]) => Date.now() - seenAt >= ageMs);
       for (const [id] of unseen) follows.byRecord.delete(id);
       if (unseen.length > 0) yield unseen.length;

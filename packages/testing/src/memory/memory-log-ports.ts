@@ -4,7 +4,7 @@ import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { memoryDeliveryRates } from './memory-delivery-rates.ts';
 import { memoryIngestionStores } from './memory-ingestion-stores.ts';
-import { memoryLogArrivals, memoryLogArrivalUpkeep } from './memory-log-arrivals.ts';
+import { memoryLogArrivals, memoryLogRetention } from './memory-log-arrivals.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import { memoryLogExport } from './memory-log-export.ts';
 import { memoryLogs } from './memory-log-state.ts';
@@ -23,7 +23,7 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Exp
     source: memoryLogExport(logs),
     upkeep: memoryLogUpkeep(logs, clock),
     arrivals: memoryLogArrivals(db, logs),
-    arrivalUpkeep: memoryLogArrivalUpkeep(logs),
+    retention: memoryLogRetention(logs),
     wakeUps: { isLive: true, listen: logs.follows.listeners.listen },
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),

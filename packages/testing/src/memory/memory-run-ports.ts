@@ -4,7 +4,7 @@ import { memoryJobRunStore } from './memory-job-run-store.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
 import { memoryLogOutbox } from './memory-log-outbox.ts';
 import { memoryLogs } from './memory-log-state.ts';
-import { memoryActivityUpkeep, memoryJobUpkeep, memoryKeptAnswerUpkeep } from './memory-upkeep.ts';
+import { memoryRetention } from './memory-retention.ts';
 import { memoryPorts } from './memory-ports.ts';
 
 /** In-memory ports that run jobs. */
@@ -14,9 +14,7 @@ export function memoryRunPorts(db = memoryDatabase()): RunPorts {
     runs: memoryJobRunStore(db),
     outbox: memoryLogOutbox(db),
     logs: memoryLogEntryStore(memoryLogs()),
-    jobUpkeep: memoryJobUpkeep(db),
-    activityUpkeep: memoryActivityUpkeep(db),
-    keptAnswerUpkeep: memoryKeptAnswerUpkeep(db),
+    retention: memoryRetention(db),
     pass: async (milliseconds) => db.pass(milliseconds),
   };
 }

@@ -14,6 +14,6 @@ export const LETTERS_HARD_MAX = 110_000;
 const BYTES_MAX = 1024 ** 3;
 
 /** Deletes dead letters older than the retention of the logs, and the oldest above the maximum. */
-export function keepDeadLetters({ letters, retentionDays }: Dependencies): Promise<Trimmed> {
+export function trimDeadLetters({ letters, retentionDays }: Dependencies): Promise<Trimmed> {
   return letters.trim({ retentionDays, letters: LETTERS_MAX, bytes: BYTES_MAX });
 }

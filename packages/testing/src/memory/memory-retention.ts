@@ -1,26 +1,17 @@
-import type { ActivityUpkeep, JobUpkeep, KeptAnswerUpkeep } from '@plugin-config/domain';
+import type { RunPorts } from '../run-ports.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 
-export function memoryJobUpkeep(db: MemoryDatabase): JobUpkeep {
+export function memoryRetention(db: MemoryDatabase): RunPorts['retention'] {
   return {
-    dropFinished: (ageMs) =>
+    finishedJobs: (ageMs) =>
       portions(db, ({ jobs }) =>
         dropFrom(jobs, ({ job }) => isOld(db, job.finishedAt ?? db.now, ageMs) && job.finishedAt !== null),
       ),
-  };
-}
-
-export function memoryActivityUpkeep(db: MemoryDatabase): ActivityUpkeep {
-  return {
-    dropOld: (ageMs) =>
+    activity: (ageMs) =>
       portions(db, ({ activity }) => dropFrom(activity, ({ entry }) => isOld(db, entry.at, ageMs))),
-  };
-}
-
-export function memoryKeptAnswerUpkeep(db: MemoryDatabase): KeptAnswerUpkeep {
-  return {
-    dropOld: (ageMs) => portions(db, ({ answers }) => dropFrom(answers, ({ at }) => isOld(db, at, ageMs))),
+    keptAnswers: (ageMs) =>
+      portions(db, ({ answers }) => dropFrom(answers, ({ at }) => isOld(db, at, ageMs))),
   };
 }
 

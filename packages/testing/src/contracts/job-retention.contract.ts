@@ -10,7 +10,7 @@ import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf } from './read-state.ts';
 
-export function jobUpkeepContract(test: TestWith<RunPorts>): void {
+export function jobRetentionContract(test: TestWith<RunPorts>): void {
   test('succeeded and failed jobs are deleted when they are old enough', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
@@ -21,8 +21,8 @@ export function jobUpkeepContract(test: TestWith<RunPorts>): void {
     await ports.pass(2 * DAY_MS);
     const young = await finishedJob(ports, record, { id: uuid() });
     await ports.pass(DAY_MS);
-    expect(await droppedBy(ports.jobUpkeep.dropFinished(2 * DAY_MS))).toBe(2);
-    expect(await droppedBy(ports.jobUpkeep.dropFinished(2 * DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(2);
+    expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(0);
     for (const id of old) expect(await ports.jobs.find(record, id)).toBeNull();
     expect(await ports.jobs.find(record, young)).not.toBeNull();
     expect(await historyOf(ports, record)).toHaveLength(7);
@@ -35,7 +35,7 @@ export function jobUpkeepContract(test: TestWith<RunPorts>): void {
     for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
     await ports.runs.claim({ leaseMs: DAY_MS, except: [] });
     await ports.pass(365 * DAY_MS);
-    expect(await droppedBy(ports.jobUpkeep.dropFinished(DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.finishedJobs(DAY_MS))).toBe(0);
     for (const id of ids) expect(await ports.jobs.find(record, id)).not.toBeNull();
   });
 }

@@ -9,7 +9,7 @@ import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf, countersOf } from './read-state.ts';
 
-export function activityUpkeepContract(test: TestWith<RunPorts>): void {
+export function activityRetentionContract(test: TestWith<RunPorts>): void {
   test('only entries that are old enough are deleted', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
@@ -19,8 +19,8 @@ export function activityUpkeepContract(test: TestWith<RunPorts>): void {
     const [young] = await historyOf(ports, record);
     await ports.pass(DAY_MS);
     const standing = await countersOf(ports, record);
-    expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(4);
-    expect(await droppedBy(ports.activityUpkeep.dropOld(2 * DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(4);
+    expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(0);
     expect(await historyOf(ports, record)).toMatchObject([{ id: young?.id }]);
     expect(await countersOf(ports, record)).toEqual(standing);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeadLetterBounds } from './dead-letter-store.ts';
-import { keepDeadLetters } from './keep-dead-letters.ts';
+import { trimDeadLetters } from './trim-dead-letters.ts';
 
 test('dead letters have the retention of the logs', async () => {
   const asked: DeadLetterBounds[] = [];
@@ -10,6 +10,6 @@ test('dead letters have the retention of the logs', async () => {
       return { tooOld: 1, tooMany: 2 };
     },
   };
-  expect(await keepDeadLetters({ letters, retentionDays: 7 })).toEqual({ tooOld: 1, tooMany: 2 });
+  expect(await trimDeadLetters({ letters, retentionDays: 7 })).toEqual({ tooOld: 1, tooMany: 2 });
   expect(asked).toEqual([{ retentionDays: 7, letters: 100_000, bytes: 1024 ** 3 }]);
 });

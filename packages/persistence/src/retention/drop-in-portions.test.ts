@@ -1,9 +1,9 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { postgresActivityUpkeep } from './index.ts';
-import { LOCK_AS_LONG_READER } from './log/days/long-readers.ts';
-import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
+import { postgresRetention } from '../index.ts';
+import { LOCK_AS_LONG_READER } from '../log/days/long-readers.ts';
+import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 test('old rows are deleted while a log is searched', () =>
   withDatabase(async (database, url) => {
@@ -12,7 +12,7 @@ test('old rows are deleted while a log is searched', () =>
     await search.connect();
     await search.query(`begin; ${LOCK_AS_LONG_READER}`);
     const portions: number[] = [];
-    for await (const portion of postgresActivityUpkeep(database).dropOld(0)) portions.push(portion);
+    for await (const portion of postgresRetention(database).activity(0)) portions.push(portion);
     await search.end();
     expect(portions).toEqual([1]);
   }));

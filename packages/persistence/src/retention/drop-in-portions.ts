@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { ADVISORY_LOCK } from './advisory-locks.ts';
-import { numberAt, textAt } from './cells.ts';
-import { inTransaction } from './in-transaction.ts';
-import { run, type Statement } from './statement.ts';
+import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
+import { numberAt, textAt } from '../postgres/cells.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 
 /** The limits of a portion. It is deleted within milliseconds, so that nothing waits for long. */
 export const PORTION = { rows: 1000, bytes: 4 * 1024 * 1024 };

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ARRIVALS_KEPT_MS,
+  DAY_MS,
+  FOLLOWED_MS,
+  KEPT_MS,
+  type DropOld,
+  type Retention,
+} from '@plugin-config/domain';
+import type { Logger } from 'pino';
+
+interface Dependencies {
+  readonly retention: Retention;
+  /** Null if activity is never deleted. */
+  readonly activityRetentionDays: number | null;
+  readonly jobRetentionDays: number;
+  readonly logger: Logger;
+}
+
+/** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
+const PAUSE_MS = 100;
+
+/** Deletes finished jobs, activity and kept answers past their retention, in portions with pauses. */
+export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
+  const { retention, jobRetentionDays, activityRetentionDays, logger } = dependencies;
+  const drop = async (days: number | null, what: string, dropOld: DropOld): Promise<void> => {
+    if (days === null) return;
+    let dropped = 0;
+    for await (const portion of dropOld(days * DAY_MS)) {
+      dropped += portion;
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+    }
+    if (dropped > 0) logger.info({ [what]: dropped, days }, 'rows past their retention were deleted');
+  };
+  await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
+  await drop(activityRetentionDays, 'activity', retention.activity);
+  await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
+}
+
+/** Deletes old arrivals and forgets logs that nobody follows any more, until there are none or the worker stops. */
+export async function dropOldArrivals(
+  { retention }: Pick<Dependencies, 'retention'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const works = [retention.arrivals(ARRIVALS_KEPT_MS), retention.followedLogs(FOLLOWED_MS)];
+  for (const portions of works) for await (const _ of portions) if (signal.aborted) return;
+}
