@@ -15,6 +15,7 @@ import {
   type LogSource,
   type LogUpkeep,
   type Randomness,
+  type HistoryMasking,
   type Retention,
   type SecretBox,
   type SecretStore,
@@ -34,6 +35,7 @@ import {
   postgresLogAppender,
   postgresLogOutbox,
   postgresLogUpkeep,
+  postgresHistoryMasking,
   postgresRetention,
   postgresSecretStore,
   separateLogUpkeep,
@@ -66,6 +68,7 @@ interface Ports {
   readonly outbox: LogOutbox;
   readonly upkeep: LogUpkeep;
   readonly retention: Retention;
+  readonly historyMasking: HistoryMasking;
   readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
   readonly handlerRuns: HandlerRuns;
@@ -111,6 +114,7 @@ const factories = (env: Env, database: Database): Factories => ({
   outbox: () => postgresLogOutbox(database),
   upkeep: (get) => upkeepOf(database, get('separateLog')),
   retention: () => postgresRetention(database),
+  historyMasking: () => postgresHistoryMasking(database),
   rates: () => postgresDeliveryRates(database),
   jobs: (get) =>
     postgresJobRunStore({ ...database, randomness: get('randomness'), instanceId: get('instanceId') }),

@@ -112,6 +112,7 @@ export {
   type NewActivity,
 } from './activity/activity-entry.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
+export type { HistoryMasking } from './activity/history-masking.ts';
 export { concealHistory, describeCreation, describeMove } from './record/describe-change.ts';
 
 export {

@@ -22,6 +22,7 @@ export { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 export { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 export { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 export { postgresSecretStore } from './configuration/postgres-secret-store.ts';
+export { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
 export { postgresActivityLog } from './activity/postgres-activity-log.ts';
 export { postgresJobStore } from './job/postgres-job-store.ts';
 

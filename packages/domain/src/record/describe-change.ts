@@ -42,10 +42,16 @@ function activityOf(before: RecordFields, after: RecordFields): Activity {
   return 'updated';
 }
 
-/** Masks fields in an activity entry that have become secret. */
-export function concealHistory<A extends NewActivity>(entry: A, secretKeys: ReadonlySet<string>): A {
-  const isSecret = ({ field }: FieldChange): boolean =>
-    field.startsWith(CONFIG_FIELD) && secretKeys.has(field.slice(CONFIG_FIELD.length));
+/** Masks fields in an activity entry that have become secret. Returns the same entry if it shows none. */
+export function concealHistory<A extends Pick<NewActivity, 'activity' | 'changes'>>(
+  entry: A,
+  secretKeys: ReadonlySet<string>,
+): A {
+  const isShown = (value: Json): boolean => value !== null && value !== MASK;
+  const isSecret = ({ field, before, after }: FieldChange): boolean =>
+    field.startsWith(CONFIG_FIELD) &&
+    secretKeys.has(field.slice(CONFIG_FIELD.length)) &&
+    (isShown(before) || isShown(after));
   if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
   const masked = (value: Json): Json => (value === null ? null : MASK);
   const changes = entry.changes.map((change) =>

@@ -1,4 +1,12 @@
-import type { Activity, ActivityEntry, ActivityLog, FieldChange } from '@plugin-config/domain';
+import {
+  concealHistory,
+  secretKeys,
+  type Activity,
+  type ActivityEntry,
+  type ActivityLog,
+  type ConfigField,
+  type FieldChange,
+} from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
@@ -18,8 +26,18 @@ const ENTRY = columns((row): ActivityEntry => {
   return more > 0 ? { ...entry, more } : entry;
 });
 
+/** What is secret in the record: of its plugin, in its configuration, and what is not masked yet in its history. */
+interface Secrets {
+  readonly schema: readonly ConfigField[] | null;
+  readonly keys: readonly string[];
+}
+
 const LISTED = columns((row) => ({
   entry: row.allOrNull(ENTRY),
+  /** Only in the first row. */
+  secrets: row.jsonOrNull(
+    'case when row_number() over (order by a.id desc) = 1 then (select own.secrets from own) end',
+  ) as Secrets | null,
   count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
 }));
 
@@ -27,7 +45,11 @@ const LISTED = columns((row) => ({
 const ACTIVITY_PAGE: Statement = {
   name: '',
   text: `with own as (
-    select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
+    select json_build_object('schema', p.config_schema, 'keys', array(
+      select json_object_keys(r.secrets) union select n.key from unmasked_history n where n.record_id = r.id
+    )) as secrets
+    from config_record r left join plugin p on p.id = r.plugin
+    where r.id = $1 and r.project_id = $2 and r.family = $3
   )
   select ${LISTED.sql}
   from (select) one
@@ -50,7 +72,14 @@ export function postgresActivityLog({
       const parameters = [id, projectId, family, limit, offset];
       const rows = await limitPages(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
       const listed = rows.map((row) => LISTED.read(row));
-      return { count: listed[0]?.count ?? 0, items: listed.flatMap(({ entry }) => entry ?? []) };
+      const secret = secretIn(listed[0]?.secrets ?? null);
+      const items = listed.flatMap(({ entry }) => (entry === null ? [] : concealHistory(entry, secret)));
+      return { count: listed[0]?.count ?? 0, items };
     },
   };
+}
+
+function secretIn(secrets: Secrets | null): ReadonlySet<string> {
+  const configSchema = secrets?.schema ?? [];
+  return new Set([...secretKeys({ configSchema }), ...(secrets?.keys ?? [])]);
 }

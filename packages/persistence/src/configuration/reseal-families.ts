@@ -18,9 +18,6 @@ export interface Resealed {
   readonly secrets: SealedSecrets;
 }
 
-/** Tells the trigger that the history is masked already: it would read the whole history while the family is locked. */
-const BEGIN = 'begin; set local plugin_config.history = masked';
-
 const resealing = (name: string, raises: Raise | null): Statement => ({
   name,
   text: write({
@@ -63,7 +60,7 @@ function byFamily(resealed: readonly Resealed[]): Iterable<readonly [Resealed, .
 
 async function resealFamily(pool: pg.Pool, records: readonly [Resealed, ...Resealed[]]): Promise<number> {
   const [{ family }] = records;
-  return inTransaction(pool, BEGIN, async (client) => {
+  return inTransaction(pool, 'begin', async (client) => {
     await run(client, LOCK_FAMILY, [family.projectId, family.family]);
     const shown = records.filter(({ config }) => config !== null);
     const hidden = records.filter(({ config }) => config === null);

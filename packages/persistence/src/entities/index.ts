@@ -15,7 +15,7 @@ export { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from '.
 export { LineageRow } from './lineage.row.ts';
 export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 export { LogOutboxRow } from './log-outbox.row.ts';
-export { MaskedHistoryRow } from './masked-history.row.ts';
 export { PluginRegistryRow } from './plugin-registry.row.ts';
 export { PluginRow } from './plugin.row.ts';
 export { ProjectRow } from './project.row.ts';
+export { UnmaskedHistoryRow } from './unmasked-history.row.ts';

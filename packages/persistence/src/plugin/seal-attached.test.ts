@@ -2,6 +2,7 @@ import { registerPlugin, type ConfigField } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, memorySecretBox } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
+import { postgresHistoryMasking } from '../activity/postgres-history-masking.ts';
 import { portsOf } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 
@@ -59,6 +60,9 @@ test('portions of configurations and of histories are bounded in bytes', () =>
       ({ done }) => void portions.push(done),
     );
     expect(portions).toEqual([0, 6, 12]);
+    const masked: number[] = [];
+    for await (const entries of postgresHistoryMasking(database).maskNoted()) masked.push(entries);
+    expect(Math.max(...masked)).toBeLessThan(24);
     const { rows } = await database.pool.query(
       `select (select count(*) from config_record where config like '%clear%')::integer as configurations,
         (select count(*) from activity where changes::text like '%clear%')::integer as histories`,

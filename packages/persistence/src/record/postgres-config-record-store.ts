@@ -15,7 +15,6 @@ import { listChanged } from './list-changed.ts';
 import { listRecords } from './list-records.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
-import { saveMasked } from './save-masked.ts';
 import { saveRecords } from './save-records.ts';
 import { storeWrites } from './store-writes.ts';
 
@@ -28,14 +27,12 @@ export function postgresConfigRecordStore(
     familyOf: ({ before }) => before,
     patienceOf: ({ patience }) => patience,
     weightOf: weightOfSave,
-    isSlow: ({ secrets }) => secrets !== undefined && secrets.size > 0,
   });
   const create = storeWrites<Creation, Once<ConfigRecord> | DomainError>({
     store: (creations, waitMs) => createRecords(database, creations, waitMs),
     familyOf: ({ family }) => family,
     patienceOf: ({ patience }) => patience,
     weightOf: () => 0,
-    isSlow: () => false,
   });
   return {
     find: (ref) => findRecord(database, ref),
@@ -46,7 +43,7 @@ export function postgresConfigRecordStore(
       unlessRefused(await create({ family, draft, ...options, key: null })).value,
     createOnce: async (family, draft, options, key) =>
       unlessRefused(await create({ family, draft, ...options, key })),
-    save: saveMasked(database, save),
+    save,
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
     lock: (family, work, patience) => lockFamily(database, family, work, patience),
   };

@@ -14,7 +14,6 @@ test('a write without a patience of its own is refused after four seconds, in wa
     familyOf: () => ({ projectId: 1, family: 'plugin_configs' }),
     patienceOf: () => undefined,
     weightOf: () => 1,
-    isSlow: () => false,
   });
   try {
     await expect(save('x')).rejects.toMatchObject({ code: 'busy' });

@@ -24,8 +24,6 @@ interface Options<Write, Answer> {
   readonly patienceOf: (write: Write) => Patience | undefined;
   /** The size of a write in bytes. */
   readonly weightOf: (write: Write) => number;
-  /** Whether a write is slow for another reason than its size. */
-  readonly isSlow: (write: Write) => boolean;
 }
 
 interface Item<Write> {
@@ -40,7 +38,7 @@ const MAX_BYTES = 1024 * 1024;
 /** The limit of one wait for a family. After it, the writes of other families go first. */
 const LONGEST_WAIT_MS = 500;
 /**
- * Stores small, fast writes of all families together, without a wait for locks. Large, slow and blocked writes go into
+ * Stores small writes of all families together, without a wait for locks. Large and blocked writes go into
  * batches of one family each, which wait for the lock.
  */
 export function storeWrites<Write, Answer>({
@@ -48,7 +46,6 @@ export function storeWrites<Write, Answer>({
   familyOf,
   patienceOf,
   weightOf,
-  isSlow,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
   const common = {
     maxItems: MAX_ITEMS,
@@ -70,7 +67,7 @@ export function storeWrites<Write, Answer>({
   });
   return async (write) => {
     const item = { write, patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()) };
-    const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES && !isSlow(write);
+    const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES;
     let answer = isSmall ? await together(item) : BUSY;
     while (answer === BUSY) answer = await apart(item);
     return answer;

@@ -9,7 +9,7 @@ table api_key_project
 table config_family with (fillfactor=10)
 table config_record with (fillfactor=80)
   CREATE INDEX config_record_secret_keys_index ON public.config_record USING btree (secret_keys(secrets), id) WHERE ((secrets)::text <> '{}'::text)
-  CREATE TRIGGER config_record_secrets_trigger AFTER UPDATE OF secrets ON public.config_record FOR EACH ROW WHEN ((((old.secrets)::text IS DISTINCT FROM (new.secrets)::text) AND (current_setting('plugin_config.history'::text, true) IS DISTINCT FROM 'masked'::text))) EXECUTE FUNCTION mask_history()
+  CREATE TRIGGER config_record_secrets_trigger AFTER UPDATE OF secrets ON public.config_record FOR EACH ROW WHEN (((old.secrets)::text IS DISTINCT FROM (new.secrets)::text)) EXECUTE FUNCTION note_secrets()
 table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table delivery_due with (fillfactor=50)
 table delivery_report partition by LIST (day)
@@ -30,22 +30,18 @@ table log_follow with (fillfactor=20)
 table log_follower
 table log_kind
 table log_outbox
-table masked_history
 table plugin
 table plugin_registry
 table project
 table schema_migration
+table unmasked_history
 
-function changes_contain(json,text[])
 function create_config_records(integer[],bigint[],text[],json,integer)
 function drop_log_day(date,integer)
 function kept_answers(bigint,text,bigint)
 function kept_bytes(json,text)
 function lock_batch(integer[],bigint[],text[],integer)
-function mask_changes(json,text[])
-function mask_history()
-function mask_history_portion(bigint[],text[])
-function masked_up_to(bigint,text[])
+function note_secrets()
 function queue_job(bigint,text,bigint,bigint[],uuid,json,timestamp with time zone,bigint,text,text,text,text,text,json)
 function save_config_records(integer[],bigint[],text[],json,integer)
 function searched(text)

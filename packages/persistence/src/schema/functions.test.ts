@@ -4,7 +4,6 @@ import { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } f
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
-import { HISTORY_IS_LONG } from '../record/save-masked.ts';
 import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
 import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
@@ -29,7 +28,6 @@ test.each([
   ['kept-answers.sql', `l.total_bytes - f.total_bytes >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-answers.sql', `interval '${KEPT_MS} milliseconds'`],
   ['kept-answers.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
-  ['mask-history.sql', `errcode = '${HISTORY_IS_LONG}'`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],
 ])('%s shares with the code: %s', (file, shared) => {

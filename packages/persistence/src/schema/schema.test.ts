@@ -89,7 +89,7 @@ test.each([
   ],
   [
     'primary key',
-    'alter table masked_history drop constraint masked_history_pkey, add constraint masked_history_pkey primary key (field, record_id)',
+    'alter table unmasked_history drop constraint unmasked_history_pkey, add constraint unmasked_history_pkey primary key (key, record_id)',
   ],
   ['unique constraint', 'alter table api_key drop constraint api_key_hash_key'],
   [

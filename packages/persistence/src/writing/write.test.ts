@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * Beside `write`: new projects get their families, old entries are dropped, and masked when a value becomes secret. The
- * other functions are held to the parts of `write` by `functions.test.ts`.
+ * Beside `write`: new projects get their families, old entries are dropped, and masked when a value has become secret. The
+ * functions are held to the parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [
-  'activity/postgres-activity-upkeep.ts',
+  'activity/postgres-history-masking.ts',
   'project/postgres-project-store.ts',
+  'retention/postgres-retention.ts',
   'schema/functions/create-config-records.sql',
-  'schema/functions/mask-history.sql',
   'schema/functions/queue-job.sql',
   'schema/functions/save-config-records.sql',
 ];

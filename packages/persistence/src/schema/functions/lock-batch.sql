@@ -20,10 +20,10 @@ begin
         join config_family f on f.project_id = u.project_id and f.family = u.family
         for no key update of f skip locked
       ),
-      set_config('lock_timeout', '250', true), set_config('plugin_config.history', 'short', true)
+      set_config('lock_timeout', '250', true)
     into plugins, locked_families;
   else
-    perform set_config('lock_timeout', wait_ms::text, true), set_config('plugin_config.history', 'short', true);
+    perform set_config('lock_timeout', wait_ms::text, true);
     perform pg_advisory_xact_lock_shared(7305, p.plugin)
     from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
     locked_families := array(select generate_subscripts(projects, 1));

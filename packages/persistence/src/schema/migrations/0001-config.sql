@@ -64,7 +64,7 @@ alter table "config_record" add constraint "config_record_delivery_rate_check" c
 alter table "config_record" add constraint "config_record_deleted_check" check (not (deleted and enabled));
 alter table "config_record" add constraint "config_record_version_check" check (version >= 1);
 
-create table "masked_history" ("record_id" bigint not null, "field" text not null, "up_to" bigint not null, primary key ("record_id", "field"));
+create table "unmasked_history" ("record_id" bigint not null, "key" text not null, "up_to" bigint not null default 0, primary key ("record_id", "key"));
 
 create table "job" ("id" uuid not null, "project_id" bigint not null, "record_id" bigint not null, "work" json not null, "state" text not null, "attempts" int not null, "claims" int not null default 0, "error" text null, "actor_key_id" bigint null, "actor_label" text not null, "request_id" text null, "created_at" timestamptz(3) not null, "started_at" timestamptz(3) null, "finished_at" timestamptz(3) null, "due_at" timestamptz(6) not null, primary key ("id"));
 create index "job_due_index" on "job" ("project_id", "due_at", "id") where finished_at is null;
@@ -92,7 +92,7 @@ alter table "kept_answer" add constraint "kept_answer_family_fkey" foreign key (
 
 alter table "config_record" add constraint "config_record_family_fkey" foreign key ("project_id", "family") references "config_family" ("project_id", "family") on update no action on delete no action;
 
-alter table "masked_history" add constraint "masked_history_record_id_fkey" foreign key ("record_id") references "config_record" ("id") on update no action on delete no action;
+alter table "unmasked_history" add constraint "unmasked_history_record_id_fkey" foreign key ("record_id") references "config_record" ("id") on update no action on delete no action;
 
 alter table "job" add constraint "job_project_id_fkey" foreign key ("project_id") references "job_queue" ("project_id") on update no action on delete no action;
 alter table "job" add constraint "job_record_id_fkey" foreign key ("record_id") references "config_record" ("id") on update no action on delete no action;
@@ -105,10 +105,5 @@ alter table "api_key" set (fillfactor = 80);
 alter table "config_family" set (fillfactor = 10);
 alter table "config_record" set (fillfactor = 80);
 
--- 'masked' is set by a caller that has masked the whole history already.
 create trigger config_record_secrets_trigger after update of secrets on config_record
-for each row when (
-  old.secrets::text is distinct from new.secrets::text
-  and current_setting('plugin_config.history', true) is distinct from 'masked'
-)
-execute function mask_history();
+for each row when (old.secrets::text is distinct from new.secrets::text) execute function note_secrets();
