@@ -1,33 +1,26 @@
 import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
-import type { Clock } from '@plugin-config/domain';
+import type { Clock, Randomness } from '@plugin-config/domain';
 import { deadLetterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
   type Database,
-  nodeRandomness,
   openDatabase,
-  postgresApiKeyStore,
-  postgresDeadLetterStore,
   postgresIngestionStores,
-  postgresLogExport,
-  postgresPluginStore,
-  postgresProjectStore,
-  postgresSecretStore,
+  postgresPorts,
   readSecretsKeys,
   SECRETS_KEYS_FORM,
   serverClock,
   type SecretsKeys,
-  sha256TokenHasher,
   databaseProblem,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
-import type { Services } from './services.ts';
+import type { OwnServices, Services } from './services.ts';
 import type { Settings } from './settings.ts';
 
-type Get = <Name extends keyof Services>(name: Name) => Services[Name];
+type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
 /** Each makes one service, from others if it needs them. A service without a factory does not compile. */
-type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Name] };
+type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServices[Name] };
 
 /** What the services are made of. */
 interface Parts {
@@ -36,23 +29,15 @@ interface Parts {
   /** Null if PostgreSQL has the entries of logs. */
   readonly clickHouse: ClickHouse | null;
   readonly clock: Clock;
+  readonly randomness: Randomness;
 }
 
-const factories = ({ settings, database, clickHouse, clock }: Parts): Factories => ({
-  projects: () => postgresProjectStore(database),
-  keys: () => postgresApiKeyStore(database),
-  plugins: () => postgresPluginStore(database),
-  letters: () => postgresDeadLetterStore(database),
+const factories = ({ settings, database, clickHouse, clock, randomness }: Parts): Factories => ({
   stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
-  logExport: () => postgresLogExport(database),
   separateLog: () => clickHouse && clickHouseLog({ clickHouse }),
-  secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(keysOf(settings)),
-  hasher: () => sha256TokenHasher(),
-  randomness: () => nodeRandomness(),
   clock: () => clock,
-  readAgain: (get) => {
-    const randomness = get('randomness');
+  readAgain: () => {
     const { retentionDays } = settings;
     return deadLetterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays });
   },
@@ -71,7 +56,9 @@ export async function openServices(settings: Settings): Promise<Services & { clo
     await refuseUnfitDatabase(database);
     const clock = serverClock(database);
     await clock.set();
-    return { ...makeEach(factories({ settings, database, clickHouse, clock })), close };
+    const ports = postgresPorts(database);
+    const own = makeEach(factories({ settings, database, clickHouse, clock, randomness: ports.randomness }));
+    return { ...ports, ...own, close };
   } catch (error) {
     await close();
     throw error;
@@ -84,14 +71,14 @@ async function refuseUnfitDatabase(database: Database): Promise<void> {
 }
 
 /** Makes each service once. */
-function makeEach(make: Factories): Services {
+function makeEach(make: Factories): OwnServices {
   const services = container.createChildContainer();
   const get: Get = (name) => services.resolve(name);
-  const names = Object.keys(make) as (keyof Services)[];
+  const names = Object.keys(make) as (keyof OwnServices)[];
   for (const name of names) {
     services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
   }
-  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Services;
+  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as OwnServices;
 }
 
 function keysOf({ secretsKeys: { text, from } }: Settings): SecretsKeys {

@@ -8,13 +8,15 @@ const TELL_MODULES = `data:text/javascript,
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
 
-test('--help loads only the commands, their parser and the domain', async () => {
+test('--help loads only the commands, their parser, the domain and its schedules', async () => {
   const { stdout, stderr } = await commandProcess(['key', 'create', '--help'], {
     execArgv: ['--import', TELL_MODULES],
   });
   expect(stdout).toContain('Usage:');
   const packages = stderr.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
-  expect(new Set(packages)).toEqual(new Set(['apps/cli', 'packages/domain', 'node_modules/commander']));
+  expect(new Set(packages)).toEqual(
+    new Set(['apps/cli', 'packages/domain', 'packages/flow', 'node_modules/commander']),
+  );
 });
 
 test.for([['--version'], ['start', '--version']])('%j prints the version', async (args) => {

@@ -1,65 +1,48 @@
 import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
-import { PATIENCE_MS, type LogEntryStore, type SecretStore, type SeparateLog } from '@plugin-config/domain';
+import { PATIENCE_MS, type LogEntryStore, type SecretBox, type SeparateLog } from '@plugin-config/domain';
 import {
   aesSecretBox,
-  nodeRandomness,
+  type Database,
   openDatabase,
-  postgresAccessProbe,
-  postgresActivityLog,
-  postgresApiKeyStore,
-  postgresConfigRecordStore,
-  postgresFamilyChanges,
-  postgresJobStore,
-  postgresLogArrivals,
   postgresLogEntryStore,
-  postgresProjectStore,
-  postgresSecretStore,
+  postgresPorts,
+  type PostgresPorts,
   postgresWakeUps,
+  type PostgresWakeUps,
   separateLogEntryStore,
   serverClock,
-  sha256TokenHasher,
-  type Database,
-  type PostgresWakeUps,
   type ServerClock,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
-import type { Ports } from './app.ts';
 import type { Env } from './env.ts';
 
-export interface Services extends Ports {
+interface OwnServices {
   readonly database: Database;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: ClickHouse | null;
   /** The entries of logs if PostgreSQL does not have them. */
   readonly separateLog: SeparateLog | null;
-  readonly secrets: SecretStore;
   readonly clock: ServerClock;
+  readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
+  readonly secretBox: SecretBox;
 }
 
-type Get = <Name extends keyof Services>(name: Name) => Services[Name];
+/** The adapters of PostgreSQL, and what has settings or runs. */
+export type Services = PostgresPorts & OwnServices;
+
+type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
 /** Each makes one service, from others if it needs them. A service without a factory does not compile. */
-type Factories = { readonly [Name in keyof Services]: (get: Get) => Services[Name] };
+type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServices[Name] };
 
 const factories = (env: Env, database: Database): Factories => ({
   database: () => database,
   clickHouse: () => openLogDatabase(env),
   separateLog: (get) => separateLogOf(get('clickHouse'), env),
-  probe: () => postgresAccessProbe(database),
-  keys: () => postgresApiKeyStore(database),
-  hasher: () => sha256TokenHasher(),
-  projects: () => postgresProjectStore(database),
-  records: () => postgresConfigRecordStore(database),
-  changes: () => postgresFamilyChanges(database),
-  activity: () => postgresActivityLog(database),
-  jobs: () => postgresJobStore(database),
   logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
-  arrivals: () => postgresLogArrivals(database),
   wakeUps: () => postgresWakeUps(database),
-  secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
-  randomness: () => nodeRandomness(),
   clock: () => serverClock(database),
 });
 
@@ -71,7 +54,7 @@ export async function openServices(env: Env): Promise<Services> {
     applicationName: 'plugin-config-http',
     statementTimeoutMs: PATIENCE_MS,
   });
-  return makeEach(factories(env, database));
+  return { ...postgresPorts(database), ...makeEach(factories(env, database)) };
 }
 
 function openLogDatabase(env: Env): ClickHouse | null {
@@ -94,12 +77,12 @@ function logEntriesOf(database: Database, separateLog: SeparateLog | null, env: 
 }
 
 /** Makes each service once. */
-function makeEach(make: Factories): Services {
+function makeEach(make: Factories): OwnServices {
   const services = container.createChildContainer();
   const get: Get = (name) => services.resolve(name);
-  const names = Object.keys(make) as (keyof Services)[];
+  const names = Object.keys(make) as (keyof OwnServices)[];
   for (const name of names) {
     services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
   }
-  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Services;
+  return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as OwnServices;
 }

@@ -2,46 +2,28 @@ import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
   handlerRuns,
-  type AccessProbe,
-  type ApiKeyStore,
-  type DeadLetterStore,
-  type DeliveryRates,
   type HandlerRuns,
   type IngestionStores,
   type JobHandler,
   type JobRunStore,
   type LogEntryStore,
-  type LogOutbox,
   type LogSource,
   type LogUpkeep,
-  type Randomness,
-  type HistoryMasking,
-  type Retention,
   type SecretBox,
-  type SecretStore,
   type SeparateLog,
-  type TokenHasher,
 } from '@plugin-config/domain';
 import {
   aesSecretBox,
-  nodeRandomness,
+  type Database,
   openDatabase,
-  postgresAccessProbe,
-  postgresApiKeyStore,
-  postgresDeadLetterStore,
-  postgresDeliveryRates,
   postgresIngestionStores,
   postgresJobRunStore,
   postgresLogAppender,
-  postgresLogOutbox,
   postgresLogUpkeep,
-  postgresHistoryMasking,
-  postgresRetention,
-  postgresSecretStore,
+  postgresPorts,
+  type PostgresPorts,
   separateLogUpkeep,
   serverClock,
-  sha256TokenHasher,
-  type Database,
   type ServerClock,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
@@ -59,22 +41,12 @@ interface Ports {
   readonly clickHouse: ClickHouse | null;
   /** The entries of logs if PostgreSQL does not have them. */
   readonly separateLog: SeparateLog | null;
-  readonly probe: AccessProbe;
-  readonly keys: ApiKeyStore;
-  readonly hasher: TokenHasher;
   readonly stores: IngestionStores;
-  readonly letters: DeadLetterStore;
   readonly log: Pick<LogEntryStore, 'append'>;
-  readonly outbox: LogOutbox;
   readonly upkeep: LogUpkeep;
-  readonly retention: Retention;
-  readonly historyMasking: HistoryMasking;
-  readonly rates: DeliveryRates;
   readonly jobs: JobRunStore;
   readonly handlerRuns: HandlerRuns;
-  readonly secrets: SecretStore;
   readonly secretBox: SecretBox;
-  readonly randomness: Randomness;
   readonly clock: ServerClock;
   readonly instanceId: string;
   readonly push: PushSource;
@@ -86,7 +58,7 @@ interface Ports {
   readonly sources: readonly LogSource[];
 }
 
-export interface Services extends Ports {
+export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
   readonly jobTimeoutMs: number;
@@ -101,29 +73,18 @@ type Get = <Name extends keyof Ports>(name: Name) => Ports[Name];
 /** Each makes one port, from others if it needs them. A port without a factory does not compile. */
 type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
 
-const factories = (env: Env, database: Database): Factories => ({
+const factories = (env: Env, database: Database, { randomness }: PostgresPorts): Factories => ({
   database: () => database,
   clickHouse: () => openLogDatabase(env),
   separateLog: (get) => separateLogOf(get('clickHouse')),
-  probe: () => postgresAccessProbe(database),
-  keys: () => postgresApiKeyStore(database),
-  hasher: () => sha256TokenHasher(),
   stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
-  letters: () => postgresDeadLetterStore(database),
   log: (get) => postgresLogAppender({ ...database, separateLog: get('separateLog') }),
-  outbox: () => postgresLogOutbox(database),
   upkeep: (get) => upkeepOf(database, get('separateLog')),
-  retention: () => postgresRetention(database),
-  historyMasking: () => postgresHistoryMasking(database),
-  rates: () => postgresDeliveryRates(database),
-  jobs: (get) =>
-    postgresJobRunStore({ ...database, randomness: get('randomness'), instanceId: get('instanceId') }),
+  jobs: (get) => postgresJobRunStore({ ...database, randomness, instanceId: get('instanceId') }),
   handlerRuns: () => handlerRuns(),
-  secrets: () => postgresSecretStore(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
-  randomness: () => nodeRandomness(),
   clock: () => serverClock(database),
-  instanceId: (get) => get('randomness').uuid(),
+  instanceId: () => randomness.uuid(),
   push: () => pushSource(),
   reportPush: (get) => (get('separateLog') === null ? get('push') : pushSource()),
   stream: () => streamOf(env),
@@ -137,8 +98,10 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'plugin-config-worker',
   });
+  const ports = postgresPorts(database);
   return {
-    ...makeEach(factories(env, database)),
+    ...ports,
+    ...makeEach(factories(env, database, ports)),
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,

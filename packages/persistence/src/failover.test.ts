@@ -5,7 +5,7 @@ import type { Failover } from './postgres/primary.ts';
 import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './postgres/database.ts';
 import { movingAddress } from './testing/moving-address.ts';
-import { portsOf } from './testing/postgres-ports.fixture.ts';
+import { postgresPorts } from './postgres-ports.ts';
 import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
@@ -31,7 +31,7 @@ const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 
 /** Uses a record of its own, of which the standby knows. */
 async function using(database: Database, { standby }: Pick<ReplicatedServers, 'standby'>) {
-  const ports = portsOf(database);
+  const ports = postgresPorts(database);
   const record = await aRecord(ports, await aFamily(ports));
   await vi.waitFor(async () =>
     expect(await standby.query(`select from config_record where id = ${record.id}`)).toHaveLength(1),

@@ -40,7 +40,7 @@ import {
 } from './retention/postgres-retention.ts';
 import type { Statement } from './postgres/statement.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
-import { portsOf } from './testing/postgres-ports.fixture.ts';
+import { postgresPorts } from './postgres-ports.ts';
 
 const withEmptied = databaseOfFile({ poolSize: 1 });
 
@@ -97,7 +97,7 @@ test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin
 
 test('the functions that store changes, new records, jobs and kept answers use indexes, too', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });

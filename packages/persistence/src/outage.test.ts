@@ -10,13 +10,14 @@ import type { Database } from './postgres/database.ts';
 import { openDatabase } from './postgres/database.ts';
 import { migrate } from './schema/migrate.ts';
 import { isWritable } from './postgres/is-writable.ts';
-import { portsOf, withDatabase } from './testing/postgres-ports.fixture.ts';
+import { postgresPorts } from './postgres-ports.ts';
+import { withDatabase } from './testing/postgres-ports.fixture.ts';
 
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
 
 test('every port fails at once as unavailable if no server listens at the address', async () => {
-  const { projects, records, probe, keys, plugins } = portsOf(
+  const { projects, records, probe, keys, plugins } = postgresPorts(
     await opened('postgres://nobody@127.0.0.1:1/none'),
   );
   const family = { projectId: 1, family: 'plugin_configs' } as const;
@@ -36,7 +37,7 @@ test('a server that accepts connections but never answers is given up within the
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const { probe } = portsOf(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
+  const { probe } = postgresPorts(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
   const began = performance.now();
   await expect(probe.ask(QUESTION)).rejects.toMatchObject(UNAVAILABLE);
   expect(performance.now() - began).toBeLessThan(15_000);
@@ -44,7 +45,7 @@ test('a server that accepts connections but never answers is given up within the
 
 test('connections that the server closes are replaced', () =>
   withDatabase(async (database, url) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const other = await opened(url);
     for (let i = 0; i < 5; i++) {
@@ -64,12 +65,12 @@ test('connections that the server closes are replaced', () =>
 
 test('a read-only server answers reads, and changes fail as unavailable', () =>
   withDatabase(async (database, url) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     await database.pool.query(
       `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
     );
-    const reading = portsOf(await opened(url));
+    const reading = postgresPorts(await opened(url));
     expect((await reading.records.find(record)).value).toEqual(record);
     await expect(reading.records.save(aRecordWrite(record, { name: 'x' }))).rejects.toMatchObject(
       UNAVAILABLE,
@@ -83,7 +84,7 @@ test(
   async () => {
     const server = await serverOfOurOwn();
     const database = await opened(server.url, 1_000);
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const backends = await backendsOf(database);
     const frozen = [server.pid, ...backends];

@@ -7,12 +7,12 @@ import {
 } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { databaseOfFile } from './testing/database-of-file.ts';
-import { portsOf } from './testing/postgres-ports.fixture.ts';
+import { postgresPorts } from './postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
 
 const postgresTest: TestWith<Ports> = (name, run) =>
-  test(name, () => withEmptied((database) => run(portsOf(database))));
+  test(name, () => withEmptied((database) => run(postgresPorts(database))));
 
 for (const [name, contract] of Object.entries({ ...PORT_CONTRACTS, ...USE_CASE_CONTRACTS })) {
   describe(`${name} on PostgreSQL`, () => {
@@ -25,7 +25,7 @@ describe('unfinished jobs on PostgreSQL', () => {
     test(name, () =>
       withEmptied((database) =>
         run({
-          ...portsOf(database),
+          ...postgresPorts(database),
           addCopies: async ({ id }, count) =>
             void (await database.pool.query(
               `insert into job (id, project_id, record_id, work, state, attempts, actor_label, created_at, due_at)

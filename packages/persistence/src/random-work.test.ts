@@ -26,7 +26,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
-import { portsOf } from './testing/postgres-ports.fixture.ts';
+import { postgresPorts } from './postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -183,7 +183,7 @@ test(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), (steps) =>
         withEmptied(async (database) => {
           const services = [];
-          for (const ports of [memoryPorts(), portsOf(database)]) {
+          for (const ports of [memoryPorts(), postgresPorts(database)]) {
             const family = await aFamily(ports);
             await registerPlugin({ ...ports, secretBox: memorySecretBox() }, aPlugin({ id: REGISTERED }));
             services.push(serviceOn(ports, family));

@@ -3,8 +3,8 @@ import { messageContext, readMessage } from '@plugin-config/message-format';
 import {
   nodeRandomness,
   openDatabase,
-  postgresConfigRecordStore,
   postgresIngestionStores,
+  postgresPorts,
   type Database,
 } from '@plugin-config/persistence';
 import { expect } from 'vitest';
@@ -43,7 +43,7 @@ function addRecord1(databaseUrl: string): Promise<void> {
   const author = { actor: { keyId: null, label: 'operator' }, requestId: null, at: NOW };
   return on(databaseUrl, (database) =>
     createRecord(
-      { records: postgresConfigRecordStore(database), requireRegistered: false },
+      { ...postgresPorts(database), requireRegistered: false },
       { family, fields: { plugin: 7 }, author },
     ),
   );

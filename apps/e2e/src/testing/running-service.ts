@@ -2,13 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
-import {
-  nodeRandomness,
-  openDatabase,
-  postgresApiKeyStore,
-  postgresProjectStore,
-  sha256TokenHasher,
-} from '@plugin-config/persistence';
+import { openDatabase, postgresPorts } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -89,13 +83,7 @@ export async function runService(
     http: { PORT: new URL(api).port },
     worker: { WORKER_PORT: new URL(ingestion).port },
   };
-  const ports = {
-    keys: postgresApiKeyStore(database),
-    projects: postgresProjectStore(database),
-    hasher: sha256TokenHasher(),
-    randomness: nodeRandomness(),
-    clock: { now: () => new Date() },
-  };
+  const ports = { ...postgresPorts(database), clock: { now: () => new Date() } };
   return {
     databaseUrl,
     get http() {

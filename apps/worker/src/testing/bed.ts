@@ -10,15 +10,10 @@ import {
   type KeyRequest,
 } from '@plugin-config/domain';
 import {
-  nodeRandomness,
+  type Database,
   openDatabase,
-  postgresApiKeyStore,
-  postgresConfigRecordStore,
-  postgresDeadLetterStore,
-  postgresJobStore,
   postgresLogEntryStore,
-  postgresProjectStore,
-  sha256TokenHasher,
+  postgresPorts,
 } from '@plugin-config/persistence';
 import {
   runProcess,
@@ -91,16 +86,10 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
   };
 }
 
-function portsOf(database: Awaited<ReturnType<typeof openDatabase>>) {
+function portsOf(database: Database) {
   return {
-    keys: postgresApiKeyStore(database),
-    hasher: sha256TokenHasher(),
-    projects: postgresProjectStore(database),
-    records: postgresConfigRecordStore(database),
-    jobs: postgresJobStore(database),
+    ...postgresPorts(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
-    letters: postgresDeadLetterStore(database),
-    randomness: nodeRandomness(),
     clock: { now: () => new Date() },
   };
 }

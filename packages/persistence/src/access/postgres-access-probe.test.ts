@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { postgresAccessProbe } from './postgres-access-probe.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 
 const { onStatement, since } = sentStatements();
@@ -48,7 +48,7 @@ test('a question about a record does not send those about families through its s
 
 test('many questions about small records share a statement, those about large ones take several', async () => {
   await withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
     const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
@@ -73,7 +73,7 @@ test('many questions about small records share a statement, those about large on
 
 test('a question never joins a statement that was sent before it', () =>
   withEmptied(async (database) => {
-    const { keys } = portsOf(database);
+    const { keys } = postgresPorts(database);
     const { ask } = postgresAccessProbe(database);
     const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }));
     const asking = Array.from({ length: 40 }, () => ask(QUESTION));
@@ -84,7 +84,7 @@ test('a question never joins a statement that was sent before it', () =>
 
 test('a revoked key is reported as revoked from the next question on while others are asked', () =>
   withEmptied(async (database) => {
-    const { keys } = portsOf(database);
+    const { keys } = postgresPorts(database);
     const { ask } = postgresAccessProbe(database);
     const ended = new AbortController();
     const others = keepAsking(ask, ended.signal);
@@ -102,7 +102,7 @@ test('a revoked key is reported as revoked from the next question on while other
 
 test('questions with and without a record share a statement, and each gets its own answer', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
     const { ask } = postgresAccessProbe(database);
@@ -117,7 +117,7 @@ test('questions with and without a record share a statement, and each gets its o
 
 test('project 0 is a missing project and not the current one', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     await aFamily(ports);
     await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }));
     const { ask } = postgresAccessProbe(database);

@@ -1,6 +1,7 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 import { postgresHistoryMasking } from './postgres-history-masking.ts';
 
@@ -12,7 +13,7 @@ test('long histories of many records are read once, in portions', () => {
   return withDatabase(
     async (database) => {
       const { pool } = database;
-      const ports = portsOf(database);
+      const ports = postgresPorts(database);
       const family = await aFamily(ports);
       const ids: number[] = [];
       for (let i = 0; i < RECORDS; i++) ids.push((await aRecord(ports, family)).id);

@@ -3,7 +3,7 @@ import { aFamily, aPlugin, aRecord, aRecordWrite, type Ports } from '@plugin-con
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 import { postgresHistoryMasking } from './postgres-history-masking.ts';
 
 const withEmptied = databaseOfFile();
@@ -37,7 +37,7 @@ async function pageOf(ports: Ports, record: ConfigRecord): Promise<string> {
 
 test('a value that becomes secret is no longer shown from a long history, and soon masked in the table', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     await addHistory(database.pool, record, ENTRIES);
     expect(await pageOf(ports, record)).toContain('"clear"');
@@ -56,7 +56,7 @@ test('a value that becomes secret is no longer shown from a long history, and so
 
 test('a secret that is cleared again stays masked in the history', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     await addHistory(database.pool, record, 1);
     const sealed = await ports.records.save(aRecordWrite(record, SEALED, { secrets: SECRETS }));
@@ -71,7 +71,7 @@ test('a secret that is cleared again stays masked in the history', () =>
 
 test('what a plugin declares secret is no longer shown from any history, from its registration on', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await addHistory(database.pool, record, 1);
     const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });

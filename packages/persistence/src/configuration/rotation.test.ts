@@ -1,7 +1,8 @@
 import { registerPlugin, rotateSecrets, secretKeyUses, type SecretStore } from '@plugin-config/domain';
 import { aFamily, aPlugin, aRecord, memorySecretBox } from '@plugin-config/testing';
 import { expect, test, vi } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const [OLD, BOTH] = [memorySecretBox(['k1']), memorySecretBox(['k2', 'k1'])];
 
@@ -18,7 +19,7 @@ const SLEEPING = `select from pg_stat_activity where datname = current_database(
 
 test('a rotation ends only after creations that have read a secret sealed with the old key', () =>
   withDatabase(async ({ pool, ...database }) => {
-    const ports = portsOf({ pool, ...database });
+    const ports = postgresPorts({ pool, ...database });
     const configSchema = [{ key: 'token', type: 'string', secret: true, default: 'seed' }] as const;
     await registerPlugin({ ...ports, secretBox: OLD }, aPlugin({ id: 9, configSchema }));
     const family = await aFamily(ports);

@@ -3,7 +3,7 @@ import { aFamily, aJob, anApiKey, anAuthor, aPlugin, aRecord, aRecordDraft } fro
 import { expect, test } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -15,7 +15,7 @@ const OPTIONS = { author: AUTHOR, requireRegistered: false };
 test('sent to two processes fifty times at once, a request takes effect once', () =>
   withEmptied(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10 });
-    const sides = [portsOf(database), portsOf(other)] as const;
+    const sides = [postgresPorts(database), postgresPorts(other)] as const;
     const family = await aFamily(sides[0]);
     const creations = Array.from({ length: 50 }, (_, i) =>
       sides[i % 2 === 0 ? 0 : 1].records.createOnce(family, aRecordDraft(), OPTIONS, KEY),
@@ -36,7 +36,7 @@ test('sent to two processes fifty times at once, a request takes effect once', (
 
 test('queueing a job waits for a change of its record, and sees the new version', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const holder = await database.pool.connect();
     await holder.query('begin; select from config_family for no key update');
@@ -53,7 +53,7 @@ test.each([
   ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
 ] as const)('an API key with too many kept %s in a family is refused; others go on', (_, answers, bytes) =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
     const { id: keyId } = await ports.keys.add(anApiKey());
     await keep(database, family, { keyId: 1, answers, bytes });
@@ -84,7 +84,7 @@ test.each([
 
 test('a kept answer contains neither the configuration nor the plugin', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     await ports.plugins.register(aPlugin({ id: 7, description: 'as registered' }), {
       config: '{"token":"plain"}',
@@ -103,7 +103,7 @@ test('a kept answer contains neither the configuration nor the plugin', () =>
 
 test('each answer is counted once, with its bytes', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     await Promise.all(
       Array.from({ length: 10 }, (_, i) =>

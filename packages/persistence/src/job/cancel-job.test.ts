@@ -1,14 +1,14 @@
 import { aFamily, aJob, anAuthor, aRecord, secondsLater } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 test('a cancellation that waited for the family is not earlier in the history than what it waited for', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = aJob(record);
     await ports.jobs.queue(job, null);

@@ -22,15 +22,10 @@ import {
   type TestWith,
 } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
-import {
-  nodeRandomness,
-  postgresRetention,
-  postgresLogEntryStore,
-  postgresLogOutbox,
-  type Database,
-} from '../index.ts';
+import { nodeRandomness, postgresLogEntryStore, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { postgresJobRunStore } from './postgres-job-run-store.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
@@ -173,11 +168,9 @@ test('jobs that attach other plugins and registrations of these plugins do not d
 function runPortsOf(database: Database): RunPorts {
   const { pool } = database;
   return {
-    ...portsOf(database),
+    ...postgresPorts(database),
     runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
-    retention: postgresRetention(database),
     pass: (milliseconds) => passIn(database, milliseconds),
-    outbox: postgresLogOutbox(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
   };
 }

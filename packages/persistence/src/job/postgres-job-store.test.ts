@@ -1,13 +1,14 @@
 import { aFamily, aJob, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 
 test('a page of many jobs is read in the order of the index', () => {
   const { onStatement, since } = sentStatements();
   return withDatabase(
     async (database) => {
-      const ports = portsOf(database);
+      const ports = postgresPorts(database);
       const record = await aRecord(ports, await aFamily(ports));
       await ports.jobs.queue(aJob(record), null);
       await database.pool.query(`

@@ -3,7 +3,7 @@ import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, memorySecretBox } fr
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresHistoryMasking } from '../activity/postgres-history-masking.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 
 const { onStatement, since } = sentStatements();
@@ -14,7 +14,7 @@ const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 
 test('registering a plugin of many records takes few statements and leaves no secret in the clear', () => {
   return withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const { projectId } = await aFamily(ports);
     await database.pool.query(
       `insert into config_record
@@ -37,7 +37,7 @@ test('registering a plugin of many records takes few statements and leaves no se
 
 test('portions of configurations and of histories are bounded in bytes', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const text = 'x'.repeat(200_000);
     const changes = [
@@ -72,7 +72,7 @@ test('portions of configurations and of histories are bounded in bytes', () =>
 
 test('a locked family does not prevent other families from being sealed', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const families = [await aFamily(ports), await aFamily(ports)] as const;
     for (const family of families) {
       const record = await aRecord(ports, family);

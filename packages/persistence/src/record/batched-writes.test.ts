@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest';
 import type { Database } from '../postgres/database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 import { CREATE_RECORDS } from './create-records.ts';
 import { postgresConfigRecordStore } from './postgres-config-record-store.ts';
@@ -51,7 +51,7 @@ async function familyVersion(database: Database, { projectId, family }: FamilyRe
 
 test('the changes of a tick share one statement, and each is stored', () =>
   withEmptied(async (database) => {
-    const stored = await records(100, database, await aFamily(portsOf(database)));
+    const stored = await records(100, database, await aFamily(postgresPorts(database)));
     const { save, find } = postgresConfigRecordStore(database);
     since();
     const saved = await Promise.all(
@@ -65,7 +65,7 @@ test('the changes of a tick share one statement, and each is stored', () =>
 
 test('new records of a tick share one statement and get consecutive positions', () =>
   withEmptied(async (database) => {
-    const family = await aFamily(portsOf(database));
+    const family = await aFamily(postgresPorts(database));
     since();
     const stored = await records(100, database, family);
     expect(since()).toEqual([CREATE_RECORDS.text]);
@@ -75,7 +75,7 @@ test('new records of a tick share one statement and get consecutive positions', 
 
 test('one of several changes that are based on the same version of a record is stored', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const writes = ['one', 'two', 'three', 'four'].map((name) => aRecordWrite(record, { name }));
     const saved = await Promise.all(writes.map(ports.records.save));
@@ -87,7 +87,7 @@ test('one of several changes that are based on the same version of a record is s
 
 test('an outdated change does not prevent the others in its batch from being stored', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const [first, second] = [await aRecord(ports, family), await aRecord(ports, family)];
     await ports.records.save(aRecordWrite(first, { name: 'Newer' }));
@@ -100,7 +100,7 @@ test('an outdated change does not prevent the others in its batch from being sto
 
 test('a batch of which no change is stored leaves the family unchanged', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const before = await familyVersion(database, family);
@@ -113,7 +113,7 @@ test('a batch of which no change is stored leaves the family unchanged', () =>
 
 test('a batch raises the version of each of its families and of no other', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const families = [one, two, three];
     const changed = [await aRecord(ports, one), await aRecord(ports, two)];
@@ -126,7 +126,7 @@ test('a batch raises the version of each of its families and of no other', () =>
 
 test('only the invalid write fails if its batch fails as a whole', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const stored = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
     const saved = await Promise.allSettled(
@@ -147,7 +147,7 @@ test('only the invalid write fails if its batch fails as a whole', () =>
 
 test('a batch with a locked family stores the other families at once, and the locked one when it is free', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const locked = await aRecord(ports, await aFamily(ports));
     const free = await aRecord(ports, await aFamily(ports));
     const release = await lockFamilyOf(ports, locked);
@@ -161,7 +161,7 @@ test('a batch with a locked family stores the other families at once, and the lo
 
 test('a write is refused and not stored when its patience has run out', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const release = await lockFamilyOf(ports, record);
     const end = performance.now() + 300;
@@ -174,7 +174,7 @@ test('a write is refused and not stored when its patience has run out', () =>
 
 test('a refused new record does not prevent the others in its batch from being stored', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const { records: store, plugins } = ports;
     const family = await aFamily(ports);
     await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
@@ -195,7 +195,7 @@ test('a refused new record does not prevent the others in its batch from being s
 
 test('new records without a position are placed after those of the same batch that have one', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const drafts = [{}, { order: 7 }, { deleted: true }, {}, { order: 2_000_000_000, deleted: true }];
     const stored = await Promise.all(
@@ -206,7 +206,7 @@ test('new records without a position are placed after those of the same batch th
 
 test('only new records without a position are refused if the last position is taken', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const drafts = [{}, { order: 2_147_483_647 }, {}, { order: 5 }];
     const results = await Promise.allSettled(
@@ -222,7 +222,7 @@ test('only new records without a position are refused if the last position is ta
 
 test('a name that looks like a placeholder of a position appears unchanged in the activity', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports), { name: '"after":-1}', description: '-1' });
     const { items } = await ports.activity.page(record, { limit: 1, offset: 0 });
     expect(items[0]?.changes).toContainEqual({ field: 'order', before: null, after: 1 });

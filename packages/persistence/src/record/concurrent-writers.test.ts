@@ -21,7 +21,8 @@ import { expect, test } from 'vitest';
 import { aesSecretBox } from '../crypto/aes-secret-box.ts';
 import { nodeRandomness } from '../crypto/node-randomness.ts';
 import { openDatabase } from '../postgres/database.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const WRITERS = 12;
 const STEPS = 15;
@@ -32,7 +33,7 @@ function withTwoPools(run: (sides: readonly [Ports, Ports]) => Promise<void>): P
   return withDatabase(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10 });
     try {
-      await run([portsOf(database), portsOf(other)]);
+      await run([postgresPorts(database), postgresPorts(other)]);
       const { rows } = await database.pool.query<{ deadlocks: string }>(
         'select deadlocks from pg_stat_database where datname = current_database()',
       );

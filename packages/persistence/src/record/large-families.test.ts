@@ -2,7 +2,8 @@ import { rearrangeRecord, REARRANGE_MAX, setOrders, type FamilyRef } from '@plug
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 /** Copies the only record of the family until the family has this number of records. */
 async function fill(pool: pg.Pool, { projectId }: FamilyRef, count: number): Promise<void> {
@@ -20,7 +21,7 @@ async function fill(pool: pg.Pool, { projectId }: FamilyRef, count: number): Pro
 
 test('a family with too many records cannot be rearranged, and one with fewer can', () =>
   withDatabase(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
     await fill(database.pool, family, REARRANGE_MAX);

@@ -3,7 +3,8 @@ import { aFamily, aRecord, aRecordWrite, type Ports } from '@plugin-config/testi
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const withEmptied = databaseOfFile();
 /** That of `withDatabase`. */
@@ -24,7 +25,7 @@ async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
 
 test('only a request that waits too long for a family is refused as busy', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const [blocked, free] = await twoRecords(ports);
     const ended = new AbortController();
     const held = Promise.withResolvers<void>();
@@ -47,7 +48,7 @@ test('only a request that waits too long for a family is refused as busy', () =>
 
 test('a silent transaction loses its lock of a family to waiting requests', () =>
   withDatabase(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const [record] = await twoRecords(ports);
     await shortenIdleTransactions(database.pool);
     const [locked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -65,7 +66,7 @@ test('a silent transaction loses its lock of a family to waiting requests', () =
 
 test('requests that wait for a family leave most connections to other requests', () =>
   withEmptied(async (database) => {
-    const ports = portsOf(database);
+    const ports = postgresPorts(database);
     const [blocked, free] = await twoRecords(ports);
     const released = Promise.withResolvers<void>();
     const locking = Array.from({ length: 20 }, () => ports.records.lock(blocked, () => released.promise));

@@ -1,13 +1,14 @@
 import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { postgresRetention } from '../index.ts';
+import { postgresRetention } from './postgres-retention.ts';
 import { LOCK_AS_LONG_READER } from '../log/days/long-readers.ts';
-import { portsOf, withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 test('old rows are deleted while a log is searched', () =>
   withDatabase(async (database, url) => {
-    await aRecord(portsOf(database), await aFamily(portsOf(database)));
+    await aRecord(postgresPorts(database), await aFamily(postgresPorts(database)));
     const search = new pg.Client({ connectionString: url });
     await search.connect();
     await search.query(`begin; ${LOCK_AS_LONG_READER}`);

@@ -1,0 +1,45 @@
+import { postgresAccessProbe } from './access/postgres-access-probe.ts';
+import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
+import { postgresActivityLog } from './activity/postgres-activity-log.ts';
+import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
+import { postgresSecretStore } from './configuration/postgres-secret-store.ts';
+import { nodeRandomness } from './crypto/node-randomness.ts';
+import { sha256TokenHasher } from './crypto/sha256-token-hasher.ts';
+import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
+import { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';
+import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
+import { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
+import { postgresJobStore } from './job/postgres-job-store.ts';
+import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
+import { postgresLogExport } from './log/postgres-log-export.ts';
+import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
+import type { Database } from './postgres/database.ts';
+import { postgresProjectStore } from './project/postgres-project-store.ts';
+import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
+import { postgresRetention } from './retention/postgres-retention.ts';
+
+export type PostgresPorts = ReturnType<typeof postgresPorts>;
+
+/** The adapters that need a database and nothing else. To make them costs nothing. */
+export function postgresPorts(database: Database) {
+  return {
+    probe: postgresAccessProbe(database),
+    keys: postgresApiKeyStore(database),
+    hasher: sha256TokenHasher(),
+    projects: postgresProjectStore(database),
+    plugins: postgresPluginStore(database),
+    records: postgresConfigRecordStore(database),
+    changes: postgresFamilyChanges(database),
+    activity: postgresActivityLog(database),
+    jobs: postgresJobStore(database),
+    outbox: postgresLogOutbox(database),
+    arrivals: postgresLogArrivals(database),
+    logExport: postgresLogExport(database),
+    letters: postgresDeadLetterStore(database),
+    rates: postgresDeliveryRates(database),
+    retention: postgresRetention(database),
+    historyMasking: postgresHistoryMasking(database),
+    secrets: postgresSecretStore(database),
+    randomness: nodeRandomness(),
+  };
+}
