@@ -140,8 +140,7 @@ export type {
   JobRunStore,
   Settlement,
 } from './job/job-run-store.ts';
-export type { LogOutbox } from './job/log-outbox.ts';
-export { drainOutbox } from './job/drain-outbox.ts';
+export { drainOutbox, type LogOutbox } from './job/log-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
 export { PutBack } from './job/put-back.ts';
 export { describeStart, runJob } from './job/run-job.ts';

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../log/log-entry.ts';
+import type { LogEntryStore } from '../log/log-entry-store.ts';
 
 /**
  * Lines of jobs on their way into the logs. The transaction that starts or ends an attempt also writes its lines here,
@@ -11,4 +12,18 @@ export interface LogOutbox {
    */
   take(): Promise<readonly LogEntry[]>;
   remove(lines: readonly LogEntry[]): Promise<void>;
+}
+
+interface Dependencies {
+  readonly outbox: LogOutbox;
+  readonly log: Pick<LogEntryStore, 'append'>;
+}
+
+/** Moves one portion of lines into the logs. Resolves to their number. Safe to repeat: a log stores each line once. */
+export async function drainOutbox({ outbox, log }: Dependencies): Promise<number> {
+  const lines = await outbox.take();
+  if (lines.length === 0) return 0;
+  await log.append(lines);
+  await outbox.remove(lines);
+  return lines.length;
 }
