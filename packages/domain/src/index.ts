@@ -151,7 +151,13 @@ export {
   type IdempotencyKey,
   type Once,
 } from './idempotency/idempotency-key.ts';
-export { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES, tooManyKept } from './idempotency/kept-answers.ts';
+export {
+  isKeptFull,
+  KEPT_MAX_PER_KEY,
+  KEPT_MS,
+  KEPT_OVERHEAD_BYTES,
+  tooManyKept,
+} from './idempotency/kept-answers.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';

@@ -37,7 +37,13 @@ const LIVE = { deleted: false, enabled: null, plugin: null, search: null };
 const plugin = fc.constantFrom(REGISTERED, 8);
 const order = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(INTEGER_MAX - 1, INTEGER_MAX));
 const fields = fc.record(
-  { plugin, order, enabled: fc.boolean(), deleted: fc.boolean(), description: fc.constantFrom('a', null) },
+  {
+    plugin,
+    order,
+    enabled: fc.boolean(),
+    deleted: fc.boolean(),
+    description: fc.constantFrom('a', '€😀', null),
+  },
   { requiredKeys: [] },
 );
 /** Requests are not stored in the order of their clocks. */
@@ -131,6 +137,14 @@ function serviceOn(ports: Ports, family: FamilyRef) {
       const { revision, value } = await ports.records.list(family, LIVE, WHOLE);
       return [revision, value.listVersion] as const;
     },
+    /** How many of the records fit into so many bytes. */
+    portions: () =>
+      Promise.all(
+        [1, 20, 60, 200].map(async (bytes) => {
+          const ids = made.map(({ id }) => id);
+          return (await ports.records.portion(family, ids, bytes)).length;
+        }),
+      ),
     state: () =>
       Promise.all(
         made.map(async (record) => ({
@@ -192,6 +206,7 @@ test(
           if (domain === undefined || postgres === undefined) throw new Error('no services');
           for (const work of steps)
             expect(await traceOf(postgres, work)).toEqual(await traceOf(domain, work));
+          expect(await postgres.portions()).toEqual(await domain.portions());
           expect(comparable(await postgres.state())).toEqual(comparable(await domain.state()));
         }),
       ),

@@ -9,10 +9,17 @@ export const KEPT_MAX_PER_KEY = { answers: 100_000, bytes: 256 * 1024 * 1024 };
 /** The bytes that an answer counts beside its own text. */
 export const KEPT_OVERHEAD_BYTES = 300;
 
-export function tooManyKept(retryAfterSeconds: number): DomainError {
+/** Whether an API key that has kept so many answers in a family, and so many bytes, may keep no more. */
+export function isKeptFull({ answers, bytes }: typeof KEPT_MAX_PER_KEY): boolean {
+  return answers >= KEPT_MAX_PER_KEY.answers || bytes >= KEPT_MAX_PER_KEY.bytes;
+}
+
+/** The refusal, until the oldest answer is deleted. */
+export function tooManyKept(oldestMs: number): DomainError {
+  const seconds = Math.ceil((KEPT_MS - oldestMs) / 1000);
   return new DomainError(
     'throttled',
     'This key has sent too many requests with an Idempotency-Key within 24 hours.',
-    { retryAfterSeconds },
+    { retryAfterSeconds: Math.max(1, Math.min(seconds, KEPT_MS / 1000)) },
   );
 }

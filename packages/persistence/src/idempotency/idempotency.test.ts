@@ -1,5 +1,13 @@
-import { KEPT_MAX_PER_KEY, type FamilyRef, type IdempotencyKey, type Once } from '@plugin-config/domain';
+import {
+  isKeptFull,
+  KEPT_MAX_PER_KEY,
+  KEPT_OVERHEAD_BYTES,
+  type FamilyRef,
+  type IdempotencyKey,
+  type Once,
+} from '@plugin-config/domain';
 import { aFamily, aJob, anApiKey, anAuthor, aPlugin, aRecord, aRecordDraft } from '@plugin-config/testing';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -7,6 +15,7 @@ import { postgresPorts } from '../postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
 
+const ANSWER = '{"at":"2026-01-01T00:00:00Z"}';
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -82,6 +91,31 @@ test.each([
   }),
 );
 
+const NEAR_THE_LIMIT = fc.record({
+  answers: fc.constantFrom(2, KEPT_MAX_PER_KEY.answers - 1, KEPT_MAX_PER_KEY.answers),
+  over: fc.integer({ min: -2, max: 2 }),
+});
+
+test('an API key may keep as much as the domain says', () =>
+  fc.assert(
+    fc.asyncProperty(NEAR_THE_LIMIT, ({ answers, over }) =>
+      withEmptied(async (database) => {
+        const ports = postgresPorts(database);
+        const family = await aFamily(ports);
+        const first = ANSWER.length + KEPT_OVERHEAD_BYTES;
+        const each = Math.floor((KEPT_MAX_PER_KEY.bytes - first) / (answers - 1)) + over;
+        await keep(database, family, { keyId: 1, answers, bytes: each });
+        const created = ports.records.createOnce(family, aRecordDraft(), OPTIONS, KEY).then(
+          () => null,
+          (error: { readonly code: unknown }) => error.code,
+        );
+        const isFull = isKeptFull({ answers, bytes: first + (answers - 1) * each });
+        expect(await created).toBe(isFull ? 'throttled' : null);
+      }),
+    ),
+    { numRuns: 15 },
+  ));
+
 test('a kept answer contains neither the configuration nor the plugin', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
@@ -146,8 +180,8 @@ async function keep(
     `insert into kept_answer (
       name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
     )
-    select 'kept ' || n, $1, $2, $3, 'body', '', '{"at":"2026-01-01T00:00:00Z"}', now() - interval '12 hours', n, n * $5::bigint
+    select 'kept ' || n, $1, $2, $3, 'body', '', $6::json, now() - interval '12 hours', n, n * $5::bigint
     from unnest(array[1, $4::integer]) n`,
-    [projectId, family, keyId, answers, bytes],
+    [projectId, family, keyId, answers, bytes, ANSWER],
   );
 }

@@ -20,7 +20,7 @@ const QUEUED = columns((row) => ({
   origin: row.textOrNull('origin'),
   config: row.textOrNull('config'),
   pluginInfo: row.textOrNull('plugin_info'),
-  waitSeconds: row.numberOrNull('wait_s'),
+  oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
 /** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
@@ -54,10 +54,10 @@ export async function queueOnce(
   { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
-  const { refused, version, digest, origin, waitSeconds } = queued;
+  const { refused, version, digest, origin, oldestMs } = queued;
   const value = keptAnswer(queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
-  if (refused === 'too_many_kept') throw tooManyKept(waitSeconds ?? 1);
+  if (refused === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
   checkPrecondition(order.precondition, version);
   if (refused === 'too_many_jobs') throw tooManyJobs();
   return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };

@@ -32,7 +32,7 @@ const CREATED = columns((row) => ({
   kept: row.jsonOrNull('answer') as KeptCreation | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
-  waitSeconds: row.numberOrNull('wait_s'),
+  oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
 /** What is kept of a creation; the rest follows from its draft, or is read anew: it may become secret. */
@@ -98,7 +98,7 @@ function resultOf(
   const { refused, kept, config, pluginInfo, pluginRevision } = row;
   if (refused === 'busy') return BUSY;
   if (refused === 'unregistered') return unregistered(draft.plugin);
-  if (refused === 'too_many_kept') return tooManyKept(row.waitSeconds ?? 1);
+  if (refused === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
   if (refused === 'no_next_position') return noNextOrder();
   const { id, order } = kept ?? row;
   const at = kept === null ? author.at : new Date(kept.at);

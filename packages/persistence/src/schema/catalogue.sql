@@ -38,6 +38,7 @@ table unmasked_history
 
 function create_config_records(integer[],bigint[],text[],json,integer)
 function drop_log_day(date,integer)
+function keep_answer(text,bigint,text,bigint,text,text,json)
 function kept_answers(bigint,text,bigint)
 function kept_bytes(json,text)
 function lock_batch(integer[],bigint[],text[],integer)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_MAX_PER_KEY, KEPT_MS, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
+import { KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
@@ -25,8 +25,7 @@ test.each([
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
   ['kept-answers.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
-  ['kept-answers.sql', `l.total_bytes - f.total_bytes >= ${KEPT_MAX_PER_KEY.bytes},`],
-  ['kept-answers.sql', `interval '${KEPT_MS} milliseconds'`],
+  ['kept-answers.sql', `kept_bytes(f.answer, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-answers.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],

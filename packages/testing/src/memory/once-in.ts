@@ -1,5 +1,5 @@
 import {
-  KEPT_MAX_PER_KEY,
+  isKeptFull,
   KEPT_OVERHEAD_BYTES,
   tooManyKept,
   utf8Length,
@@ -28,7 +28,9 @@ export function onceIn<T>(
   const author = `${familyKey(family)}/${actor.keyId}`;
   const own = [...answers.values()].filter((answer) => answer.author === author);
   const ownBytes = own.reduce((sum, answer) => sum + answer.bytes, 0);
-  if (own.length >= KEPT_MAX_PER_KEY.answers || ownBytes >= KEPT_MAX_PER_KEY.bytes) throw tooManyKept(1);
+  if (isKeptFull({ answers: own.length, bytes: ownBytes })) {
+    throw tooManyKept(now.getTime() - Math.min(...own.map(({ at }) => at.getTime())));
+  }
   const outcome = { value: work(), digest, origin };
   const bytes = utf8Length(JSON.stringify(outcome.value)) + utf8Length(origin) + KEPT_OVERHEAD_BYTES;
   answers.set(name, { author, outcome, bytes, at: now });

@@ -8,7 +8,7 @@ create or replace function create_config_records(
 )
 returns table (
   number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
-  answer text, digest text, origin text, wait_s integer
+  answer text, digest text, origin text, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -23,7 +23,7 @@ begin
       case when k.name is null then coalesce(i.seed_config, '{}') else (
         select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
       ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
-      k.answer, k.digest, k.origin, h.number as last_number, h.total_bytes as last_total_bytes, h.wait_s,
+      k.answer, k.digest, k.origin, h.oldest_ms,
       case
         when k.name is not null then 'kept'
         when d.family_number <> all (locked_families) or d.plugin <> all (plugins) then 'busy'
@@ -98,17 +98,14 @@ begin
     update config_family f set revision = f.revision + 1, version = f.version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
-  kept as (
-    insert into kept_answer (
-      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+  kept as materialized (
+    select j.number, keep_answer(
+      j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer
     )
-    select j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer, clock_timestamp(),
-      coalesce(j.last_number, 0) + row_number() over of_author,
-      coalesce(j.last_total_bytes, 0) + sum(kept_bytes(j.own_answer, j.once_origin)) over of_author
-    from judged j where j.refusal is null and j.once_name is not null
-    window of_author as (partition by j.project_id, j.family, j.actor_key_id order by j.number)
+    from judged j where j.refusal is null and j.once_name is not null order by j.number
   )
-  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.wait_s
-  from judged j;
+  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.oldest_ms
+  -- A query that only reads runs if it is joined.
+  from judged j left join kept k on k.number = j.number;
 end
 $function$;

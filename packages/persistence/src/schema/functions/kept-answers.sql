@@ -1,20 +1,18 @@
--- The answers that are kept for an API key in a family: the number and the total bytes of the last one, whether the limit is
--- reached, and in how many seconds the oldest one is deleted. No row if none is kept, or if the key is null. The family is
--- locked, so that nobody else keeps an answer meanwhile.
+-- Whether an API key may keep no more answers in a family, and the age of the oldest one that is kept for it there. No row
+-- if none is kept, or if the key is null. The family is locked, so that nobody else keeps an answer meanwhile.
 create or replace function kept_answers(of_project bigint, of_family text, of_key bigint)
-returns table (number bigint, total_bytes bigint, full_up boolean, wait_s integer)
+returns table (full_up boolean, oldest_ms bigint)
 language sql stable as $function$
-  select l.number, l.total_bytes,
-    l.number - f.number + 1 >= 100000 or l.total_bytes - f.total_bytes >= 268435456,
-    greatest(1, least(86400, ceil(extract(epoch from
-      f.kept_at + interval '86400000 milliseconds' - statement_timestamp()
-    ))))::integer
+  select
+    l.number - f.number + 1 >= 100000
+      or l.total_bytes - f.total_bytes + kept_bytes(f.answer, f.origin) >= 268435456,
+    (extract(epoch from statement_timestamp() - f.kept_at) * 1000)::bigint
   from (
     select k.number, k.total_bytes from kept_answer k
     where k.project_id = of_project and k.family = of_family and k.key_id = of_key order by k.number desc limit 1
   ) l
   cross join (
-    select k.number, k.total_bytes, k.kept_at from kept_answer k
+    select k.number, k.total_bytes, k.kept_at, k.answer, k.origin from kept_answer k
     where k.project_id = of_project and k.family = of_family and k.key_id = of_key order by k.number limit 1
   ) f
 $function$;
@@ -22,4 +20,21 @@ $function$;
 -- The bytes that an answer counts.
 create or replace function kept_bytes(answer json, origin text) returns integer language sql immutable as $function$
   select octet_length(answer::text) + octet_length(origin) + 300
+$function$;
+
+-- Keeps an answer after those of its API key in the family, which is locked.
+create or replace function keep_answer(
+  of_name text, of_project bigint, of_family text, of_key bigint, of_digest text, of_origin text, of_answer json
+)
+returns void language sql as $function$
+  insert into kept_answer (
+    name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+  )
+  select of_name, of_project, of_family, of_key, of_digest, of_origin, of_answer, clock_timestamp(),
+    coalesce(l.number, 0) + 1, coalesce(l.total_bytes, 0) + kept_bytes(of_answer, of_origin)
+  from (select) one
+  left join (
+    select k.number, k.total_bytes from kept_answer k
+    where k.project_id = of_project and k.family = of_family and k.key_id = of_key order by k.number desc limit 1
+  ) l on true
 $function$;
