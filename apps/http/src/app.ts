@@ -4,7 +4,7 @@ import { nodeTimer } from '@plugin-config/flow/node';
 import {
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
 import {
@@ -44,7 +44,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { recordHandlers } from './record/record-handlers.ts';
-import { recordWorkHandlers } from './record/record-work-handlers.ts';
+import { subresourceHandlers } from './record/subresource-handlers.ts';
 import { serialisePerRecord } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
@@ -170,7 +170,7 @@ export function buildApp({
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
-  mountEndpoints(app, guard, recordWorkEndpoints, recordWorkHandlers(services));
+  mountEndpoints(app, guard, subresourceEndpoints, subresourceHandlers(services));
   mountEndpoints(app, guard, streamEndpoints, streamHandlers(services));
   schemaRoutes(app, settings);
   docsRoutes(app, settings);

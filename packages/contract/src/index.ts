@@ -71,5 +71,5 @@ export {
 } from './headers.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
-export { recordWorkEndpoints } from './endpoints/record-work-endpoints.ts';
+export { subresourceEndpoints } from './endpoints/subresource-endpoints.ts';
 export { streamEndpoints } from './endpoints/stream-endpoints.ts';

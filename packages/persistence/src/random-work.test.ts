@@ -108,8 +108,8 @@ function serviceOn(ports: Ports, family: FamilyRef) {
     const author = authorOf(work);
     if (work.kind === 'update') {
       const dependencies = { ...ports, secretBox: memorySecretBox(), requireRegistered: false };
-      const known = work.condition === 'any' ? first : found;
-      return settled(updateRecord(dependencies, { known, precondition, author, change: work.fields }));
+      const record = work.condition === 'any' ? first : found;
+      return settled(updateRecord(dependencies, { record, precondition, author, change: work.fields }));
     }
     if (work.kind === 'rearrange') {
       const wanted = { plugin: found.plugin, name: found.name };

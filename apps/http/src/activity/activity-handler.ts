@@ -1,4 +1,4 @@
-import type { recordWorkEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
+import type { subresourceEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
@@ -15,7 +15,7 @@ export interface ActivityDependencies {
 export function activityHandler({
   activity: log,
   baseUrl,
-}: ActivityDependencies): Handler<(typeof recordWorkEndpoints)['retrieveActivity']> {
+}: ActivityDependencies): Handler<(typeof subresourceEndpoints)['retrieveActivity']> {
   return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
     const view: WireActivityView = {

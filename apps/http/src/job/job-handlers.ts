@@ -1,4 +1,4 @@
-import type { recordWorkEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
+import type { subresourceEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
 import {
   cancelJob,
   oncePerKey,
@@ -30,7 +30,7 @@ export function queueJobHandler({
   jobs,
   randomness,
   baseUrl,
-}: JobDependencies): Handler<(typeof recordWorkEndpoints)['queueJob']> {
+}: JobDependencies): Handler<(typeof subresourceEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
   const once = oncePerKey<JobAnswer>(nodeTimer);
   return async ({ request, reply, record, precondition, key, author, patience, body: work }) => {
@@ -54,7 +54,7 @@ function sendQueued(reply: FastifyReply, { jobId, record }: JobAnswer, origin: s
 
 export function retrieveJobHandler({
   jobs,
-}: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['retrieveJob']> {
+}: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
     const job = await jobs.find(record, jobIdOf(request));
     if (job === null) throw recordNotFound();
@@ -65,7 +65,7 @@ export function retrieveJobHandler({
 export function listJobsHandler({
   jobs,
   baseUrl,
-}: Pick<JobDependencies, 'jobs' | 'baseUrl'>): Handler<(typeof recordWorkEndpoints)['listJobs']> {
+}: Pick<JobDependencies, 'jobs' | 'baseUrl'>): Handler<(typeof subresourceEndpoints)['listJobs']> {
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await jobs.page(record, filter, page);
@@ -77,7 +77,7 @@ export function listJobsHandler({
 
 export function cancelJobHandler({
   jobs,
-}: Pick<JobDependencies, 'jobs'>): Handler<(typeof recordWorkEndpoints)['cancelJob']> {
+}: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['cancelJob']> {
   return async ({ request, reply, record, author, patience }) => {
     await cancelJob({ jobs }, { record, id: jobIdOf(request), author, patience });
     reply.code(204).header('cache-control', 'no-store').send();

@@ -1,4 +1,4 @@
-import type { recordWorkEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
+import type { subresourceEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
@@ -14,7 +14,7 @@ export interface LogDependencies {
 export function logHandler({
   logEntries,
   baseUrl,
-}: LogDependencies): Handler<(typeof recordWorkEndpoints)['listLogs']> {
+}: LogDependencies): Handler<(typeof subresourceEndpoints)['listLogs']> {
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await logEntries.page(record, filter, page, goneSignal(reply));

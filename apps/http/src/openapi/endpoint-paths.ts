@@ -2,7 +2,7 @@ import {
   COMMON_EVENTS,
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
   WIRE_FAMILIES,
   type Endpoint,
@@ -16,7 +16,7 @@ import { operation } from './operation.ts';
 
 const RECORDS: readonly Endpoint[] = Object.values({
   ...recordEndpoints,
-  ...recordWorkEndpoints,
+  ...subresourceEndpoints,
   ...streamEndpoints,
 });
 /** A family without words does not compile. */

@@ -64,8 +64,8 @@ function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string):
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
   return async ({ body: change, ...call }) => {
-    const changed = await serialised(dependencies, call, (known) =>
-      updateRecord(dependencies, { ...known, change }),
+    const changed = await serialised(dependencies, call, (basis) =>
+      updateRecord(dependencies, { ...basis, change }),
     );
     sendChangedRecord(call.reply, changed);
   };
@@ -73,8 +73,8 @@ export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoin
 
 export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
   return async ({ body: change, ...call }) => {
-    const changed = await serialised(dependencies, call, (known) =>
-      replaceRecord(dependencies, { ...known, change }),
+    const changed = await serialised(dependencies, call, (basis) =>
+      replaceRecord(dependencies, { ...basis, change }),
     );
     sendChangedRecord(call.reply, changed);
   };
@@ -82,7 +82,7 @@ export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoi
 
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
   return async (call) => {
-    await serialised(dependencies, call, (known) => deleteRecord(dependencies, known));
+    await serialised(dependencies, call, (basis) => deleteRecord(dependencies, basis));
     call.reply.code(204).header('cache-control', 'no-store').send();
   };
 }
@@ -97,8 +97,8 @@ export function configurationHandler(
         ? work()
         : dependencies.limitLarge(accessOf(request).projectId, work, patienceOf(request)),
     handle: async ({ body: newConfig, ...call }) => {
-      const changed = await serialised(dependencies, call, (known) =>
-        setConfiguration(dependencies, { ...known, newConfig }),
+      const changed = await serialised(dependencies, call, (basis) =>
+        setConfiguration(dependencies, { ...basis, newConfig }),
       );
       sendChangedRecord(call.reply, changed);
     },
@@ -114,18 +114,16 @@ function isSmall(request: FastifyRequest): boolean {
 /** What each change of a record needs, whatever it changes. */
 interface ChangeBasis {
   /** The record as the guard read it, or as the change before has left it. */
-  readonly known: ConfigRecord;
+  readonly record: ConfigRecord;
   readonly precondition: Precondition;
   readonly author: Author;
   readonly patience: Patience;
 }
 
-type RecordCall = Omit<ChangeBasis, 'known'> & { readonly record: ConfigRecord };
-
 function serialised(
   { serialise }: ChangeDependencies,
-  { record, precondition, author, patience }: RecordCall,
+  { record, precondition, author, patience }: ChangeBasis,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  return serialise(record, patience, (known) => work({ known, precondition, author, patience }));
+  return serialise(record, patience, (newest) => work({ record: newest, precondition, author, patience }));
 }

@@ -1,4 +1,4 @@
-import type { recordEndpoints, recordWorkEndpoints } from '@plugin-config/contract';
+import type { recordEndpoints, subresourceEndpoints } from '@plugin-config/contract';
 import { frontendView, recordNotFound } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
@@ -33,7 +33,7 @@ export function retrieveHandler({
 /** Answers one record as a browser may hold it. */
 export function frontendHandler({
   records,
-}: Pick<ReadDependencies, 'records'>): Handler<(typeof recordWorkEndpoints)['retrieveFrontend']> {
+}: Pick<ReadDependencies, 'records'>): Handler<(typeof subresourceEndpoints)['retrieveFrontend']> {
   return async ({ reply, record }) => {
     const stored = await records.configuration(record);
     if (stored === null) throw recordNotFound();

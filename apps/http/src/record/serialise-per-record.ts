@@ -5,10 +5,10 @@ type Versioned = Pick<ConfigRecord, 'id' | 'version'>;
 
 /** Runs changes of the same record one after the other, in order of arrival. */
 export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
-  /** The record as it was read before. */
-  known: R,
+  /** As it was read last. */
+  record: R,
   patience: Patience,
-  /** Begins with the newest record that the changes before have left or known. */
+  /** Begins with what the change before has left, if that is newer. */
   change: (newest: R) => Promise<R>,
 ) => Promise<R>;
 
@@ -18,22 +18,22 @@ export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
  */
 export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R> {
   const ends = new Map<number, Promise<R>>();
-  return async (known, patience, change) => {
-    const before = ends.get(known.id);
+  return async (record, patience, change) => {
+    const before = ends.get(record.id);
     const { promise: end, resolve } = Promise.withResolvers<R>();
-    ends.set(known.id, end);
-    let newest = known;
+    ends.set(record.id, end);
+    let newest = record;
     try {
       if (before !== undefined) {
         const left = await before;
-        if (left.version > known.version) newest = left;
+        if (left.version > record.version) newest = left;
         if (patience.left() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
       }
       newest = await change(newest);
       return newest;
     } finally {
       resolve(newest);
-      if (ends.get(known.id) === end) ends.delete(known.id);
+      if (ends.get(record.id) === end) ends.delete(record.id);
     }
   };
 }

@@ -1,7 +1,7 @@
 import {
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
   type Endpoint,
 } from '@plugin-config/contract';
@@ -18,7 +18,7 @@ export interface Operation {
 const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
 ];
 

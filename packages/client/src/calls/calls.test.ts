@@ -8,7 +8,7 @@ import type {
   logEntryMessage,
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
   WireFamily,
   WireReset,
@@ -23,7 +23,7 @@ import type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from '..
 import type { StreamEvent } from '../wire/stream.ts';
 import type { Calls, Streams } from './calls.ts';
 
-type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof recordWorkEndpoints;
+type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof subresourceEndpoints;
 
 type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };
 

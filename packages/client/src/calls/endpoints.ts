@@ -1,13 +1,13 @@
 import type {
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
 
 type Definitions = typeof projectEndpoints &
   typeof recordEndpoints &
-  typeof recordWorkEndpoints &
+  typeof subresourceEndpoints &
   typeof streamEndpoints;
 
 /**

@@ -1,7 +1,7 @@
 import {
   projectEndpoints,
   recordEndpoints,
-  recordWorkEndpoints,
+  subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   const definitions = Object.values({
     ...projectEndpoints,
     ...recordEndpoints,
-    ...recordWorkEndpoints,
+    ...subresourceEndpoints,
     ...streamEndpoints,
   });
   const defined = definitions.map(({ method, path }) => `${method} ${path.replaceAll(':', '')}`);

@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 interface Command {
-  readonly known: ConfigRecord;
+  readonly record: ConfigRecord;
   readonly precondition: Precondition;
   readonly newConfig: JsonObject;
   readonly author: Author;
@@ -23,9 +23,9 @@ interface Command {
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { known, precondition, patience, newConfig, author: requestedBy }: Command,
+  { record, precondition, patience, newConfig, author: requestedBy }: Command,
 ): Promise<ConfigRecord> {
-  return storeChange({ records }, known, { precondition, patience }, async (before) => {
+  return storeChange({ records }, record, { precondition, patience }, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);

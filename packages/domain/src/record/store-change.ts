@@ -20,14 +20,14 @@ export interface PlannedWrite {
  */
 export async function storeChange(
   { records }: { readonly records: ConfigRecordStore },
-  known: ConfigRecord,
+  record: ConfigRecord,
   {
     precondition,
     patience,
   }: { readonly precondition: Precondition; readonly patience?: Patience | undefined },
-  decide: (record: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
+  decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
-  let before = known;
+  let before = record;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     checkPrecondition(precondition, before.version);
     if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;

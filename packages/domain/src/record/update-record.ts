@@ -16,8 +16,8 @@ interface Dependencies extends AttachDependencies {
 }
 
 interface Command {
-  /** The newest record that is known: compare-and-swap tells whether it is current. */
-  readonly known: ConfigRecord;
+  /** As it was read last: compare-and-swap tells whether it is current. */
+  readonly record: ConfigRecord;
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
@@ -26,9 +26,9 @@ interface Command {
 
 export async function updateRecord(
   { records, ...dependencies }: Dependencies,
-  { known, precondition, patience, change, author }: Command,
+  { record, precondition, patience, change, author }: Command,
 ): Promise<ConfigRecord> {
-  return storeChange({ records }, known, { precondition, patience }, (before) =>
+  return storeChange({ records }, record, { precondition, patience }, (before) =>
     decideUpdate(dependencies, before, {
       change,
       author,

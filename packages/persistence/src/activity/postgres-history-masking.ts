@@ -99,7 +99,7 @@ async function maskPortion(client: pg.ClientBase): Promise<readonly Noted[]> {
 function maskedEntry({ keys, entry }: Noted): readonly { readonly id: number; readonly changes: string }[] {
   if (entry === null) return [];
   const { id, activity } = entry;
-  const known = { activity, changes: JSON.parse(entry.changes) as readonly FieldChange[] };
-  const concealed = concealHistory(known, new Set(keys));
-  return concealed === known ? [] : [{ id, changes: JSON.stringify(concealed.changes) }];
+  const stored = { activity, changes: JSON.parse(entry.changes) as readonly FieldChange[] };
+  const concealed = concealHistory(stored, new Set(keys));
+  return concealed === stored ? [] : [{ id, changes: JSON.stringify(concealed.changes) }];
 }

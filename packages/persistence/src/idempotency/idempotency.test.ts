@@ -1,4 +1,5 @@
 import {
+  DomainError,
   isKeptFull,
   KEPT_MAX_PER_KEY,
   KEPT_OVERHEAD_BYTES,
@@ -107,7 +108,7 @@ test('an API key may keep as much as the domain says', () =>
         await keep(database, family, { keyId: 1, answers, bytes: each });
         const created = ports.records.createOnce(family, aRecordDraft(), OPTIONS, KEY).then(
           () => null,
-          (error: { readonly code: unknown }) => error.code,
+          (error: unknown) => (error instanceof DomainError ? error.code : error),
         );
         const isFull = isKeptFull({ answers, bytes: first + (answers - 1) * each });
         expect(await created).toBe(isFull ? 'throttled' : null);

@@ -81,9 +81,9 @@ async function write(ports: Ports, families: readonly FamilyRef[], roll: Dice): 
 }
 
 async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<void> {
-  const known = await anyRecord(ports, family, roll);
+  const record = await anyRecord(ports, family, roll);
   const dependencies = { ...ports, secretBox: aesSecretBox(new Map()), requireRegistered: false };
-  const order = { known, precondition: null, author: anAuthor({ actor: OPERATOR, at: new Date() }) };
+  const order = { record, precondition: null, author: anAuthor({ actor: OPERATOR, at: new Date() }) };
   const plugin = 1 + roll(3);
   switch (roll(8)) {
     case 0:
@@ -93,7 +93,7 @@ async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
     case 2:
       return void (await updateRecord(dependencies, { ...order, change: { plugin } }));
     case 3:
-      return ports.jobs.queue(aJob(known, { id: nodeRandomness().uuid() }), null);
+      return ports.jobs.queue(aJob(record, { id: nodeRandomness().uuid() }), null);
     case 4:
       return void (await ports.plugins.register(aPlugin({ id: plugin }), EMPTY_SEED));
     case 5:

@@ -239,9 +239,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await Promise.all([
       registerPlugin(dependencies, plugin),
       registerPlugin(dependencies, plugin),
-      ...records.map((known, n) =>
+      ...records.map((record, n) =>
         setConfiguration(dependencies, {
-          known,
+          record,
           precondition: null,
           newConfig: { token: '********', n: -n },
           author,

@@ -56,13 +56,13 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const dependencies = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: false };
     const set = async (plugin: number): Promise<ConfigRecord> => {
-      const known = await aRecord(ports, family, { plugin });
+      const record = await aRecord(ports, family, { plugin });
       const newConfig = { token: ['geheim', { deep: 'geheim' }], host: 'open' };
-      return setConfiguration(dependencies, { known, precondition: null, newConfig, author: anAuthor() });
+      return setConfiguration(dependencies, { record, precondition: null, newConfig, author: anAuthor() });
     };
     const [registeredLater, attachedLater] = [await set(7), await set(8)];
     await register(ports, aPlugin({ configSchema: [{ key: 'token', type: 'json', secret: true }] }));
-    const change = { known: attachedLater, precondition: null, change: { plugin: 7 }, author: anAuthor() };
+    const change = { record: attachedLater, precondition: null, change: { plugin: 7 }, author: anAuthor() };
     await updateRecord(dependencies, change);
     for (const record of [registeredLater, attachedLater]) {
       const { items } = await ports.activity.page(record, { limit: 9, offset: 0 });

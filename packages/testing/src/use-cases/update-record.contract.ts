@@ -25,12 +25,12 @@ const SECRET = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', s
 /** Contract of updating and deleting a record, on any store. */
 export function updateRecordContract(test: TestWith<Ports>): void {
   test('an update changes only the given fields and writes one activity entry', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports), { name: 'Before', description: 'Text' });
-    const updated = await update(ports, known, { name: 'After', order: 9, enabled: true });
-    const version = known.version + 1;
+    const record = await aRecord(ports, await aFamily(ports), { name: 'Before', description: 'Text' });
+    const updated = await update(ports, record, { name: 'After', order: 9, enabled: true });
+    const version = record.version + 1;
     const change = { name: 'After', order: 9, enabled: true };
-    expect(updated).toEqual({ ...known, ...change, updatedAt: AUTHOR.at, version });
-    expect((await historyOf(ports, known))[0]).toMatchObject({
+    expect(updated).toEqual({ ...record, ...change, updatedAt: AUTHOR.at, version });
+    expect((await historyOf(ports, record))[0]).toMatchObject({
       ...AUTHOR,
       activity: 'enabled',
       changes: [
@@ -42,40 +42,40 @@ export function updateRecordContract(test: TestWith<Ports>): void {
   });
 
   test('a request that arrived before the latest change and is stored after it gets no earlier time', async (ports) => {
-    const known = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
+    const record = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
     const author = anAuthor({ at: secondsLater(1) });
     const late = await updateRecord(dependenciesOf(ports.records), {
-      known,
+      record,
       precondition: null,
       change: { name: 'Late' },
       author,
     });
-    expect(late).toEqual({ ...known, name: 'Late', version: known.version + 1 });
-    expect((await historyOf(ports, known))[0]).toMatchObject({ at: known.updatedAt });
+    expect(late).toEqual({ ...record, name: 'Late', version: record.version + 1 });
+    expect((await historyOf(ports, record))[0]).toMatchObject({ at: record.updatedAt });
   });
 
   test('an update that changes nothing leaves the record and its history alone', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports), { name: 'Name' });
-    const { plugin, order, enabled } = known;
+    const record = await aRecord(ports, await aFamily(ports), { name: 'Name' });
+    const { plugin, order, enabled } = record;
     const change = { plugin, order, enabled, name: 'Name', description: null, deleted: false };
-    for (const same of [{}, change]) expect(await update(ports, known, same)).toEqual(known);
-    expect((await ports.records.find(known)).value).toEqual(known);
-    expect(await historyOf(ports, known)).toHaveLength(1);
+    for (const same of [{}, change]) expect(await update(ports, record, same)).toEqual(record);
+    expect((await ports.records.find(record)).value).toEqual(record);
+    expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
   test('deleting is soft, disables the record and happens once', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { enabled: true });
-    const known = await remove(ports, created);
-    expect(known).toMatchObject({ deleted: true, enabled: false, order: created.order });
-    expect(await remove(ports, known)).toEqual(known);
+    const record = await remove(ports, created);
+    expect(record).toMatchObject({ deleted: true, enabled: false, order: created.order });
+    expect(await remove(ports, record)).toEqual(record);
     expect((await historyOf(ports, created)).map(({ activity }) => activity)).toEqual(['deleted', 'created']);
   });
 
   test('concurrent deletions of a record write one activity entry', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
-    const deleted = await Promise.all(Array.from({ length: 5 }, () => remove(ports, known)));
+    const record = await aRecord(ports, await aFamily(ports));
+    const deleted = await Promise.all(Array.from({ length: 5 }, () => remove(ports, record)));
     expect(deleted).toEqual(deleted.map(() => deleted[0]));
-    expect(await historyOf(ports, known)).toHaveLength(2);
+    expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
   test('a restored record returns at its own position, disabled', async (ports) => {
@@ -86,115 +86,115 @@ export function updateRecordContract(test: TestWith<Ports>): void {
   });
 
   test('an update without a precondition applies to the current record', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
-    const records = competing(ports.records, () => update(ports, known, { name: 'Faster', order: 5 }));
-    expect(await update({ records }, known, { enabled: true, order: 6 })).toMatchObject({
+    const record = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => update(ports, record, { name: 'Faster', order: 5 }));
+    expect(await update({ records }, record, { enabled: true, order: 6 })).toMatchObject({
       name: 'Faster',
       enabled: true,
       order: 6,
-      version: known.version + 2,
+      version: record.version + 2,
     });
-    expect((await historyOf(ports, known))[0]?.changes).toEqual([
+    expect((await historyOf(ports, record))[0]?.changes).toEqual([
       { field: 'enabled', before: false, after: true },
       { field: 'order', before: 5, after: 6 },
     ]);
   });
 
   test('an update changes nothing if a concurrent writer has stored the same values', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
-    const records = competing(ports.records, () => update(ports, known, { name: 'Same' }));
-    const updated = await update({ records }, known, { name: 'Same' });
-    expect(updated).toMatchObject({ name: 'Same', version: known.version + 1 });
-    expect(await historyOf(ports, known)).toHaveLength(2);
+    const record = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => update(ports, record, { name: 'Same' }));
+    const updated = await update({ records }, record, { name: 'Same' });
+    expect(updated).toMatchObject({ name: 'Same', version: record.version + 1 });
+    expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
   test('enabling a record that was deleted concurrently is refused', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
-    const records = competing(ports.records, () => remove(ports, known));
-    const updating = update({ records }, known, { enabled: true });
+    const record = await aRecord(ports, await aFamily(ports));
+    const records = competing(ports.records, () => remove(ports, record));
+    const updating = update({ records }, record, { enabled: true });
     await expect(updating).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
   });
 
   test('concurrent updates are all stored, one after the other', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
+    const record = await aRecord(ports, await aFamily(ports));
     const changes: readonly RecordChange[] = [
       { name: 'A' },
       { description: 'B' },
       { enabled: true },
       { order: 8 },
     ];
-    await Promise.all(changes.map((change) => update(ports, known, change)));
-    const version = known.version + changes.length;
+    await Promise.all(changes.map((change) => update(ports, record, change)));
+    const version = record.version + changes.length;
     const whole = { name: 'A', description: 'B', enabled: true, order: 8, version };
-    expect((await ports.records.find(known)).value).toMatchObject(whole);
-    expect(await historyOf(ports, known)).toHaveLength(1 + changes.length);
+    expect((await ports.records.find(record)).value).toMatchObject(whole);
+    expect(await historyOf(ports, record)).toHaveLength(1 + changes.length);
   });
 
   test('an update with a precondition is stored only on one of its versions', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
-    const { version } = known;
-    expect(await update(ports, known, { name: 'First' }, [version, version + 7])).toMatchObject({
+    const record = await aRecord(ports, await aFamily(ports));
+    const { version } = record;
+    expect(await update(ports, record, { name: 'First' }, [version, version + 7])).toMatchObject({
       name: 'First',
     });
-    const late = update(ports, known, { name: 'Second' }, [version]);
+    const late = update(ports, record, { name: 'Second' }, [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
-    const never = update(ports, known, { name: 'Third' }, []);
+    const never = update(ports, record, { name: 'Third' }, []);
     await expect(never).rejects.toMatchObject({ code: 'stale_version' });
-    expect((await ports.records.find(known)).value).toMatchObject({ name: 'First', version: version + 1 });
+    expect((await ports.records.find(record)).value).toMatchObject({ name: 'First', version: version + 1 });
   });
 
   test('an update that loses every race fails and says when to retry', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
+    const record = await aRecord(ports, await aFamily(ports));
     let name = 0;
     const faster = async () => {
-      const { value } = await ports.records.find(known);
-      await update(ports, value ?? known, { name: `Name ${name++}` });
+      const { value } = await ports.records.find(record);
+      await update(ports, value ?? record, { name: `Name ${name++}` });
     };
-    const updating = update({ records: competing(ports.records, faster, Infinity) }, known, {
+    const updating = update({ records: competing(ports.records, faster, Infinity) }, record, {
       enabled: true,
     });
     await expect(updating).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
-    expect((await ports.records.find(known)).value).toMatchObject({ enabled: false });
+    expect((await ports.records.find(record)).value).toMatchObject({ enabled: false });
   });
 
   test('another plugin need not be registered, unless the operator requires it', async (ports) => {
-    const known = await aRecord(ports, await aFamily(ports));
+    const record = await aRecord(ports, await aFamily(ports));
     const strict = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: true };
-    const order = { known, precondition: null, author: AUTHOR };
+    const order = { record, precondition: null, author: AUTHOR };
     const updating = updateRecord(strict, { ...order, change: { plugin: 8 } });
     await expect(updating).rejects.toMatchObject({ code: 'does_not_exist', attr: 'plugin' });
     expect(await updateRecord(strict, { ...order, change: { name: 'Same plugin' } })).toMatchObject({
       plugin: 7,
     });
-    expect(await update(ports, known, { plugin: 8 })).toMatchObject({ plugin: 8 });
+    expect(await update(ports, record, { plugin: 8 })).toMatchObject({ plugin: 8 });
   });
 
   test('a change to another plugin seals the secrets of that plugin', async (ports) => {
     await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
-    const known = await configured(ports);
-    await expectSealed(ports, await update(ports, known, { plugin: 8 }));
+    const record = await configured(ports);
+    await expectSealed(ports, await update(ports, record, { plugin: 8 }));
   });
 
   test('a change to another plugin seals its secrets even if the plugin is registered concurrently', async (ports) => {
-    const known = await configured(ports);
+    const record = await configured(ports);
     const records = competing(ports.records, () =>
       registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
     );
-    await expectSealed(ports, await update({ records }, known, { plugin: 8 }));
+    await expectSealed(ports, await update({ records }, record, { plugin: 8 }));
   });
 }
 
 function update(
   { records }: Pick<Ports, 'records'>,
-  known: ConfigRecord,
+  record: ConfigRecord,
   change: RecordChange,
   precondition: Precondition = null,
 ): Promise<ConfigRecord> {
-  return updateRecord(dependenciesOf(records), { known, precondition, change, author: AUTHOR });
+  return updateRecord(dependenciesOf(records), { record, precondition, change, author: AUTHOR });
 }
 
-function remove({ records }: Ports, known: ConfigRecord): Promise<ConfigRecord> {
-  return deleteRecord(dependenciesOf(records), { known, precondition: null, author: AUTHOR });
+function remove({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
+  return deleteRecord(dependenciesOf(records), { record, precondition: null, author: AUTHOR });
 }
 
 function dependenciesOf(records: ConfigRecordStore) {

@@ -10,8 +10,8 @@ import { jobParams, logParams, recordParams } from '../path-params.ts';
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
-/** The endpoints for a record's history, its view for browsers, its jobs and its log. */
-export const recordWorkEndpoints = {
+/** The subresources of a record: its history, its view for browsers, its jobs and its log. */
+export const subresourceEndpoints = {
   retrieveActivity: endpoint({
     method: 'GET',
     path: `${ONE}/activity`,

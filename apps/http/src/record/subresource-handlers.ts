@@ -1,4 +1,4 @@
-import type { recordWorkEndpoints } from '@plugin-config/contract';
+import type { subresourceEndpoints } from '@plugin-config/contract';
 import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import {
@@ -12,10 +12,9 @@ import { logHandler, type LogDependencies } from '../log/log-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { frontendHandler } from './retrieve-handler.ts';
 
-/** The handlers for a record's history, its view for browsers, its jobs and its log. */
-export function recordWorkHandlers(
+export function subresourceHandlers(
   dependencies: ActivityDependencies & JobDependencies & LogDependencies & Pick<ReadDependencies, 'records'>,
-): Handlers<typeof recordWorkEndpoints> {
+): Handlers<typeof subresourceEndpoints> {
   return {
     retrieveActivity: activityHandler(dependencies),
     retrieveFrontend: frontendHandler(dependencies),
