@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest, payloadTooLarge, type HttpProblem } from '../errors/http-problem.ts';
-import { bodyBlocks } from './body-blocks.ts';
+import { bodyBlocks, type BodyBlocks } from './body-blocks.ts';
 import { boundPieces } from './bound-pieces.ts';
 
 declare module 'node:http' {
@@ -41,7 +41,7 @@ export function gatherBodies({ server }: FastifyInstance): void {
 }
 
 /**
- * Buffers a body from its first piece on. Without a listener, Node keeps an object for each piece, which costs a hundred
+ * Buffers a body from its first piece on. Nearly all bodies arrive in one piece, which is kept as it is. Without a listener, Node keeps an object for each piece, which costs a hundred
  * times as much as a piece of one byte. What arrives after the answer is read and ignored, so that the connection stays
  * usable.
  */
@@ -51,13 +51,14 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
   let limits: BodyLimits | null = null;
   let early = 0;
   let bytes = 0;
-  let awaitedMs = 0;
   let problem: Error | null = null;
+  let whole: Buffer | null = null;
+  let blocks: BodyBlocks | null = null;
   let wake = (): void => undefined;
-  const blocks = bodyBlocks((more) => {
+  const take = (more: number): void => {
     if (limits === null) early += more;
     else limits.take(more);
-  }, length ?? Infinity);
+  };
   const fail = (error: unknown): void => {
     problem = error as Error;
     wake();
@@ -66,7 +67,10 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
     if (problem !== null || answer.writableFinished) return;
     bytes += piece.length;
     try {
-      blocks.add(piece);
+      if (piece.length === length) {
+        take(length);
+        whole = piece;
+      } else (blocks ??= bodyBlocks(take, length ?? Infinity)).add(piece);
       if (limits !== null) checkSize(bytes, limits);
     } catch (error) {
       return fail(error);
@@ -76,12 +80,10 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
   // Only a chunk can be smaller than what a packet costs its sender.
   if (length === null) boundPieces(request, answer, fail);
   request.on('data', add);
-  return {
+  const arriving = {
     answer,
-    get awaitedMs() {
-      return awaitedMs;
-    },
-    admit: async (admitted) => {
+    awaitedMs: 0,
+    admit: async (admitted: BodyLimits): Promise<readonly Buffer[]> => {
       const start = performance.now();
       try {
         checkSize(length ?? bytes, admitted);
@@ -97,12 +99,13 @@ export function arrivingBody(request: IncomingMessage, answer: ServerResponse): 
           request.on('end', resolve).on('close', resolve);
         });
       }
-      awaitedMs = performance.now() - start;
+      arriving.awaitedMs = performance.now() - start;
       if (problem !== null) throw problem;
       if (!request.readableEnded) throw bodyAborted();
-      return blocks.end();
+      return whole === null ? (blocks?.end() ?? []) : [whole];
     },
   };
+  return arriving;
 }
 
 /** Admission resumes the request, too. */

@@ -12,8 +12,7 @@ const LARGEST_BLOCK = 64 * 1024;
 const LARGE_PIECE = 16 * 1024;
 
 /**
- * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece. Most bodies are one
- * piece, which is not copied.
+ * Copies small pieces into one growing block: a buffer for each would cost a hundred times the piece.
  * @param take reserves memory before it is used, and throws if there is none left
  * @param length the length of the body, if it is known: no more memory is used
  */
@@ -43,7 +42,7 @@ export function bodyBlocks(take: (bytes: number) => void, length = Infinity): Bo
 
   return {
     add(piece) {
-      if (piece.length >= LARGE_PIECE || piece.length === length) {
+      if (piece.length >= LARGE_PIECE) {
         take(piece.length);
         close();
         push(piece);
