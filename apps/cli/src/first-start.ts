@@ -1,8 +1,10 @@
 import { issueApiKey } from '@plugin-config/domain';
+import { operator } from './operator.ts';
 import { withServices } from './with-services.ts';
 
+const ONE = { limit: 1, offset: 0 };
 const PROJECT = 'Default project';
-const KEY = { label: 'first key', scopes: ['*'], projectIds: [], lifetimeMs: null } as const;
+const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null } as const;
 
 /**
  * Creates the first project and a key with all scopes. Returns null if both exist; an interrupted first start is
@@ -10,11 +12,12 @@ const KEY = { label: 'first key', scopes: ['*'], projectIds: [], lifetimeMs: nul
  */
 export async function firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null> {
   return withServices({ DATABASE_URL: databaseUrl }, async (services) => {
-    const { projects, keys, clock } = services;
-    const { count } = await projects.list({ limit: 1, offset: 0 }, []);
-    if (count > 0 && (await keys.list()).length > 0) return null;
-    if (count === 0) await projects.create(PROJECT, clock.now());
-    const { token } = await issueApiKey(services, KEY);
+    const { projects, keys } = services;
+    const { count } = await projects.list(ONE, []);
+    if (count > 0 && (await keys.list(ONE, null)).count > 0) return null;
+    const author = operator(services);
+    if (count === 0) await projects.create(PROJECT, author);
+    const { token } = await issueApiKey(services, { request: KEY, powers: null, author });
     return { apiKey: token };
   });
 }

@@ -50,7 +50,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['key', 'create', '--label', '', '--scope', '*'], /A key needs a label/],
   [
     ['key', 'create', '--label', 'CI', '--scope', 'plugin'],
-    /Allowed choices are plugin:read, plugin:write, plugin_log:write, \*/,
+    /Allowed choices are plugin:read, plugin:write, .*, \*\./,
   ],
   [['key', 'create', '--label', 'CI', '--scope', '*', '--project', '0'], /whole number from 1/],
   [['key', 'create', '--label', 'CI', '--scope', '*', '--expires', '30'], /such as 90m, 12h or 30d/],

@@ -2,6 +2,7 @@ import type { QueryFigures } from '@plugin-config/clickhouse';
 import { byteBudget, concurrencyLimit } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import {
+  administrationEndpoints,
   projectEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -13,6 +14,7 @@ import {
   type AccessProbe,
   type ActivityLog,
   type ApiKeyStore,
+  type AuditLog,
   type Clock,
   type ConfigRecord,
   type ConfigRecordStore,
@@ -20,6 +22,7 @@ import {
   type JobStore,
   type LogArrivals,
   type LogEntryStore,
+  type PluginStore,
   type ProjectStore,
   type Randomness,
   type SecretBox,
@@ -42,6 +45,7 @@ import {
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { administrationHandlers } from './administration/administration-handlers.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
@@ -59,7 +63,9 @@ import { baseUrl } from './requests/base-url.ts';
 
 export interface Ports {
   readonly probe: AccessProbe;
-  readonly keys: Pick<ApiKeyStore, 'touch'>;
+  readonly keys: ApiKeyStore;
+  readonly audit: AuditLog;
+  readonly plugins: PluginStore;
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
   readonly records: ConfigRecordStore;
@@ -169,6 +175,7 @@ export function buildApp({
     }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
+  mountEndpoints(app, guard, administrationEndpoints, administrationHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
   mountEndpoints(app, guard, subresourceEndpoints, subresourceHandlers(services));
   mountEndpoints(app, guard, streamEndpoints, streamHandlers(services));

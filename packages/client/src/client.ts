@@ -1,3 +1,4 @@
+import { administration, type Administration } from './administration.ts';
 import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
 import { openStreams } from './calls/stream.ts';
@@ -18,7 +19,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-export interface PluginConfigClient {
+export interface PluginConfigClient extends Administration {
   /** Lists the projects that the key may see. */
   projects(query?: PageQuery, options?: RequestOptions): Listing<Project>;
   /** A project by its id. `@current` is the only project of the key, else the first one that the key may see. */
@@ -27,6 +28,7 @@ export interface PluginConfigClient {
 
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
+  rename(name: string, options?: RequestOptions): Promise<Project>;
   readonly pluginConfigs: PluginConfigs;
   readonly pipelineTransformationConfigs: ConfigRecords;
 }
@@ -43,6 +45,7 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const api = { call: callEndpoints(settings), open: openStreams(settings) };
   const { call } = api;
   return {
+    ...administration(call),
     projects: (query = {}, own = {}) =>
       listing(
         async (part, last: ReadOptions<Page<Project>>) =>
@@ -52,6 +55,7 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
       ),
     project: (id) => ({
       retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
+      rename: async (name, own) => call('renameProject', { params: { project_id: id }, body: { name } }, own),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
     }),

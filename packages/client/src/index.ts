@@ -4,6 +4,7 @@ export {
   type PluginConfigClient,
   type ProjectClient,
 } from './client.ts';
+export type { Administration, ApiKeys, Plugins } from './administration.ts';
 export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
 export type { ChangeOf } from './records/update-until-current.ts';
 export { type Listing } from './calls/listing.ts';
@@ -17,6 +18,18 @@ export type { Logger, LoggerFields } from './sender/logger.ts';
 export type { Message } from './sender/line.ts';
 
 export type { Activity, ActivityEntry, ActivityPage } from './wire/activity.ts';
+export type {
+  ApiKey,
+  AuditEntry,
+  IssuedApiKey,
+  NewApiKey,
+  OwnApiKey,
+  PluginField,
+  ProjectFields,
+  RegisteredPlugin,
+  Registration,
+  Scope,
+} from './wire/administration.ts';
 export type { ErrorCode, ErrorType } from './wire/error.ts';
 export type { Job, JobQuery, JobState, NewJob, Task } from './wire/job.ts';
 export type { Json, JsonObject } from './wire/json.ts';

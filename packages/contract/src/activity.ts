@@ -28,15 +28,17 @@ const LABEL_MAX = 200;
 
 export const activityQuery = pageQuery;
 
+export const actor = z.object({
+  key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
+  label: shownText(LABEL_MAX),
+});
+
 export const activityEntry = z
   .object({
     id: natural(),
     activity: z.enum(ACTIVITIES),
     created_at: moment,
-    actor: z.object({
-      key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
-      label: shownText(LABEL_MAX),
-    }),
+    actor,
     changes: z
       .array(z.object({ field: shownText(FIELD_MAX), before: json, after: json }))
       .meta({ maxItems: CHANGES_MAX, description: `At most ${CHANGES_MAX}, of at most 64 KiB together.` }),

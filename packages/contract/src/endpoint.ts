@@ -2,7 +2,13 @@ import type * as z from 'zod';
 import type { JsonObject } from './json.ts';
 
 /** The scopes that an endpoint of the API can require. */
-export type WireScope = 'plugin:read' | 'plugin:write';
+export type WireScope =
+  | 'plugin:read'
+  | 'plugin:write'
+  | 'key:write'
+  | 'project:write'
+  | 'plugin_registry:write'
+  | '*';
 
 /** What the server looks up before the handler runs. It answers 404 if that does not exist. */
 export type Need = 'key' | 'project' | 'family' | 'record';
@@ -20,6 +26,8 @@ export interface Endpoint {
   readonly description?: string;
   /** Null if any valid key is enough. */
   readonly scope: WireScope | null;
+  /** True if only keys that are bound to no project may use it. */
+  readonly unbound?: true;
   readonly needs: Need;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;

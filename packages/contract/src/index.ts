@@ -42,8 +42,12 @@ export {
   type WireIngestReport,
 } from './ingestion.ts';
 
-export { project, projectPage, type WireProject, type WireProjectPage } from './project.ts';
-export { pluginFile, type PluginFile } from './plugin-file.ts';
+export { project, projectBody, projectPage, type WireProject, type WireProjectPage } from './project.ts';
+export type { WireApiKey, WireApiKeyPage, WireNewApiKey, WireOwnApiKey } from './api-key.ts';
+export type { WireAuditEntry, WireAuditPage } from './audit.ts';
+export type { WireRegisteredPlugin, WireRegisteredPluginPage } from './registered-plugin.ts';
+export { apiKeyBody } from './api-key.ts';
+export { pluginBody, pluginFile, type PluginFile } from './plugin-file.ts';
 export { health, type WireHealth } from './health.ts';
 
 export {
@@ -69,6 +73,7 @@ export {
   replayed,
   retryAfter,
 } from './headers.ts';
+export { administrationEndpoints } from './endpoints/administration-endpoints.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
 export { subresourceEndpoints } from './endpoints/subresource-endpoints.ts';

@@ -6,6 +6,13 @@ export const moment = z.iso
   .datetime({ precision: 3 })
   .meta({ maxLength: 24, examples: ['2026-03-01T09:30:00.000Z'] });
 
+/** A date-time in a body. */
+export const writtenMoment = z.iso
+  .datetime({ offset: true })
+  .max(64)
+  .transform((text) => new Date(text))
+  .meta({ type: 'string', format: 'date-time', maxLength: 64, examples: ['2027-03-01T09:30:00Z'] });
+
 const written = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 /** Longer ones only have more digits of the fraction. */
 const WRITTEN_MAX = 64;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer } from './integer.ts';
+import { integer, INTEGER_MAX } from './integer.ts';
 import { uuid } from './shown-text.ts';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
@@ -30,6 +30,15 @@ const jobId = uuid.meta({
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });
 
+const keyId = integer({ min: 1, max: ID_MAX }).meta({ description: 'Identifier of the key.', example: 3 });
+
+const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
+  description: 'Identifier of the plugin.',
+  example: 8,
+});
+
+export const keyParams = z.object({ key_id: keyId });
+export const pluginParams = z.object({ plugin_id: pluginId });
 export const projectParams = z.object({ project_id: projectId });
 export const recordParams = z.object({ project_id: projectId, id });
 export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
@@ -41,6 +50,8 @@ export interface PathParams {
   readonly id?: string;
   readonly plugin_config_id?: string;
   readonly job_id?: string;
+  readonly key_id?: string;
+  readonly plugin_id?: string;
 }
 
 /** What a path addresses. Null stands for a text that is no id: it addresses nothing, which is answered with 404. */
@@ -49,6 +60,8 @@ export interface Address {
   readonly project: number | 'current' | null | undefined;
   /** Also null if the path names no record. */
   readonly recordId: number | null;
+  /** The key or the plugin; also null if the path names neither. */
+  readonly administered: number | null;
   /** Also null if the path names no job. */
   readonly jobId: string | null;
 }
@@ -56,9 +69,11 @@ export interface Address {
 /** Parses the parameters in a path. It refuses nothing, since the key of the request is checked first. */
 export function addressOf(params: PathParams): Address {
   const { project_id: project, id: record, plugin_config_id: plugin, job_id: job = '' } = params;
+  const { key_id: key, plugin_id: registered } = params;
   return {
     project: project === undefined ? undefined : projectOf(project),
     recordId: idOf(record ?? plugin ?? ''),
+    administered: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
     jobId: z.regexes.guid.test(job) ? job.toLowerCase() : null,
   };
 }
@@ -67,7 +82,7 @@ function projectOf(text: string): Address['project'] {
   return text === '@current' ? 'current' : idOf(text);
 }
 
-function idOf(text: string): number | null {
+function idOf(text: string, max = ID_MAX): number | null {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= ID_MAX ? value : null;
+  return value >= 1 && value <= max ? value : null;
 }

@@ -29,17 +29,35 @@ const configField = z.strictObject({
   hint: optionalText(TEXT_MAX),
 });
 
+const registration = {
+  name: filledText(NAME_MAX),
+  description: optionalText(TEXT_MAX),
+  url: optionalText(ADDRESS_MAX),
+  icon: optionalText(ADDRESS_MAX),
+  config_schema: z.array(configField).max(LIST_MAX).optional(),
+};
+
+const inWordsOfDomain = <Sent extends { readonly config_schema?: unknown }>({
+  config_schema: configSchema,
+  ...plugin
+}: Sent): Omit<Sent, 'config_schema'> & { readonly configSchema: Sent['config_schema'] } => ({
+  ...plugin,
+  configSchema,
+});
+
 /** A plugin as operators register it. Unknown fields are refused: a misspelt `secret` would disclose the value. */
 export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),
-    name: filledText(NAME_MAX),
-    description: optionalText(TEXT_MAX),
-    url: optionalText(ADDRESS_MAX),
-    icon: optionalText(ADDRESS_MAX),
-    config_schema: z.array(configField).max(LIST_MAX).optional(),
+    ...registration,
   })
-  .transform(({ config_schema: configSchema, ...plugin }) => ({ ...plugin, configSchema }))
+  .transform((plugin) => inWordsOfDomain(plugin))
   .meta({ id: 'PluginFile', description: 'A plugin as operators register it.' });
+
+/** The same, but for the id, which is in the path. */
+export const pluginBody = z
+  .strictObject(registration)
+  .transform((plugin) => inWordsOfDomain(plugin))
+  .meta({ id: 'RegisterPlugin', description: 'A plugin as it is to be registered.' });
 
 export type PluginFile = z.output<typeof pluginFile>;

@@ -24,14 +24,29 @@ export { freshnessOf } from './access/freshness.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
 export { tenantOf } from './access/tenant-of.ts';
-export { issueApiKey, type KeyRequest } from './access/issue-api-key.ts';
+export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
+export { couldMake, powersOf, type Powers } from './access/powers.ts';
+
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  type AuditLog,
+  type AuditSubject,
+  type NewAuditEntry,
+} from './audit/audit-log.ts';
 
 export { projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
 export { pluginInfo, registeredAgain, secretKeys, type Plugin } from './plugin/plugin.ts';
 export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
-export { registerPlugin, type SealingProgress } from './plugin/register-plugin.ts';
+export {
+  finishRegistrations,
+  registerPlugin,
+  sealAttached,
+  type SealingProgress,
+} from './plugin/register-plugin.ts';
 
 export {
   FAMILIES,
@@ -103,14 +118,12 @@ export { recordNotFound, tooManyChanges } from './record/store-change.ts';
 
 export {
   ACTIVITIES,
-  notBefore,
   type Activity,
   type ActivityEntry,
-  type Actor,
-  type Author,
   type FieldChange,
   type NewActivity,
 } from './activity/activity-entry.ts';
+export { notBefore, OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
 export type { HistoryMasking } from './activity/history-masking.ts';
 export { concealHistory, describeCreation, describeMove } from './record/describe-change.ts';

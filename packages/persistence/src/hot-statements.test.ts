@@ -100,7 +100,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
     const plans = await plansOf(database.pool, async () => {
       await aRecord(ports, family);
       const { value } = await ports.records.find(record);

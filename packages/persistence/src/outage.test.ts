@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
-import { aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
+import { anAuthor, aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from './postgres/database.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -26,8 +26,8 @@ test('every port fails at once as unavailable if no server listens at the addres
     () => records.find({ ...family, id: 1 }),
     () => records.lock(family, async () => 1),
     () => projects.find(1),
-    () => keys.list(),
-    () => plugins.remove(1),
+    () => keys.list({ limit: 1, offset: 0 }, null),
+    () => plugins.remove(1, anAuthor()),
   ];
   for (const ask of asked) await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
 });
@@ -75,7 +75,9 @@ test('a read-only server answers reads, and changes fail as unavailable', () =>
     await expect(reading.records.save(aRecordWrite(record, { name: 'x' }))).rejects.toMatchObject(
       UNAVAILABLE,
     );
-    await expect(reading.projects.create('x', new Date())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(reading.projects.create('x', anAuthor({ at: new Date() }))).rejects.toMatchObject(
+      UNAVAILABLE,
+    );
   }));
 
 test(

@@ -2,6 +2,7 @@ import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
+import { postgresAuditLog } from './audit/postgres-audit-log.ts';
 import { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
 import { sha256TokenHasher } from './crypto/sha256-token-hasher.ts';
@@ -31,6 +32,7 @@ export function postgresPorts(database: Database) {
     records: postgresConfigRecordStore(database),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
+    audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
     outbox: postgresLogOutbox(database),
     arrivals: postgresLogArrivals(database),

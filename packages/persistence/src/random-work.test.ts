@@ -6,13 +6,13 @@ import {
   queueJob,
   queueJobOnce,
   rearrangeRecord,
-  registerPlugin,
   updateRecord,
   type ConfigRecord,
   type FamilyRef,
   type IdempotencyKey,
 } from '@plugin-config/domain';
 import {
+  registerAndSeal,
   aFamily,
   anAuthor,
   aPlugin,
@@ -199,7 +199,7 @@ test(
           const services = [];
           for (const ports of [memoryPorts(), postgresPorts(database)]) {
             const family = await aFamily(ports);
-            await registerPlugin({ ...ports, secretBox: memorySecretBox() }, aPlugin({ id: REGISTERED }));
+            await registerAndSeal({ ...ports, secretBox: memorySecretBox() }, aPlugin({ id: REGISTERED }));
             services.push(serviceOn(ports, family));
           }
           const [domain, postgres] = services;

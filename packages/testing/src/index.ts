@@ -43,8 +43,10 @@ export { aRecord } from './builders/a-record.ts';
 export { aRecordDraft } from './builders/a-record-draft.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aSettlement } from './builders/a-settlement.ts';
+export { registerAndSeal } from './builders/register-and-seal.ts';
+export { anIssue, type KeyOrder } from './builders/an-issue.ts';
 export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
-export { MOMENT, OPERATOR, anAuthor, secondsLater } from './builders/an-author.ts';
+export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';
 
 export type { LogPorts } from './log-ports.ts';
 export { unfinishedJobsContract, type UnfinishedJobsPorts } from './contracts/unfinished-jobs.contract.ts';

@@ -2,6 +2,7 @@ import type {
   AccessProbe,
   ActivityLog,
   ApiKeyStore,
+  AuditLog,
   ConfigRecordStore,
   FamilyChanges,
   JobStore,
@@ -16,6 +17,7 @@ export interface Ports {
   readonly keys: ApiKeyStore;
   readonly projects: ProjectStore;
   readonly plugins: PluginStore;
+  readonly audit: AuditLog;
   readonly records: ConfigRecordStore;
   readonly changes: FamilyChanges;
   readonly activity: ActivityLog;

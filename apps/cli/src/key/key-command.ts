@@ -1,15 +1,15 @@
-import { codePoints, issueApiKey, SCOPES, type Scope } from '@plugin-config/domain';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { issueApiKey, keyLabel, SCOPES, type Scope } from '@plugin-config/domain';
+import { Command, Option } from 'commander';
+import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, inform } from '../output.ts';
+import { operator } from '../operator.ts';
 import type { Services } from '../services.ts';
 import { withServices } from '../with-services.ts';
-import { example, JSON_OPTION } from '../usage.ts';
+import { asArgument, example, JSON_OPTION } from '../usage.ts';
 import { readId, readIds } from '../whole-number.ts';
 import { keyColumns, presentKey } from './key.presenter.ts';
 import { readLifetime } from './read-lifetime.ts';
-
-const LABEL_MAX = 200;
 
 export function keyCommand(invocation: Invocation): Command {
   return new Command('key')
@@ -33,7 +33,7 @@ function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--label <label> --scope <scope...> [options]')
     .description('Issues a key and prints only the key. It is shown once: only its hash is stored.')
-    .requiredOption('--label <label>', 'the owner or purpose of the key', readLabel)
+    .requiredOption('--label <label>', 'the owner or purpose of the key', asArgument(keyLabel))
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
     .option('--project <id...>', 'a project that the key may access; by default all', readIds)
     .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d; by default unlimited', readLifetime)
@@ -49,8 +49,10 @@ function createCommand({ env }: Invocation): Command {
       withServices(env, async (services) => {
         const { label, scope, project = [], expires = null } = options;
         await checkProjects(services, project);
-        const request = { label, scopes: [...new Set(scope)], projectIds: project, lifetimeMs: expires };
-        const { key, token } = await issueApiKey(services, request);
+        const author = operator(services);
+        const expiresAt = expires === null ? null : new Date(author.at.getTime() + expires);
+        const request = { label, scopes: scope, projectIds: project, expiresAt };
+        const { key, token } = await issueApiKey(services, { request, powers: null, author });
         if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
         else print(token);
       }),
@@ -71,7 +73,7 @@ function listCommand({ env }: Invocation): Command {
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async ({ keys, clock }) => {
         const now = clock.now();
-        printList(await keys.list(), {
+        printList(await allPages((page) => keys.list(page, null)), {
           json,
           present: (key) => presentKey(key, now),
           columns: keyColumns(now),
@@ -87,17 +89,10 @@ function revokeCommand({ env }: Invocation): Command {
     .argument('<id>', 'the id that "key list" shows', readId)
     .addHelpText('after', example('key revoke 2'))
     .action((id: number) =>
-      withServices(env, async ({ keys, clock }) => {
-        if (!(await keys.revoke(id, clock.now()))) throw new Error(`There is no key ${id}.`);
+      withServices(env, async (services) => {
+        if (!(await services.keys.revoke(id, null, operator(services))))
+          throw new Error(`There is no key ${id}.`);
         inform(`Key ${id} is revoked.`);
       }),
     );
-}
-
-function readLabel(text: string): string {
-  const label = text.trim();
-  if (label === '') throw new InvalidArgumentError('A key needs a label.');
-  if (codePoints(label) > LABEL_MAX)
-    throw new InvalidArgumentError(`A label takes at most ${LABEL_MAX} characters.`);
-  return label;
 }

@@ -1,7 +1,9 @@
 import { INTEGER_MAX, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
 import { printList, inform } from '../output.ts';
+import { operator } from '../operator.ts';
 import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -37,7 +39,7 @@ function listCommand({ env }: Invocation): Command {
     .addHelpText('after', example('plugin list --json'))
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async ({ plugins }) =>
-        printList(await plugins.list(), {
+        printList(await allPages((page) => plugins.page(page)), {
           json,
           present: presentPlugin,
           columns: COLUMNS,
@@ -53,8 +55,9 @@ function removeCommand({ env }: Invocation): Command {
     .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
     .addHelpText('after', example('plugin remove 7'))
     .action((id: number) =>
-      withServices(env, async ({ plugins }) => {
-        if (!(await plugins.remove(id))) throw new Error(`No plugin ${id} is registered.`);
+      withServices(env, async (services) => {
+        if (!(await services.plugins.remove(id, operator(services))))
+          throw new Error(`No plugin ${id} is registered.`);
         inform(`Plugin ${id} is no longer registered.`);
       }),
     );

@@ -1,6 +1,13 @@
-import { missingSecretKeys, registerPlugin, type Plugin, type SealingProgress } from '@plugin-config/domain';
+import {
+  missingSecretKeys,
+  registerPlugin,
+  sealAttached,
+  type Plugin,
+  type SealingProgress,
+} from '@plugin-config/domain';
 import { inform } from '../output.ts';
 import { progress } from '../inform-now-and-then.ts';
+import { operator } from '../operator.ts';
 import { reason } from '../reason.ts';
 import type { Services } from '../services.ts';
 
@@ -12,7 +19,8 @@ export async function register(services: Services, plugin: Plugin): Promise<void
   const show = progress((done: number, of: number) => `Sealed the secrets of ${done} of ${of} records.`);
   let last: SealingProgress | undefined;
   try {
-    await registerPlugin(services, plugin, (now) => {
+    const registered = await registerPlugin(services, plugin, operator(services));
+    await sealAttached(services, registered, (now) => {
       last = now;
       show(now.done, now.of);
     });

@@ -1,7 +1,9 @@
-import { INTEGER_MAX, projectName, type Project } from '@plugin-config/domain';
+import { projectName, type Project } from '@plugin-config/domain';
 import { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, inform } from '../output.ts';
+import { operator } from '../operator.ts';
 import { withServices } from '../with-services.ts';
 import { asArgument, example, JSON_OPTION } from '../usage.ts';
 import { readId } from '../whole-number.ts';
@@ -24,8 +26,8 @@ function createCommand({ env }: Invocation): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', example('project create --name "Web shop"'))
     .action(({ name, json }: { readonly name: string; readonly json?: true }) =>
-      withServices(env, async ({ projects, clock }) => {
-        const project = await projects.create(name, clock.now());
+      withServices(env, async (services) => {
+        const project = await services.projects.create(name, operator(services));
         if (json) printJson(presentProject(project));
         else print(project.id);
       }),
@@ -39,8 +41,7 @@ function listCommand({ env }: Invocation): Command {
     .addHelpText('after', example('project list --json'))
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async ({ projects }) => {
-        const { items } = await projects.list({ limit: INTEGER_MAX, offset: 0 }, []);
-        printList(items, {
+        printList(await allPages((page) => projects.list(page, [])), {
           json,
           present: presentProject,
           columns: COLUMNS,
@@ -57,8 +58,8 @@ function renameCommand({ env }: Invocation): Command {
     .argument('<name>', 'the new name', asArgument(projectName))
     .addHelpText('after', example('project rename 1 "Web shop"'))
     .action((id: number, name: string) =>
-      withServices(env, async ({ projects }) => {
-        const project = await projects.rename(id, name);
+      withServices(env, async (services) => {
+        const project = await services.projects.rename(id, name, operator(services));
         if (project === null) throw new Error(`There is no project ${id}.`);
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),

@@ -1,3 +1,4 @@
+import { anAuthor, anIssue } from '@plugin-config/testing';
 import { fileURLToPath } from 'node:url';
 import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
@@ -102,13 +103,9 @@ export async function runService(
       await current[app].url();
     },
     tenant: async (scopes = ['*']) => {
-      const { id: projectId } = await ports.projects.create('Tenant', ports.clock.now());
-      const { token } = await issueApiKey(ports, {
-        label: `key of project ${projectId}`,
-        scopes,
-        projectIds: [projectId],
-        lifetimeMs: null,
-      });
+      const { id: projectId } = await ports.projects.create('Tenant', anAuthor({ at: ports.clock.now() }));
+      const order = { label: `key of project ${projectId}`, scopes, projectIds: [projectId] };
+      const { token } = await issueApiKey(ports, anIssue(order, ports.clock.now()));
       return tenant({ api, ingestion, projectId, token });
     },
     rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
@@ -73,12 +74,11 @@ test('only the header is read', async ({ call, service }) => {
 test('a revoked key stops at once, kept answers or not', async ({ call, service }) => {
   const { key, token } = await service.issueKey();
   expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 200 });
-  await service.ports.keys.revoke(key.id, new Date());
+  await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
   expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 401, body: INVALID });
 });
 
 test('an expired key is invalid', async ({ call, service }) => {
-  const { token } = await service.issueKey({ lifetimeMs: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  const { token } = await service.issueKey({ lifetimeMs: 1, at: new Date(0) });
   expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 401, body: INVALID });
 });

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
@@ -6,7 +7,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 test('a key over its rate limit gets Retry-After, and other keys are served', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
-    await service.ports.projects.create('One', new Date());
+    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
     const as = async (): Promise<ReturnType<typeof caller>> =>
       caller({
         base: `${service.url}/api/projects`,

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireErrorBody, WireProject } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
@@ -24,7 +25,7 @@ test('a key that is bound to projects is refused every other one, existing or no
   project,
   service,
 }) => {
-  const other = await service.ports.projects.create('Other', new Date());
+  const other = await service.ports.projects.create('Other', anAuthor({ at: new Date() }));
   const call = api(service, (await service.issueKey({ projectIds: [project.id] })).token);
   expect((await call('GET', `/${project.id}/plugin_configs`)).status).toBe(200);
   for (const id of [other.id, 2_000_000_000, 9_007_199_254_740_991]) {

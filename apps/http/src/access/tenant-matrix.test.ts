@@ -1,5 +1,6 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
-import { FAMILIES, type Family, type Project } from '@plugin-config/domain';
+import { FAMILIES, type Family, type Project, type Scope } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { exampleBody, OPERATIONS, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
@@ -8,8 +9,10 @@ import { test as base, type Service } from '../testing/service.fixture.ts';
 // Every operation with every kind of key, and with ids that are not the caller's own.
 
 const SECRET = 'only the owner reads this';
+const PLUGIN = 4711;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-const LACKING = { 'plugin:read': 'plugin_log:write', 'plugin:write': 'plugin:read' } as const;
+/** Another scope, which does not include it. */
+const lacking = (scope: Scope): Scope => (scope === 'plugin:read' ? 'plugin_log:write' : 'plugin:read');
 
 /** A project with a record and a job of each family. */
 interface Tenant {
@@ -33,7 +36,7 @@ const test = base.extend<Fixtures>({
 });
 
 async function aTenant(service: Service): Promise<Tenant> {
-  const project = await service.ports.projects.create(SECRET, new Date());
+  const project = await service.ports.projects.create(SECRET, anAuthor({ at: new Date() }));
   const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   const own: Partial<Record<Family, Ids>> = {};
@@ -56,9 +59,16 @@ async function aTenant(service: Service): Promise<Tenant> {
 interface Ids {
   readonly record: number;
   readonly job: string;
+  readonly key?: number;
+  readonly plugin?: number;
 }
 
-const NOBODYS: Ids = { record: 9_007_199_254_740_000, job: NO_JOB };
+const NOBODYS: Ids = {
+  record: 9_007_199_254_740_000,
+  job: NO_JOB,
+  key: 9_007_199_254_740_000,
+  plugin: 9_007_199_254_740_000,
+};
 
 function ask(
   service: Service,
@@ -85,17 +95,50 @@ async function standing(service: Service, { project, token }: Tenant): Promise<u
 const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? NOBODYS : own[family]);
 
 test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, own }) => {
-  const request = { project: own.project.id, ids: idsOf(own, operation), token: own.token };
+  const request = { project: own.project.id, ...(await mayOf(service, own, operation)) };
   const { status, text } = await ask(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
+
+/** The ids in the path of a request, and a key that may send it. */
+async function mayOf(
+  service: Service,
+  own: Tenant,
+  operation: Operation,
+): Promise<{ readonly ids: Ids; readonly token: string }> {
+  const { path, scope } = operation.endpoint;
+  if (scope === null || /:(project_id|family)\//.test(path))
+    return { ids: idsOf(own, operation), token: own.token };
+  // A key gives only what it has: what the example asks for.
+  const scopes = operation.title === 'createKey' ? ([scope, 'plugin:write'] as const) : [scope];
+  const { token } = await service.issueKey({ scopes });
+  const { key } = await service.issueKey({ scopes: [scope] });
+  await service.ports.plugins.register(
+    { id: PLUGIN, name: 'Plugin' },
+    { config: '{}', secrets: new Map() },
+    anAuthor(),
+  );
+  return { ids: { ...NOBODYS, key: key.id, plugin: PLUGIN }, token };
+}
+
+test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(
+  '$title: a key that is bound to projects is refused',
+  async (operation, { service, owner }) => {
+    const before = await standing(service, owner);
+    const bound = await service.issueKey({ scopes: ['*'], projectIds: [owner.project.id] });
+    const request = { project: owner.project.id, ids: NOBODYS, token: bound.token };
+    const { status, body } = await ask(service, operation, request);
+    expect([status, body.detail]).toEqual([403, 'This needs an API key that is not bound to projects.']);
+    expect(await standing(service, owner)).toEqual(before);
+  },
+);
 
 test.for(OPERATIONS)('$title: an invalid key is refused', async (operation, { service, owner }) => {
   const own = { project: owner.project.id, ids: idsOf(owner, operation) };
   const before = await standing(service, owner);
   const revoked = await service.issueKey({ projectIds: [owner.project.id] });
-  await service.ports.keys.revoke(revoked.key.id, new Date());
-  const expired = await service.issueKey({ projectIds: [owner.project.id], lifetimeMs: -1 });
+  await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
+  const expired = await service.issueKey({ projectIds: [owner.project.id], lifetimeMs: 1, at: new Date(0) });
   const tokens = [null, 'nonsense', `${owner.token}x`, revoked.token, expired.token];
   for (const token of tokens) {
     const { status, text } = await ask(service, operation, { ...own, token });
@@ -108,13 +151,13 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
   '$title: a key without the scope is refused, and the error names the scope',
   async (operation, { service, owner }) => {
     const scope = operation.endpoint.scope ?? 'plugin:read';
-    const lacking = await service.issueKey({ projectIds: [owner.project.id], scopes: [LACKING[scope]] });
+    const other = await service.issueKey({ projectIds: [owner.project.id], scopes: [lacking(scope)] });
     const before = await standing(service, owner);
     const ids = idsOf(owner, operation);
     const { status, body } = await ask(service, operation, {
       project: owner.project.id,
       ids,
-      token: lacking.token,
+      token: other.token,
     });
     expect([status, body.detail]).toEqual([403, `API key missing required scope '${scope}'`]);
     expect(await standing(service, owner)).toEqual(before);

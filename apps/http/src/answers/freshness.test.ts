@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireConfigRecordPage } from '@plugin-config/contract';
 import type { Project } from '@plugin-config/domain';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -32,7 +33,7 @@ test(
         acknowledged = order;
       }
     });
-    await service.ports.keys.revoke(key.id, new Date());
+    await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
     for (const each of calls) expect((await each('GET', '/plugin_configs')).status).toBe(401);
   },
 );
@@ -60,8 +61,8 @@ test(
     };
     await readBeside(read, async () => {
       for (let step = 1; step < REGISTRATIONS; step += 2) {
-        await plugins.register({ id: 4712, name: String(step) }, NO_SEED);
-        await plugins.remove(4712);
+        await plugins.register({ id: 4712, name: String(step) }, NO_SEED, anAuthor());
+        await plugins.remove(4712, anAuthor());
       }
     });
     expect(shown).toBeGreaterThan(0);
@@ -93,11 +94,10 @@ test('both processes show a registration and a removal at once, also while other
   };
   expect(await infoBy(0)).toBeNull();
   const isNew = expect.stringContaining('New');
-  expect(await infosAfter(() => plugins.register({ id: 4713, name: 'New' }, NO_SEED), true)).toEqual([
-    isNew,
-    isNew,
-  ]);
-  expect(await infosAfter(() => plugins.remove(4713), false)).toEqual([null, null]);
+  expect(
+    await infosAfter(() => plugins.register({ id: 4713, name: 'New' }, NO_SEED, anAuthor()), true),
+  ).toEqual([isNew, isNew]);
+  expect(await infosAfter(() => plugins.remove(4713, anAuthor()), false)).toEqual([null, null]);
 });
 
 test('changes by operators and plugins are visible at once, and keep the version', async ({
@@ -108,7 +108,7 @@ test('changes by operators and plugins are visible at once, and keep the version
   const path = `/plugin_configs/${record.id}`;
   const [one, list] = [await call('GET', path), await call<WireConfigRecordPage>('GET', '/plugin_configs')];
   const plugin = { id: 4711, name: 'Registered later' };
-  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() });
+  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
   const after = await call('GET', path);
   expect(JSON.parse(after.body.plugin_info ?? '')).toMatchObject(plugin);
   expect(after.headers.get('etag')).not.toBe(one.headers.get('etag'));
@@ -118,7 +118,7 @@ test('changes by operators and plugins are visible at once, and keep the version
   expect(listed.headers.get('etag')).not.toBe(list.headers.get('etag'));
   const held = { 'if-match': headers.get('etag') ?? '' };
   expect((await call('PATCH', path, { body: { name: 'still' }, headers: held })).status).toBe(200);
-  await service.ports.plugins.remove(4711);
+  await service.ports.plugins.remove(4711, anAuthor());
   expect((await call('GET', path)).body.plugin_info).toBeNull();
 });
 

@@ -40,7 +40,7 @@ export function callOf(
     ...(family !== null && { family }),
     ...(record !== null && { record }),
     ...(idempotent === true && { key }),
-    ...(scope === 'plugin:write' && { author: authorOf(request), patience: patienceOf(request) }),
+    ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
   };
 }

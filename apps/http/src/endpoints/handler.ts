@@ -11,7 +11,7 @@ export type EndpointCall<E extends Endpoint> = {
   readonly reply: FastifyReply;
 } & LookedUp<E['needs']> &
   InputOf<E> &
-  (E extends { readonly scope: 'plugin:write' }
+  (E extends { readonly scope: `${string}:write` }
     ? { readonly author: Author; readonly patience: Patience }
     : unknown) &
   (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &

@@ -43,12 +43,13 @@ function mount(
   handler: AnyHandler,
   family: Family | null,
 ): void {
-  const { scope, needs } = endpoint;
+  const { scope, unbound, needs } = endpoint;
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
     onRequest: guard({
       ...(scope !== null && { scope }),
+      ...(unbound === true && { unbound }),
       ...(family !== null && { family }),
       record: needs === 'record',
     }),

@@ -89,7 +89,7 @@ test('an absolute address is read as its path', async ({ service }) => {
 test('an expectation is met or ignored', async ({ service }) => {
   for (const expectation of ['100-continue', 'miracles']) {
     const lines = [
-      'POST /api/projects HTTP/1.1',
+      'POST /api/projects/1 HTTP/1.1',
       'Host: x',
       `Expect: ${expectation}`,
       'Connection: close',

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ test(
     let postmaster = await database.launch();
     await migrate(database.url);
     const service = await openServiceOn(database.url);
-    const { id } = await service.ports.projects.create('One', new Date());
+    const { id } = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
     const call = caller({
       base: `${service.url}/api/projects/${id}`,
       token: (await service.issueKey()).token,

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { errorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { rawBytes } from '../testing/raw-request.ts';
@@ -12,7 +13,7 @@ test('a connection whose request does not arrive in time is closed', async () =>
       30_000, 60_000, 30_000,
     ]);
     Object.assign(app.server, { headersTimeout: 300, requestTimeout: 600 });
-    await ports.projects.create('One', new Date());
+    await ports.projects.create('One', anAuthor({ at: new Date() }));
     const { token } = await issueKey();
     const head = `Host: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 9`;
     for (const bytes of [

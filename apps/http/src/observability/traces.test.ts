@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { startTracing } from '@plugin-config/tracing';
 import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
 import { expect, test as base } from 'vitest';
@@ -28,7 +29,7 @@ const test = base.extend<Fixtures>({
       });
       const service = await openService();
       const { token } = await service.issueKey();
-      await service.ports.projects.create('Traced', new Date());
+      await service.ports.projects.create('Traced', anAuthor({ at: new Date() }));
       await use({ service, receiver, token });
       await service.close();
       await tracing.close();

@@ -1,7 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import {
+  apiKeyBody,
   configurationBody,
+  pluginBody,
+  projectBody,
   createBody,
   errorBody,
   jobBody,
@@ -54,11 +57,14 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const BODIES: Readonly<Record<string, z.ZodType>> = {
   Configuration: configurationBody,
+  CreateApiKey: apiKeyBody,
   CreateConfigRecord: createBody,
   QueueJob: jobBody,
   RearrangeConfigRecords: rearrangeBody,
+  RegisterPlugin: pluginBody,
   ReplaceConfigRecord: replaceBody,
   UpdateConfigRecord: updateBody,
+  WriteProject: projectBody,
 };
 
 function schemaName(schema: unknown): string {

@@ -54,5 +54,9 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
+  {
+    name: 'Administration',
+    description: 'Keys, projects, registered plugins, and the log of their changes.',
+  },
   { name: 'Service', description: 'Health, metrics and this document. They need no key.' },
 ];

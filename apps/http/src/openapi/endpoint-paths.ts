@@ -1,5 +1,6 @@
 import {
   COMMON_EVENTS,
+  administrationEndpoints,
   projectEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -26,6 +27,9 @@ const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE
 export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
     ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
+    ...Object.values(administrationEndpoints).map((endpoint) =>
+      describeOne(endpoint, { tag: 'Administration' }),
+    ),
     ...FAMILIES.flatMap((family) =>
       RECORDS.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
         describeOne(endpoint, { ...WORDS[family], family }),

@@ -90,8 +90,11 @@ export function answerOf({ description, body, headers }: AnswerDefinition): ZodO
   };
 }
 
-function describe({ description, scope }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
-  const need = scope === null ? 'Any valid key is enough.' : `The key needs the scope \`${scope}\`.`;
+function describe({ description, scope, unbound }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
+  const need =
+    scope === null
+      ? 'Any valid key is enough.'
+      : `The key needs the scope \`${scope}\`${unbound === true ? ', and must be bound to no project' : ''}.`;
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
 
@@ -120,12 +123,21 @@ const CONDITIONS = {
   'If-None-Match': { 'If-None-Match': ifNoneMatch },
 };
 
-function refusalsOf({ params, query, condition, body, conflict, idempotent }: Endpoint): readonly Refused[] {
+function refusalsOf({
+  scope,
+  params,
+  query,
+  condition,
+  body,
+  conflict,
+  idempotent,
+}: Endpoint): readonly Refused[] {
   return [
     ...REFUSED_EARLY,
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
-    ...(params === undefined ? [] : [REFUSED.forbidden, REFUSED.notFound]),
+    ...(params === undefined && scope === null ? [] : [REFUSED.forbidden]),
+    ...(params === undefined ? [] : [REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
     ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),

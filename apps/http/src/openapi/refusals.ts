@@ -42,7 +42,7 @@ export const REFUSED = {
     ],
   }),
   forbidden: refused(403, 'Forbidden', {
-    description: 'The key lacks the scope, or has no access to the project.',
+    description: 'The key lacks the scope or the access to the project, or would give more than it has.',
     type: 'authentication_error',
     examples: [
       ['permission_denied', "API key missing required scope 'plugin:write'"],

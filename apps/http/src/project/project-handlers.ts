@@ -1,16 +1,24 @@
-import type { projectEndpoints, WireProject, WireProjectPage } from '@plugin-config/contract';
-import { projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
+import type {
+  administrationEndpoints,
+  projectEndpoints,
+  WireProject,
+  WireProjectPage,
+} from '@plugin-config/contract';
+import { projectName, projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
-interface Dependencies {
+export interface ProjectDependencies {
   readonly projects: ProjectStore;
   readonly baseUrl: BaseUrl;
 }
 
-export function projectHandlers({ projects, baseUrl }: Dependencies): Handlers<typeof projectEndpoints> {
+export function projectHandlers({
+  projects,
+  baseUrl,
+}: ProjectDependencies): Handlers<typeof projectEndpoints> {
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
@@ -26,6 +34,25 @@ export function projectHandlers({ projects, baseUrl }: Dependencies): Handlers<t
       const project = await projects.find(accessOf(request).projectId);
       if (project === null) throw projectNotFound();
       await sendRead(reply, presentProject(project));
+    },
+  };
+}
+
+type Changes = Pick<typeof administrationEndpoints, 'createProject' | 'renameProject'>;
+
+export function changeProjectHandlers({ projects, baseUrl }: ProjectDependencies): Handlers<Changes> {
+  return {
+    createProject: async ({ request, reply, body, author }) => {
+      const project = await projects.create(projectName(body.name), author);
+      const location = `${baseUrl(request)}/api/projects/${project.id}`;
+      reply.code(201).header('location', location).header('cache-control', 'no-store');
+      await reply.send(presentProject(project));
+    },
+    renameProject: async ({ request, reply, body, author }) => {
+      const { projectId } = accessOf(request);
+      const project = await projects.rename(projectId, projectName(body.name), author);
+      if (project === null) throw projectNotFound();
+      await reply.header('cache-control', 'no-store').send(presentProject(project));
     },
   };
 }

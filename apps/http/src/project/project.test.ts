@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import {
   projectPage,
   type WireErrorBody,
@@ -15,7 +16,8 @@ async function apiOf(service: Service, projectIds: readonly number[] = []) {
 
 test('any valid key lists the projects that it may see', async ({ service }) => {
   const made = [];
-  for (const name of ['A', 'B', 'C']) made.push(await service.ports.projects.create(name, new Date()));
+  for (const name of ['A', 'B', 'C'])
+    made.push(await service.ports.projects.create(name, anAuthor({ at: new Date() })));
   const [a, , c] = made.map(({ id }) => id);
   const bound = await (await apiOf(service, [c ?? 0, a ?? 0]))<WireProjectPage>('GET', '/');
   expect(projectPage.parse(bound.body)).toEqual(bound.body);

@@ -1,5 +1,6 @@
+import { registerAndSeal } from '@plugin-config/testing';
 import type { WireActivityView, WireErrorBody } from '@plugin-config/contract';
-import { registerPlugin, type Plugin } from '@plugin-config/domain';
+import type { Plugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { test, type Service } from '../testing/service.fixture.ts';
 
@@ -18,7 +19,7 @@ const PLUGIN: Plugin = {
   ],
 };
 
-const register = (service: Service) => registerPlugin(service.ports, PLUGIN);
+const register = (service: Service) => registerAndSeal(service.ports, PLUGIN);
 
 test('a configuration is replaced as a whole', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { configRecord } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
@@ -122,14 +123,18 @@ test('lengths count code points', async ({ call }) => {
 test('an operator may require registered plugins', async () => {
   const service = await openService({ requireRegistered: true });
   try {
-    await service.ports.projects.create('One', new Date());
+    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
     const call = caller({
       base: `${service.url}/api/projects/@current`,
       token: (await service.issueKey()).token,
     });
     const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect([status, body.code, body.attr]).toEqual([400, 'does_not_exist', 'plugin']);
-    await service.ports.plugins.register({ id: 5, name: 'Five' }, { config: '{}', secrets: new Map() });
+    await service.ports.plugins.register(
+      { id: 5, name: 'Five' },
+      { config: '{}', secrets: new Map() },
+      anAuthor(),
+    );
     const created = await call('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect(created.status).toBe(201);
     expect(JSON.parse(created.body.plugin_info ?? '')).toMatchObject({ id: 5, name: 'Five' });

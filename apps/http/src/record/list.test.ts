@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
@@ -162,7 +163,7 @@ test('PUBLIC_URL wins over a trusted proxy, which wins over the host', async () 
   try {
     const headers = { 'x-forwarded-host': 'front.example', 'x-forwarded-proto': 'https' };
     const next = async (service: typeof published) => {
-      await service.ports.projects.create('One', new Date());
+      await service.ports.projects.create('One', anAuthor({ at: new Date() }));
       const call = caller({
         base: `${service.url}/api/projects/@current`,
         token: (await service.issueKey()).token,

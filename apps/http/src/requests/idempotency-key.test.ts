@@ -1,10 +1,10 @@
+import { registerAndSeal, anAuthor } from '@plugin-config/testing';
 import type {
   WireActivityView,
   WireConfigRecordPage,
   WireErrorBody,
   WireJobPage,
 } from '@plugin-config/contract';
-import { registerPlugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -55,7 +55,7 @@ test('a repeated request shows no value that has become secret since', async ({ 
   const first = await queue();
   expect(first.body.config).toBe('{"token":"plain","host":"a"}');
   const configSchema = [{ key: 'token', type: 'string', secret: true } as const];
-  await registerPlugin(service.ports, { id: 17, name: 'Webhook', configSchema });
+  await registerAndSeal(service.ports, { id: 17, name: 'Webhook', configSchema });
   const again = await queue();
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.headers.get('location')).toBe(first.headers.get('location'));
@@ -92,7 +92,7 @@ test('keys are apart by API key, project, family, record and path', async ({ cal
   const body = { plugin: 7 };
   const headers = named('everywhere');
   const { token } = await service.issueKey();
-  const elsewhere = await service.ports.projects.create('Elsewhere', new Date());
+  const elsewhere = await service.ports.projects.create('Elsewhere', anAuthor({ at: new Date() }));
   const { body: record } = await call('POST', '/plugin_configs', { body, headers });
   const { body: sister } = await call('POST', '/plugin_configs', { body });
   const answers = [

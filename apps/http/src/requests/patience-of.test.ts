@@ -50,6 +50,7 @@ async function openedServer() {
       freshness: 1,
       recordId: null,
       record: null,
+      administered: null,
       jobId: null,
     };
     request.access = { ...access, startedAt: performance.now() };

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -52,7 +53,7 @@ test('a key that is revoked or expires ends its streams within 15 seconds, and n
   await using two = await follow(url, expiring);
   await using three = await follow(url, lasting);
   for (const each of [one, two, three]) expect(await each.next()).toMatchObject({ event: null });
-  await service.ports.keys.revoke(revoked.key.id, new Date());
+  await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
   const started = performance.now();
   expect(await one.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
   expect(await two.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_expired' } }]);
@@ -86,7 +87,7 @@ test('a stream is never compressed, and pages of allowed origins may read it', a
   const origin = 'https://shop.example.com';
   const service = await openService({ corsOrigins: new Set([origin]) });
   onTestFinished(() => service.close());
-  const project = await service.ports.projects.create('One', new Date());
+  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
   const { token } = await service.issueKey();
   await using stream = await follow(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
     token,
@@ -100,7 +101,7 @@ test('a stream is never compressed, and pages of allowed origins may read it', a
 
 test('a server that closes ends its streams with a pause before the next attempt', async () => {
   const service = await openService();
-  const project = await service.ports.projects.create('One', new Date());
+  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
   const { token } = await service.issueKey();
   const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
   await using stream = await follow(url, { token });
@@ -277,7 +278,7 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    const at = { lineage: 'a', revision: 1, freshness: 1, recordId: null, jobId: null };
+    const at = { lineage: 'a', revision: 1, freshness: 1, recordId: null, administered: null, jobId: null };
     incoming.access = { ...admitted, ...at, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });

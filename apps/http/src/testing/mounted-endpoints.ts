@@ -1,4 +1,5 @@
 import {
+  administrationEndpoints,
   projectEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -17,6 +18,7 @@ export interface Operation {
 
 const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   projectEndpoints,
+  administrationEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -33,20 +35,26 @@ export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
   ),
 );
 
+export interface PathIds {
+  readonly project: number | string;
+  readonly record: number;
+  readonly job: string;
+  readonly key?: number;
+  readonly plugin?: number;
+}
+
 /** Fills the parameters of the path; ids of records go into whatever the endpoint calls them. */
 export function pathOf(
   { endpoint, family }: Operation,
-  {
-    project,
-    record,
-    job,
-  }: { readonly project: number | string; readonly record: number; readonly job: string },
+  { project, record, job, key = 0, plugin = 0 }: PathIds,
 ): string {
   return endpoint.path
     .replace(':project_id', String(project))
     .replace(':family', family ?? '')
     .replace(/:(id|plugin_config_id)/, String(record))
-    .replace(':job_id', job);
+    .replace(':job_id', job)
+    .replace(':key_id', String(key))
+    .replace(':plugin_id', String(plugin));
 }
 
 /** The first example of the endpoint's body, if it takes one. */

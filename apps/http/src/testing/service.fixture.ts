@@ -1,3 +1,4 @@
+import { anAuthor, anIssue } from '@plugin-config/testing';
 import {
   issueApiKey,
   type ApiKey,
@@ -21,6 +22,8 @@ export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly projectIds?: readonly number[];
   readonly lifetimeMs?: number | null;
+  /** When the key is issued; by default now. */
+  readonly at?: Date;
 }
 
 export interface IssuedKey {
@@ -92,8 +95,8 @@ export async function openServiceOn(
     ports,
     statements,
     log,
-    issueKey: ({ scopes = EVERYTHING, projectIds = [], lifetimeMs = null } = {}) =>
-      issueApiKey(ports, { label: 'test key', scopes, projectIds, lifetimeMs }),
+    issueKey: ({ scopes = EVERYTHING, at = new Date(), ...order } = {}) =>
+      issueApiKey(ports, anIssue({ label: 'test key', scopes, ...order }, at)),
     close: async () => {
       watchedFetch.unwatch(url);
       await app.close();
@@ -120,7 +123,7 @@ export const test = base.extend<Fixtures>({
     { scope: 'file' },
   ],
   project: async ({ service }, use) => {
-    await use(await service.ports.projects.create('Test project', new Date()));
+    await use(await service.ports.projects.create('Test project', anAuthor({ at: new Date() })));
   },
   call: async ({ service, project }, use) => {
     const { token } = await service.issueKey();

@@ -92,11 +92,22 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['DELETE', path, undefined, 1],
     ['GET', '/..', undefined, 3],
     ['GET', '', undefined, 2],
+    ['PATCH', '', { name: 'Shop' }, 6],
+    ['POST', '/..', { name: 'Shop' }, 6],
+    ['GET', '/../../key', undefined, 2],
+    ['GET', '/../../keys', undefined, 3],
+    ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 5],
+    ['DELETE', '/../../keys/1', undefined, 6],
+    ['GET', '/../../plugins', undefined, 5],
+    ['PUT', '/../../plugins/1', { name: 'One' }, 23],
+    ['GET', '/../../plugins/1', undefined, 3],
+    ['DELETE', '/../../plugins/1', undefined, 22],
+    ['GET', '/../../audit', undefined, 3],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 7],
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 6],
     ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
-  const ids = { project: project.id, record: record.id, job };
+  const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1 };
   const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
     (operation) => `${operation.endpoint.method} ${new URL(pathOf(operation, ids), service.url).href}`,
   );

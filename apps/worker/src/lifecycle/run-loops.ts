@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trimDeadLetters } from '@plugin-config/domain';
+import { finishRegistrations, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -23,6 +23,7 @@ interface Signals {
 
 const ARRIVALS_MS = 20_000;
 const FIGURES_MS = 3_000;
+const PLUGINS_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
 const HISTORY_MS = 600_000;
@@ -55,6 +56,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('arrivals', stopping, (signal) =>
       every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
     ),
+    go('plugins', stopping, (signal) => every(PLUGINS_MS, () => finishRegistrations(dependencies), signal)),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) =>
       every(DEAD_LETTERS_MS, () => dropOldLetters(dependencies), signal),

@@ -2,13 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WireIngestReport } from '@plugin-config/contract';
-import {
-  issueApiKey,
-  type ConfigRecord,
-  type FamilyRef,
-  type JobHandler,
-  type KeyRequest,
-} from '@plugin-config/domain';
+import { issueApiKey, type ConfigRecord, type FamilyRef, type JobHandler } from '@plugin-config/domain';
 import {
   type Database,
   openDatabase,
@@ -21,7 +15,7 @@ import {
   type RunningProcess,
   type ServedApp,
 } from '@plugin-config/server/testing';
-import { aFamily, aRecord } from '@plugin-config/testing';
+import { aFamily, anIssue, aRecord, type KeyOrder } from '@plugin-config/testing';
 import { readEnv } from '../env.ts';
 import { serve } from '../lifecycle/serve.ts';
 
@@ -41,7 +35,7 @@ export interface Bed extends AsyncDisposable {
   readonly record: ConfigRecord;
   /** The token of a key with all scopes. */
   readonly token: string;
-  issueToken(order?: Partial<KeyRequest>): Promise<string>;
+  issueToken(order?: KeyOrder): Promise<string>;
   /** Starts a worker in this process, with exactly this environment. The bed waits for its end. */
   serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedApp>;
   /** Starts a worker as a process of its own: for tests of signals, exit codes and output. */
@@ -55,10 +49,8 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
   const ports = portsOf(database);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family);
-  const issueToken = async (order: Partial<KeyRequest> = {}): Promise<string> => {
-    const whole: KeyRequest = { label: 'test', scopes: ['*'], projectIds: [], lifetimeMs: null, ...order };
-    return (await issueApiKey(ports, whole)).token;
-  };
+  const issueToken = async (order: KeyOrder = {}): Promise<string> =>
+    (await issueApiKey(ports, anIssue(order, new Date()))).token;
   const served: ServedApp[] = [];
   const environment = { DATABASE_URL: databaseUrl, WORKER_PORT: '0' };
   return {

@@ -1,4 +1,5 @@
 import type {
+  administrationEndpoints,
   deliveryMessage,
   Endpoint,
   EventOf,
@@ -23,7 +24,10 @@ import type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from '..
 import type { StreamEvent } from '../wire/stream.ts';
 import type { Calls, Streams } from './calls.ts';
 
-type Definitions = typeof projectEndpoints & typeof recordEndpoints & typeof subresourceEndpoints;
+type Definitions = typeof projectEndpoints &
+  typeof administrationEndpoints &
+  typeof recordEndpoints &
+  typeof subresourceEndpoints;
 
 type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };
 
@@ -112,7 +116,7 @@ test('errors and the messages of ingestion are those of the contract', () => {
 
 test('every family is there', () => {
   expectTypeOf<Family>().toEqualTypeOf<WireFamily>();
-  expectTypeOf<keyof ProjectClient>().toEqualTypeOf<'retrieve' | CamelCase<WireFamily>>();
+  expectTypeOf<keyof ProjectClient>().toEqualTypeOf<'retrieve' | 'rename' | CamelCase<WireFamily>>();
 });
 
 test('a difference is seen', () => {

@@ -1,4 +1,14 @@
 import type { ActivityPage } from '../wire/activity.ts';
+import type {
+  ApiKey,
+  AuditEntry,
+  IssuedApiKey,
+  NewApiKey,
+  OwnApiKey,
+  ProjectFields,
+  RegisteredPlugin,
+  Registration,
+} from '../wire/administration.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { JsonObject } from '../wire/json.ts';
 import type { LogEntry, LogQuery, LogStreamQuery } from '../wire/log.ts';
@@ -11,6 +21,17 @@ import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } fr
 export interface Calls {
   readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
   readonly retrieveProject: { readonly answer: Project };
+  readonly retrieveOwnKey: { readonly answer: OwnApiKey };
+  readonly listKeys: { readonly query: PageQuery; readonly answer: Page<ApiKey> };
+  readonly createKey: { readonly body: NewApiKey; readonly answer: IssuedApiKey };
+  readonly revokeKey: { readonly answer: undefined };
+  readonly createProject: { readonly body: ProjectFields; readonly answer: Project };
+  readonly renameProject: { readonly body: ProjectFields; readonly answer: Project };
+  readonly listPlugins: { readonly query: PageQuery; readonly answer: Page<RegisteredPlugin> };
+  readonly retrievePlugin: { readonly answer: RegisteredPlugin };
+  readonly registerPlugin: { readonly body: Registration; readonly answer: RegisteredPlugin };
+  readonly removePlugin: { readonly answer: undefined };
+  readonly listAudit: { readonly query: PageQuery; readonly answer: Page<AuditEntry> };
   readonly listRecords: { readonly query: RecordQuery; readonly answer: Page<ConfigRecord> };
   readonly createRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
   readonly rearrangeRecords: {

@@ -1,4 +1,5 @@
 import type {
+  administrationEndpoints,
   projectEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -6,6 +7,7 @@ import type {
 } from '@plugin-config/contract';
 
 type Definitions = typeof projectEndpoints &
+  typeof administrationEndpoints &
   typeof recordEndpoints &
   typeof subresourceEndpoints &
   typeof streamEndpoints;
@@ -17,6 +19,17 @@ type Definitions = typeof projectEndpoints &
 export const ENDPOINTS = {
   listProjects: ['GET', '/api/projects'],
   retrieveProject: ['GET', '/api/projects/:project_id'],
+  retrieveOwnKey: ['GET', '/api/key'],
+  listKeys: ['GET', '/api/keys'],
+  createKey: ['POST', '/api/keys'],
+  revokeKey: ['DELETE', '/api/keys/:key_id'],
+  createProject: ['POST', '/api/projects'],
+  renameProject: ['PATCH', '/api/projects/:project_id'],
+  listPlugins: ['GET', '/api/plugins'],
+  retrievePlugin: ['GET', '/api/plugins/:plugin_id'],
+  registerPlugin: ['PUT', '/api/plugins/:plugin_id'],
+  removePlugin: ['DELETE', '/api/plugins/:plugin_id'],
+  listAudit: ['GET', '/api/audit'],
   listRecords: ['GET', '/api/projects/:project_id/:family'],
   createRecord: ['POST', '/api/projects/:project_id/:family', 'idempotent'],
   rearrangeRecords: ['PATCH', '/api/projects/:project_id/:family/rearrange'],

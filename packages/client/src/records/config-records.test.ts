@@ -1,4 +1,5 @@
 import {
+  administrationEndpoints,
   projectEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -15,10 +16,22 @@ test('every endpoint of the contract is called by a method, with its method and 
     body: { next: null, results: [] },
   }));
   const api = pluginConfigClient({ url: `${service.url}/`, key: 'phx_key' });
-  const { retrieve, pluginConfigs: configs } = api.project('project_id' as '@current');
+  const { retrieve, rename, pluginConfigs: configs } = api.project('project_id' as '@current');
   const id = 'id' as unknown as number;
   await api.projects().page();
   await retrieve();
+  await rename('Shop');
+  await api.key();
+  await api.keys.list().page();
+  await api.keys.create({ label: 'CI', scopes: ['plugin:read'] });
+  await api.keys.revoke('key_id' as unknown as number);
+  await api.createProject({ name: 'Shop' });
+  await api.plugins.list().page();
+  const plugin = 'plugin_id' as unknown as number;
+  await api.plugins.retrieve(plugin);
+  await api.plugins.register(plugin, { name: 'Webhook' });
+  await api.plugins.remove(plugin);
+  await api.audit().page();
   await configs.list().page();
   await configs.create({ plugin: 7 });
   await configs.rearrange({ plugin: 7, order: 1 });
@@ -42,6 +55,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
   const definitions = Object.values({
     ...projectEndpoints,
+    ...administrationEndpoints,
     ...recordEndpoints,
     ...subresourceEndpoints,
     ...streamEndpoints,

@@ -1,3 +1,6 @@
+import type { Author } from '../kernel/author.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { Powers } from './powers.ts';
 import type { ApiKey } from './api-key.ts';
 
 export interface NewApiKey extends Pick<
@@ -8,15 +11,20 @@ export interface NewApiKey extends Pick<
 }
 
 export interface ApiKeyStore {
-  /** @throws DomainError `does_not_exist` if one of the projects does not exist */
-  add(key: NewApiKey): Promise<ApiKey>;
-  /** The keys, oldest first. */
-  list(): Promise<readonly ApiKey[]>;
   /**
-   * Revokes a key, effective from the next request on in every process. A key that is revoked again keeps its first
-   * time. Resolves to false if there is no such key.
+   * Adds a key, and its entry in the audit log.
+   * @throws DomainError `does_not_exist` if one of the projects does not exist
    */
-  revoke(id: number, at: Date): Promise<boolean>;
+  add(key: NewApiKey, author: Author): Promise<ApiKey>;
+  find(id: number): Promise<ApiKey | null>;
+  /** The keys that somebody with these powers could have made, oldest first. Null stands for the operator, who sees all. */
+  list(page: PageRequest, powers: Powers | null): Promise<Page<ApiKey>>;
+  /**
+   * Revokes a key, effective from the next request on in every process, and adds an entry to the audit log. A key that
+   * is revoked again keeps its first time, and gets no second entry. Resolves to false if there is no such key, or none that
+   * somebody with these powers could have made.
+   */
+  revoke(id: number, powers: Powers | null, author: Author): Promise<boolean>;
   /** Stores when keys were last used. An older time never replaces a newer one. */
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;
 }

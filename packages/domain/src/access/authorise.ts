@@ -8,15 +8,20 @@ export interface AccessNeed {
   readonly project: ProjectRef | null;
   /** Null if any valid key is enough. */
   readonly scope: Scope | null;
+  /** True if the key must not be bound to projects. */
+  readonly unbound?: boolean;
 }
 
-/** Checks the credential, then the project, then the scope. Returns the grant, or throws the first refusal. */
+/** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first refusal. */
 export function authorise(answer: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
   const { key } = answer;
   if (key === null || !isLive(key, at)) throw invalidCredential();
   if (need.project !== null) checkProject(key, need.project, answer.projectId);
   if (need.scope !== null && !grantsScope(key.scopes, need.scope)) {
     throw new DomainError('scope_missing', `API key missing required scope '${need.scope}'`);
+  }
+  if (need.unbound === true && key.projectIds.length > 0) {
+    throw new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
   }
   return key;
 }

@@ -1,31 +1,48 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Randomness } from '../kernel/randomness.ts';
+import { checkText } from '../kernel/text.ts';
 import { newToken, type ApiKey, type Token } from './api-key.ts';
 import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
+import { checkWithin, type Powers } from './powers.ts';
 
 interface Dependencies {
-  readonly keys: ApiKeyStore;
+  readonly keys: Pick<ApiKeyStore, 'add'>;
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
-  readonly clock: Clock;
 }
 
-export interface KeyRequest extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds'> {
-  readonly lifetimeMs: number | null;
+export interface KeyIssue {
+  readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'>;
+  /** What the issuer may give. Null stands for the operator, who may give everything. */
+  readonly powers: Powers | null;
+  readonly author: Author;
 }
 
-/** Creates a key. Its token is returned only here: the store keeps the hash alone. */
+export const KEY_LABEL_MAX = 200;
+
+/** Issues a key. Its token is returned only here: the store keeps the hash alone. */
 export async function issueApiKey(
-  { keys, hasher, randomness, clock }: Dependencies,
-  { lifetimeMs, ...request }: KeyRequest,
+  { keys, hasher, randomness }: Dependencies,
+  { request, powers, author }: KeyIssue,
 ): Promise<{ readonly key: ApiKey; readonly token: Token }> {
-  if (request.label.trim() === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
-  if (request.scopes.length === 0)
-    throw new DomainError('required', 'A key needs a scope.', { attr: 'scope' });
+  const { projectIds, expiresAt } = request;
+  const label = keyLabel(request.label);
+  const scopes = [...new Set(request.scopes)];
+  if (scopes.length === 0) throw new DomainError('required', 'A key needs a scope.', { attr: 'scopes' });
+  if (expiresAt !== null && expiresAt <= author.at) {
+    throw new DomainError('invalid_input', 'The time is past.', { attr: 'expires_at' });
+  }
+  const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
+  if (powers !== null) checkWithin(powers, wanted);
   const token = newToken(randomness);
-  const createdAt = clock.now();
-  const expiresAt = lifetimeMs === null ? null : new Date(createdAt.getTime() + lifetimeMs);
-  const key = await keys.add({ ...request, createdAt, expiresAt, hash: hasher.hash(token) });
+  const key = await keys.add({ ...wanted, createdAt: author.at, hash: hasher.hash(token) }, author);
   return { key, token };
+}
+
+export function keyLabel(text: string): string {
+  const label = text.trim();
+  if (label === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
+  checkText(label, { attr: 'label', max: KEY_LABEL_MAX });
+  return label;
 }

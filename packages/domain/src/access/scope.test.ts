@@ -5,6 +5,9 @@ const GRANTED: Readonly<Record<Scope, readonly Scope[]>> = {
   'plugin:read': ['plugin:read'],
   'plugin:write': ['plugin:read', 'plugin:write'],
   'plugin_log:write': ['plugin_log:write'],
+  'key:write': ['key:write'],
+  'project:write': ['project:write'],
+  'plugin_registry:write': ['plugin_registry:write'],
   '*': SCOPES,
 };
 

@@ -1,4 +1,12 @@
-export const SCOPES = ['plugin:read', 'plugin:write', 'plugin_log:write', '*'] as const;
+export const SCOPES = [
+  'plugin:read',
+  'plugin:write',
+  'plugin_log:write',
+  'key:write',
+  'project:write',
+  'plugin_registry:write',
+  '*',
+] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

@@ -1,3 +1,4 @@
+import type { Author } from '../kernel/author.ts';
 import type { Json } from '../kernel/json.ts';
 
 export const ACTIVITIES = [
@@ -16,27 +17,6 @@ export const ACTIVITIES = [
 ] as const;
 
 export type Activity = (typeof ACTIVITIES)[number];
-
-export interface Actor {
-  /** Null for a command of the operator. */
-  readonly keyId: number | null;
-  readonly label: string;
-}
-
-/** The actor of a change, its time and its request. */
-export interface Author {
-  readonly actor: Actor;
-  readonly requestId: string | null;
-  readonly at: Date;
-}
-
-/**
- * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order of their arrival, but the
- * times of a history must not decrease.
- */
-export function notBefore(author: Author, moment: Date): Author {
-  return author.at < moment ? { ...author, at: moment } : author;
-}
 
 export interface FieldChange {
   readonly field: string;

@@ -1,4 +1,5 @@
-import type { Author, NewActivity } from '../activity/activity-entry.ts';
+import type { NewActivity } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
 import { recordNotFound } from '../record/store-change.ts';

@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';

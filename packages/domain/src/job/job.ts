@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/activity-entry.ts';
+import type { Actor } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import { DomainError } from '../kernel/domain-error.ts';

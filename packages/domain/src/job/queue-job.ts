@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';

@@ -1,5 +1,6 @@
 import type { Interruption } from '@plugin-config/flow';
-import type { Author, NewActivity } from '../activity/activity-entry.ts';
+import type { NewActivity } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
 import { decideUpdate, type AttachDependencies } from '../record/update-record.ts';

@@ -3,6 +3,7 @@ export type DomainErrorCode =
   | 'authentication_failed'
   | 'scope_missing'
   | 'project_forbidden'
+  | 'not_granted'
   | 'project_not_found'
   | 'not_found'
   | 'required'

@@ -1,7 +1,9 @@
-import { conceal, seedConfiguration } from '../configuration/configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
+import type { Author } from '../kernel/author.ts';
 import { checkSchema } from '../configuration/check-schema.ts';
+import { conceal, seedConfiguration } from '../configuration/configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
+import type { SecretBox } from '../configuration/secret-box.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { Plugin } from './plugin.ts';
 import type { PluginStore } from './plugin-store.ts';
 
@@ -18,26 +20,54 @@ export interface SealingProgress {
 }
 
 /**
- * Registers the plugin, then seals secrets that attached records still hold as plain text, in portions. After an
- * interruption, a call with the same plugin continues where the sealing stopped.
+ * Registers the plugin, as records show it. Resolves to it, with the number of attached records that may still hold
+ * secrets as plain text. `sealAttached` seals them.
  */
 export async function registerPlugin(
   { plugins, secretBox }: Dependencies,
   plugin: Plugin,
-  onProgress: (progress: SealingProgress) => void = () => undefined,
-): Promise<void> {
+  author: Author,
+): Promise<{ readonly plugin: Plugin; readonly unsealed: number }> {
   const schema = plugin.configSchema ?? [];
   checkSchema(schema);
   const published = { ...plugin, ...(plugin.configSchema && { configSchema: schema.map(withoutSecret) }) };
-  const attached = await plugins.register(published, seedConfiguration(schema, secretBox));
+  const unsealed = await plugins.register(published, seedConfiguration(schema, secretBox), author);
+  return { plugin: published, unsealed };
+}
+
+/**
+ * Seals the secrets that attached records still hold as plain text, in portions. After an interruption, another call
+ * continues where the sealing stopped.
+ */
+export async function sealAttached(
+  { plugins, secretBox }: Dependencies,
+  { plugin, unsealed }: { readonly plugin: Plugin; readonly unsealed: number },
+  onProgress: (progress: SealingProgress) => void = () => undefined,
+): Promise<void> {
+  const schema = plugin.configSchema ?? [];
   let [done, sealed] = [0, 0];
   for (;;) {
-    onProgress({ done, of: Math.max(done, attached), sealed });
-    const portion = await plugins.sealNext(published, (stored) => conceal(stored, schema, secretBox));
+    onProgress({ done, of: Math.max(done, unsealed), sealed });
+    const portion = await plugins.sealNext(plugin, (stored) => conceal(stored, schema, secretBox));
     if (portion === null) return;
     done += portion.records;
     sealed += portion.sealed;
   }
+}
+
+/** Finishes what registrations and removals have left: raises revisions, and seals the attached records of all plugins. */
+export async function finishRegistrations(dependencies: Dependencies): Promise<void> {
+  const { plugins } = dependencies;
+  await plugins.raiseLeft();
+  for (const [id, unsealed] of await plugins.unsealed()) {
+    const plugin = await plugins.find(id);
+    if (plugin !== null) await sealAttached(dependencies, { plugin, unsealed }).catch(unlessReplaced);
+  }
+}
+
+/** Another registration seals its records itself. */
+function unlessReplaced(error: unknown): void {
+  if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
 }
 
 /** Removes a secret default: it is sealed in the seed of new records and shown nowhere. */

@@ -1,3 +1,4 @@
+import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import { checkText } from '../kernel/text.ts';
@@ -18,11 +19,11 @@ export function projectName(text: string): string {
 }
 
 export interface ProjectStore {
-  /** Creates a project with empty families. */
-  create(name: string, at: Date): Promise<Project>;
+  /** Creates a project with empty families, and its entry in the audit log. The time is that of the author. */
+  create(name: string, author: Author): Promise<Project>;
   find(id: number): Promise<Project | null>;
   /** The projects, sorted by id. `ids` limits them to those of a key; empty means all. */
   list(page: PageRequest, ids: readonly number[]): Promise<Page<Project>>;
-  /** Resolves to null if there is no such project. */
-  rename(id: number, name: string): Promise<Project | null>;
+  /** Renames a project, and adds an entry to the audit log. Resolves to null if there is no such project. */
+  rename(id: number, name: string, author: Author): Promise<Project | null>;
 }

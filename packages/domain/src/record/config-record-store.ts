@@ -1,4 +1,5 @@
-import type { Author, NewActivity } from '../activity/activity-entry.ts';
+import type { NewActivity } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '@plugin-config/flow';

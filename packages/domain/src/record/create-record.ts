@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aConfigRecord } from './config-record.fixture.ts';
 import type { ConfigRecord } from './config-record.ts';
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import { describeChange, describeCreation, describeMove } from './describe-change.ts';
 
 const ACTOR = { keyId: null, label: 'operator' };

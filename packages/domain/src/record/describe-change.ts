@@ -1,7 +1,8 @@
 import type { ConfigRecord, RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, MASK } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
-import type { Activity, Author, FieldChange, NewActivity } from '../activity/activity-entry.ts';
+import type { Activity, FieldChange, NewActivity } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 
 const FIELDS = [
   'plugin',

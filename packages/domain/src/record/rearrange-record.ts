@@ -1,4 +1,4 @@
-import type { Author } from '../activity/activity-entry.ts';
+import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';

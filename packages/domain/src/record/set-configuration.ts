@@ -1,4 +1,4 @@
-import { notBefore, type Author } from '../activity/activity-entry.ts';
+import { notBefore, type Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';

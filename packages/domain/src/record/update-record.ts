@@ -1,4 +1,4 @@
-import { notBefore, type Author } from '../activity/activity-entry.ts';
+import { notBefore, type Author } from '../kernel/author.ts';
 import { describeChange } from './describe-change.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';

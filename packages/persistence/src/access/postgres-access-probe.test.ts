@@ -1,5 +1,5 @@
 import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
-import { aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
+import { anAuthor, aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { ACCESS, ACCESS_TO_FAMILIES } from './access-statements.ts';
 import { postgresAccessProbe } from './postgres-access-probe.ts';
@@ -75,9 +75,9 @@ test('a question never joins a statement that was sent before it', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
     const { ask } = postgresAccessProbe(database);
-    const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }));
+    const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }), anAuthor());
     const asking = Array.from({ length: 40 }, () => ask(QUESTION));
-    await keys.revoke(id, secondsLater(1));
+    await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
     expect((await ask(QUESTION)).key?.revokedAt).toEqual(secondsLater(1));
     await Promise.all(asking);
   }));
@@ -89,9 +89,9 @@ test('a revoked key is reported as revoked from the next question on while other
     const ended = new AbortController();
     const others = keepAsking(ask, ended.signal);
     for (let n = 100; n < 130; n++) {
-      const { id } = await keys.add(anApiKey({ hash: aKeyHash(n) }));
+      const { id } = await keys.add(anApiKey({ hash: aKeyHash(n) }), anAuthor());
       expect((await ask({ ...QUESTION, keyHash: aKeyHash(n) })).key).toMatchObject({ id, revokedAt: null });
-      await keys.revoke(id, secondsLater(n));
+      await keys.revoke(id, null, anAuthor({ at: secondsLater(n) }));
       expect((await ask({ ...QUESTION, keyHash: aKeyHash(n) })).key).toMatchObject({
         revokedAt: secondsLater(n),
       });
@@ -119,7 +119,7 @@ test('project 0 is a missing project and not the current one', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     await aFamily(ports);
-    await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }));
+    await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }), anAuthor());
     const { ask } = postgresAccessProbe(database);
     expect(await ask({ ...QUESTION, project: 0 })).toMatchObject({ projectId: null, revision: 0 });
   }));

@@ -1,4 +1,6 @@
-import { DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import type { FilterQuery } from '@mikro-orm/core';
+import { DomainError, type ApiKey, type ApiKeyStore, type Powers } from '@plugin-config/domain';
+import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
@@ -20,9 +22,9 @@ export const TOUCH_KEYS: Statement = {
 
 export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
   return {
-    add: ({ projectIds, ...key }) =>
+    add: ({ projectIds, ...key }, author) =>
       translated(async () => {
-        const { em, ApiKeyRow, ApiKeyProjectRow } = await entities();
+        const { em, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
           const row = own.create(ApiKeyRow, {
             ...key,
@@ -33,6 +35,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
           await own.flush();
           for (const project of new Set(projectIds)) own.create(ApiKeyProjectRow, { key: row, project });
           await own.flush().catch(unknownProject);
+          audit({ em: own, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
           return keyOf(
             row,
             [...new Set(projectIds)].toSorted((a, b) => a - b),
@@ -40,23 +43,33 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
         });
       }),
 
-    list: () =>
-      translated(async () => {
-        const { em, ApiKeyRow, ApiKeyProjectRow } = await entities();
-        const rows = await em.find(ApiKeyRow, {}, { orderBy: { id: 'asc' } });
-        const bindings = await em.find(ApiKeyProjectRow, {}, { orderBy: { project: 'asc' } });
-        const bound = Map.groupBy(bindings, ({ key }) => key.id);
-        return rows.map((row) => keyOf(row, bound.get(row.id)?.map(({ project }) => project.id) ?? []));
-      }),
-
-    revoke: (id, at) =>
+    find: (id) =>
       translated(async () => {
         const { em, ApiKeyRow } = await entities();
         const row = await em.findOne(ApiKeyRow, id);
-        if (row === null) return false;
-        row.revokedAt ??= at;
-        await em.flush();
-        return true;
+        return row && keyOf(row);
+      }),
+
+    list: ({ limit, offset }, powers) =>
+      translated(async () => {
+        const { em, ApiKeyRow } = await entities();
+        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
+        const [rows, count] = await em.findAndCount(ApiKeyRow, within(powers), options);
+        return { count, items: rows.map((row) => keyOf(row)) };
+      }),
+
+    revoke: (id, powers, author) =>
+      translated(async () => {
+        const { em, ApiKeyRow, AuditRow } = await entities();
+        return em.transactional(async (own) => {
+          const row = await own.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] });
+          if (row === null) return false;
+          if (row.revokedAt === null) {
+            row.revokedAt = author.at;
+            audit({ em: own, AuditRow }, author, 'key_revoked', { type: 'key', id, name: row.label });
+          }
+          return true;
+        });
       }),
 
     touch: async (uses) => {
@@ -66,14 +79,25 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
   };
 }
 
+/** The keys that somebody with these powers could have made, as `couldMake` decides. */
+function within(powers: Powers | null): FilterQuery<ApiKeyRow> {
+  if (powers === null) return {};
+  const { scopes, projectIds, expiresAt } = powers;
+  return {
+    scopes: { $contained: [...scopes] },
+    ...(expiresAt !== null && { expiresAt: { $lte: expiresAt } }),
+    ...(projectIds.length > 0 && { projectIds: { $contained: [...projectIds] } }),
+  };
+}
+
 function keyOf(
-  { id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKeyRow,
-  projectIds: readonly number[],
+  { id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, ...row }: ApiKeyRow,
+  projectIds: readonly number[] = row.projectIds ?? [],
 ): ApiKey {
   return { id, label, scopes, projectIds, createdAt, expiresAt, lastUsedAt, revokedAt };
 }
 
 function unknownProject(error: unknown): never {
   if (!(error instanceof Error) || !('code' in error) || error.code !== FOREIGN_KEY_VIOLATION) throw error;
-  throw new DomainError('does_not_exist', 'No such project.', { attr: 'project', cause: error });
+  throw new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids', cause: error });
 }

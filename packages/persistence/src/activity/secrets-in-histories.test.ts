@@ -1,5 +1,5 @@
 import type { ConfigRecord, SealedSecrets } from '@plugin-config/domain';
-import { aFamily, aPlugin, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -75,7 +75,7 @@ test('what a plugin declares secret is no longer shown from any history, from it
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await addHistory(database.pool, record, 1);
     const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() });
+    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
     expect(await pageOf(ports, record)).toContain('config.text');
     expect(await pageOf(ports, record)).not.toContain('"clear"');
     await ports.plugins.sealNext(plugin, (stored) => stored);

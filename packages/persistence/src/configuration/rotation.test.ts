@@ -1,5 +1,5 @@
-import { registerPlugin, rotateSecrets, secretKeyUses, type SecretStore } from '@plugin-config/domain';
-import { aFamily, aPlugin, aRecord, memorySecretBox } from '@plugin-config/testing';
+import { rotateSecrets, secretKeyUses, type SecretStore } from '@plugin-config/domain';
+import { registerAndSeal, aFamily, aPlugin, aRecord, memorySecretBox } from '@plugin-config/testing';
 import { expect, test, vi } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
@@ -21,7 +21,7 @@ test('a rotation ends only after creations that have read a secret sealed with t
   withDatabase(async ({ pool, ...database }) => {
     const ports = postgresPorts({ pool, ...database });
     const configSchema = [{ key: 'token', type: 'string', secret: true, default: 'seed' }] as const;
-    await registerPlugin({ ...ports, secretBox: OLD }, aPlugin({ id: 9, configSchema }));
+    await registerAndSeal({ ...ports, secretBox: OLD }, aPlugin({ id: 9, configSchema }));
     const family = await aFamily(ports);
     await pool.query(WAIT_TO_COMMIT);
     let creating: Promise<unknown> | undefined;

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Scope } from '@plugin-config/domain';
+import { SCOPES, type Scope } from '@plugin-config/domain';
 
 export const ApiKeyRow = defineEntity({
   name: 'ApiKeyRow',
@@ -9,6 +9,15 @@ export const ApiKeyRow = defineEntity({
     label: p.text(),
     hash: p.text(),
     scopes: p.array<Scope>(),
+    /** The projects that the key is bound to; null if there are none. */
+    projectIds: p
+      .array(Number, String)
+      .formula(
+        ({ id }) =>
+          `(select array_agg(b.project_id order by b.project_id) from api_key_project b where b.key_id = ${id})`,
+      )
+      .strictNullable()
+      .persist(false),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),
@@ -20,7 +29,7 @@ export const ApiKeyRow = defineEntity({
     { name: 'api_key_hash_check', expression: 'char_length(hash) = 64' },
     {
       name: 'api_key_scopes_check',
-      expression: `cardinality(scopes) >= 1 and scopes <@ array['plugin:read', 'plugin:write', 'plugin_log:write', '*']`,
+      expression: `cardinality(scopes) >= 1 and scopes <@ array[${SCOPES.map((scope) => `'${scope}'`).join(', ')}]`,
     },
   ],
 });

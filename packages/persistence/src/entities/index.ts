@@ -3,6 +3,7 @@
 export { ActivityRow } from './activity.row.ts';
 export { ApiKeyProjectRow } from './api-key-project.row.ts';
 export { ApiKeyRow } from './api-key.row.ts';
+export { AuditRow } from './audit.row.ts';
 export { ConfigFamilyRow } from './config-family.row.ts';
 export { ConfigRecordRow } from './config-record.row.ts';
 export { DeadLetterRow } from './dead-letter.row.ts';
@@ -15,6 +16,7 @@ export { LogBlockRow, LogDayRow, LogEntryRow, LogExportRow, LogKindRow } from '.
 export { LineageRow } from './lineage.row.ts';
 export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 export { LogOutboxRow } from './log-outbox.row.ts';
+export { PluginChangeRow } from './plugin-change.row.ts';
 export { PluginRegistryRow } from './plugin-registry.row.ts';
 export { PluginRow } from './plugin.row.ts';
 export { ProjectRow } from './project.row.ts';

@@ -13,13 +13,21 @@ export const PluginRow = defineEntity({
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
     /** The plugin as records show it. */
     info: p.text(),
+    /** The length of `info`. */
+    bytes: p
+      .integer()
+      .formula(({ info }) => `octet_length(${info})`)
+      .persist(false),
     /** A new number for each registration. */
     revision: p.bigint('number'),
     /** The seed of new records. */
     seedConfig: p.text(),
     seedSecrets: p.json<Readonly<Record<string, string>>>().columnType('json'),
-    /** The last record, by project, family and id, whose configuration is sealed as the schema asks. */
-    sealedUpTo: p.bigint('number'),
+    /**
+     * The last record, by project, family and id, whose configuration is sealed as the schema asks; 0 before the first, null
+     * after the last one.
+     */
+    sealedUpTo: p.bigint('number').strictNullable(),
   },
   checks: [
     { name: 'plugin_id_check', expression: 'id >= 1' },

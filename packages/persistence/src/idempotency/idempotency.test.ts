@@ -65,7 +65,7 @@ test.each([
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
-    const { id: keyId } = await ports.keys.add(anApiKey());
+    const { id: keyId } = await ports.keys.add(anApiKey(), anAuthor());
     await keep(database, family, { keyId: 1, answers, bytes });
     const create = (where: FamilyRef, by: number) =>
       ports.records.createOnce(
@@ -121,10 +121,14 @@ test('a kept answer contains neither the configuration nor the plugin', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
-    await ports.plugins.register(aPlugin({ id: 7, description: 'as registered' }), {
-      config: '{"token":"plain"}',
-      secrets: new Map(),
-    });
+    await ports.plugins.register(
+      aPlugin({ id: 7, description: 'as registered' }),
+      {
+        config: '{"token":"plain"}',
+        secrets: new Map(),
+      },
+      anAuthor(),
+    );
     const draft = aRecordDraft({ plugin: 7 });
     const { value: record } = await ports.records.createOnce(family, draft, OPTIONS, KEY);
     expect(record).toMatchObject({ config: '{"token":"plain"}', pluginInfo: expect.any(String) });

@@ -9,6 +9,7 @@ import {
   type RecordRef,
 } from '@plugin-config/domain';
 import {
+  anAuthor,
   aFamily,
   aJob,
   aPlugin,
@@ -123,7 +124,7 @@ test('the secrets of a plugin that is registered while a job attaches it are sea
       ports.runs.settle(job, async (locked) => {
         const settlement = await decide(locked);
         decisions += 1;
-        if (decisions === 1) await ports.plugins.register(plugin, SEED);
+        if (decisions === 1) await ports.plugins.register(plugin, SEED, anAuthor());
         return settlement;
       });
     await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job, SIGNAL);
@@ -151,7 +152,7 @@ test('jobs that attach other plugins and registrations of these plugins do not d
       if (next !== null) await runJob(dependenciesOf(ports.runs), next, SIGNAL);
     });
     const registrations = Array.from({ length: 12 }, (_, i) =>
-      ports.plugins.register(aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }), SEED),
+      ports.plugins.register(aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }), SEED, anAuthor()),
     );
     await Promise.all([...runs, ...registrations]);
     for (const record of records) {

@@ -1,4 +1,13 @@
-import { pluginInfo, type Configuration, type Plugin, type PluginStore } from '@plugin-config/domain';
+import {
+  itemsThatFit,
+  pluginInfo,
+  type Configuration,
+  type Plugin,
+  type PluginStore,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { audit } from '../audit/postgres-audit-log.ts';
+import { columns } from '../postgres/columns.ts';
 import { numberAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
@@ -17,14 +26,21 @@ const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 const COUNT_REGISTRATION = `insert into plugin_registry as g (id, registrations) values (1, 1)
   on conflict (id) do update set registrations = g.registrations + 1 returning registrations`;
 
-/** Counts the records that the sealing has not reached. */
+const UNSEALED_OF_PLUGIN = columns((row) => ({
+  plugin: row.number('p.id'),
+  records: row.number('count(*)'),
+}));
+
+/** Counts the records that the sealing of each plugin has not reached. */
 const UNSEALED: Statement = {
-  name: 'unsealed_records_of_plugin',
-  text: `select count(*) from plugin p left join config_record c on c.id = p.sealed_up_to
+  name: 'unsealed_records_of_plugins',
+  text: `select ${UNSEALED_OF_PLUGIN.sql} from plugin p left join config_record c on c.id = p.sealed_up_to
   join config_record r on r.plugin = p.id and (r.project_id, r.family, r.id)
     > (coalesce(c.project_id, 0), coalesce(c.family, ''), coalesce(c.id, 0))
-  where p.id = $1`,
+  where p.sealed_up_to is not null group by p.id order by p.id`,
 };
+
+const CHANGES_LEFT: Statement = { name: 'plugin_changes_left', text: 'select plugin from plugin_change' };
 
 export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): PluginStore {
   return {
@@ -35,31 +51,57 @@ export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities
         return row && pluginOf(row);
       }),
 
-    list: () =>
+    page: ({ limit, offset }) =>
       translated(async () => {
         const { em, PluginRow } = await entities();
-        const rows = await em.findAll(PluginRow, { orderBy: { id: 'asc' } });
-        return rows.map(pluginOf);
+        const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bytes'] } as const;
+        const [sized, count] = await em.findAndCount(PluginRow, {}, sizes);
+        const ids = itemsThatFit(sized, ({ bytes }) => bytes).map(({ id }) => id);
+        const rows = await em.fork().find(PluginRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
+        return { count, items: rows.map(pluginOf) };
       }),
 
-    register: async (plugin, seed) => {
-      await change(entities, plugin.id, (own, revision) => store(own, { plugin, seed, revision }));
-      await touchAttached(pool, plugin.id);
-      const [row = []] = await run(pool, UNSEALED, [plugin.id]);
-      return numberAt(row, 0);
+    register: async (plugin, seed, author) => {
+      const { id, name } = plugin;
+      await change(entities, id, async (own, revision) => {
+        await store(own, { plugin, seed, revision });
+        audit(own, author, 'plugin_registered', { type: 'plugin', id, name });
+      });
+      await touchAttached(pool, id);
+      return (await unsealed(pool)).get(id) ?? 0;
     },
+
+    unsealed: () => unsealed(pool),
 
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
-    remove: async (id) => {
-      const removed = await change(entities, id, ({ em, PluginRow }) => em.nativeDelete(PluginRow, id));
+    remove: async (id, author) => {
+      const isRemoved = await change(entities, id, async (own) => {
+        const known = await own.em.findOne(own.PluginRow, id);
+        if (known === null) return false;
+        own.em.remove(known);
+        audit(own, author, 'plugin_removed', { type: 'plugin', id, name: known.name });
+        return true;
+      });
       await touchAttached(pool, id);
-      return removed > 0;
+      return isRemoved;
+    },
+
+    raiseLeft: async () => {
+      for (const row of await run(pool, CHANGES_LEFT, [])) await touchAttached(pool, numberAt(row, 0));
     },
   };
 }
 
-/** Changes a registration, and counts the change, in one transaction. The count is the revision of a new registration. */
+async function unsealed(pool: pg.Pool): Promise<ReadonlyMap<number, number>> {
+  const rows = (await run(pool, UNSEALED, [])).map((row) => UNSEALED_OF_PLUGIN.read(row));
+  return new Map(rows.map(({ plugin, records }) => [plugin, records]));
+}
+
+/**
+ * Changes a registration, and counts the change, in one transaction. The count is the revision of a new registration. The
+ * transaction also notes that the attached records are to be touched, so that somebody does if this process ends.
+ */
 function change<T>(
   entities: Database['entities'],
   plugin: number,
@@ -71,7 +113,9 @@ function change<T>(
       return em.transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
         const [counted] = await locked.execute<{ readonly registrations: string }[]>(COUNT_REGISTRATION);
-        return work({ em: locked, ...rows }, Number(counted?.registrations));
+        const revision = Number(counted?.registrations);
+        await locked.upsert(rows.PluginChangeRow, { plugin, revision });
+        return work({ em: locked, ...rows }, revision);
       });
     }),
   );

@@ -1,5 +1,13 @@
-import { registerPlugin, type ConfigField } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, memorySecretBox } from '@plugin-config/testing';
+import type { ConfigField } from '@plugin-config/domain';
+import {
+  registerAndSeal,
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordWrite,
+  memorySecretBox,
+} from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresHistoryMasking } from '../activity/postgres-history-masking.ts';
@@ -25,7 +33,7 @@ test('registering a plugin of many records takes few statements and leaves no se
     );
     since();
     const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
+    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
     expect(since().length).toBeLessThan(80);
     const { rows } = await database.pool.query<{ count: string }>(
       `select count(*) from config_record
@@ -54,7 +62,7 @@ test('portions of configurations and of histories are bounded in bytes', () =>
     }
     const plugin = aPlugin({ configSchema: [TOKEN] });
     const portions: number[] = [];
-    await registerPlugin(
+    await registerAndSeal(
       { plugins: ports.plugins, secretBox: memorySecretBox() },
       plugin,
       ({ done }) => void portions.push(done),
@@ -80,7 +88,7 @@ test('a locked family does not prevent other families from being sealed', () =>
     }
     const plugin = aPlugin({ configSchema: [TOKEN] });
     const registering = ports.records.lock(families[1], async () => {
-      const sealing = registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
+      const sealing = registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
       const other = await aRecord(ports, families[0]);
       await ports.records.save(aRecordWrite(other, { name: 'Written meanwhile' }));
       return { sealing };

@@ -33,7 +33,7 @@ export const ATTACHED: Statement = {
   name: 'attached_portion',
   text: `select ${PORTION.sql}
   from (
-    select p.info = $2 as same,
+    select p.info = $2 as same, p.sealed_up_to is null as done,
       coalesce(c.project_id, 0) as project_id, coalesce(c.family, '') as family, coalesce(c.id, 0) as id
     from plugin p left join config_record c on c.id = p.sealed_up_to where p.id = $1
   ) s
@@ -42,7 +42,7 @@ export const ATTACHED: Statement = {
       select r.*, sum(r.bytes) over (order by r.project_id, r.family, r.id) - r.bytes as ahead
       from (
         select r.*, octet_length(r.config) + pg_column_size(r.secrets) as bytes from config_record r
-        where r.plugin = $1 and (r.project_id, r.family, r.id) > (s.project_id, s.family, s.id)
+        where not s.done and r.plugin = $1 and (r.project_id, r.family, r.id) > (s.project_id, s.family, s.id)
         order by r.project_id, r.family, r.id limit ${MAX_RECORDS}
       ) r
     ) r where r.ahead < ${MAX_BYTES}
@@ -74,7 +74,10 @@ export async function sealNext(
   if (portion[0]?.isSame !== true) throw registeredAgain(plugin);
   const records = portion.flatMap(({ record }) => record ?? []);
   const last = records.at(-1);
-  if (last === undefined) return null;
+  if (last === undefined) {
+    await run(pool, ADVANCE, [plugin.id, null, info]);
+    return null;
+  }
   const resealed = records.flatMap((record) => concealed(record, conceal));
   const ids = records.map(({ id }) => id);
   await retryWhenBusy(() => run(pool, NOTE_SECRETS, [ids, secretKeys(plugin)]));

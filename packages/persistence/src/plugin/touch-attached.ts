@@ -42,8 +42,31 @@ const TOUCH: Statement = {
   }),
 };
 
-/** Marks the answers of all attached records as changed, in portions, each of one family. Safe to repeat. */
+const CHANGE = columns((row) => ({ revision: row.text('c.revision') }));
+
+const FIND_CHANGE: Statement = {
+  name: 'find_plugin_change',
+  text: `select ${CHANGE.sql} from plugin_change c where c.plugin = $1`,
+};
+
+/** A later change is not done yet. */
+const END_CHANGE: Statement = {
+  name: 'end_plugin_change',
+  text: 'delete from plugin_change where plugin = $1 and revision = $2',
+};
+
+/**
+ * Marks the answers of all attached records as changed, in portions, each of one family. Then forgets the registration or
+ * removal that demands it. Safe to repeat.
+ */
 export async function touchAttached(pool: pg.Pool, plugin: number): Promise<void> {
+  const [change] = await run(pool, FIND_CHANGE, [plugin]);
+  if (change === undefined) return;
+  await touchAll(pool, plugin);
+  await run(pool, END_CHANGE, [plugin, CHANGE.read(change).revision]);
+}
+
+async function touchAll(pool: pg.Pool, plugin: number): Promise<void> {
   let after: Attached | { readonly projectId: number; readonly family: string; readonly id: number } = {
     projectId: 0,
     family: '',

@@ -1,4 +1,5 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
+import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { tracedStatement } from '../postgres/traced-statement.ts';
 import { translated } from '../postgres/translate-error.ts';
@@ -6,13 +7,14 @@ import type { ProjectRow } from '../entities/project.row.ts';
 
 export function postgresProjectStore({ entities }: Pick<Database, 'entities'>): ProjectStore {
   return {
-    create: (name, at) =>
+    create: (name, author) =>
       translated(async () => {
-        const { em, ProjectRow, ConfigFamilyRow } = await entities();
+        const { em, ProjectRow, ConfigFamilyRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
-          const row = own.create(ProjectRow, { name, createdAt: at });
+          const row = own.create(ProjectRow, { name, createdAt: author.at });
           await own.flush();
           for (const family of FAMILIES) own.create(ConfigFamilyRow, { project: row, family });
+          audit({ em: own, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
           return projectOf(row);
         });
       }),
@@ -37,12 +39,13 @@ export function postgresProjectStore({ entities }: Pick<Database, 'entities'>): 
         }),
       ),
 
-    rename: (id, name) =>
+    rename: (id, name, author) =>
       translated(async () => {
-        const { em, ProjectRow } = await entities();
+        const { em, ProjectRow, AuditRow } = await entities();
         const row = await em.findOne(ProjectRow, id);
         if (row === null) return null;
         row.name = name;
+        audit({ em, AuditRow }, author, 'project_renamed', { type: 'project', id, name });
         await em.flush();
         return projectOf(row);
       }),

@@ -177,7 +177,7 @@ test('a refused new record does not prevent the others in its batch from being s
     const ports = postgresPorts(database);
     const { records: store, plugins } = ports;
     const family = await aFamily(ports);
-    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
     const strictly = { ...OPTIONS, requireRegistered: true };
     const results = await Promise.allSettled([
       store.create(family, aRecordDraft({ plugin: 7 }), strictly),

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  OPERATOR,
   deleteRecord,
   rearrangeRecord,
   updateRecord,
@@ -13,7 +14,6 @@ import {
   aPlugin,
   aRecord,
   anAuthor,
-  OPERATOR,
   seededRandomness,
   type Ports,
 } from '@plugin-config/testing';
@@ -95,9 +95,9 @@ async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
     case 3:
       return ports.jobs.queue(aJob(record, { id: nodeRandomness().uuid() }), null);
     case 4:
-      return void (await ports.plugins.register(aPlugin({ id: plugin }), EMPTY_SEED));
+      return void (await ports.plugins.register(aPlugin({ id: plugin }), EMPTY_SEED, anAuthor()));
     case 5:
-      return void (await ports.plugins.remove(plugin));
+      return void (await ports.plugins.remove(plugin, anAuthor()));
     case 6:
       return rearrange(ports, family, roll);
     default:

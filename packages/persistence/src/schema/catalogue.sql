@@ -6,6 +6,7 @@ sequence schema_migration_id_seq
 table activity
 table api_key with (fillfactor=80)
 table api_key_project
+table audit
 table config_family with (fillfactor=10)
 table config_record with (fillfactor=80)
   CREATE INDEX config_record_secret_keys_index ON public.config_record USING btree (secret_keys(secrets), id) WHERE ((secrets)::text <> '{}'::text)
@@ -31,6 +32,7 @@ table log_follower
 table log_kind
 table log_outbox
 table plugin
+table plugin_change
 table plugin_registry
 table project
 table schema_migration

@@ -41,6 +41,8 @@ export interface Access {
   readonly recordId: number | null;
   /** The addressed record, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
+  /** The id of the key or plugin in the path; null if it names none, or a text that is no id. */
+  readonly administered: number | null;
   /** Null if the path names no job, or a text that is no id. */
   readonly jobId: string | null;
 }
@@ -72,6 +74,8 @@ interface Dependencies {
 export interface GuardOptions {
   /** If absent, any valid key is enough. */
   readonly scope?: Scope;
+  /** True if the key must not be bound to projects. */
+  readonly unbound?: boolean;
   /** The family whose revision the handler needs. */
   readonly family?: Family;
   /** True if the handler needs the record that the path names. */
@@ -94,14 +98,14 @@ export function guardRequests(
 ): Guard {
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope = null, family = null, record = false }) =>
+  return ({ scope = null, unbound = false, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
-      const { project: addressed, recordId, jobId } = addressOf(request.params as PathParams);
+      const { project: addressed, recordId, administered, jobId } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
       const answer = await probe.ask({ keyHash, project, family, recordId: record ? recordId : null });
       const at = clock.now();
-      const key = authorise(answer, addressed === null ? ANY_PROJECT : { project, scope }, at);
+      const key = authorise(answer, addressed === null ? ANY_PROJECT : { project, scope, unbound }, at);
       if (addressed === null) throw projectNotFound();
       const { projectId, revision, lineage, freshness, record: found } = answer;
       request.access = {
@@ -114,6 +118,7 @@ export function guardRequests(
         freshness,
         recordId,
         record: found,
+        administered,
         jobId,
       } satisfies Access;
       request.raw.tenant = tenantOf(key);

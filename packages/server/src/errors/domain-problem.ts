@@ -8,6 +8,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   authentication_failed: [401, 'authentication_error', 'authentication_failed'],
   scope_missing: [403, 'authentication_error', 'permission_denied'],
   project_forbidden: [403, 'authentication_error', 'permission_denied'],
+  not_granted: [403, 'authentication_error', 'permission_denied'],
   project_not_found: [404, 'invalid_request', 'not_found'],
   not_found: [404, 'invalid_request', 'not_found'],
   required: [400, 'validation_error', 'required'],

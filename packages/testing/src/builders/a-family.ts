@@ -1,12 +1,12 @@
 import type { Family, FamilyRef } from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
-import { MOMENT } from './an-author.ts';
+import { anAuthor } from './an-author.ts';
 
 /** An empty family of a new project. */
 export async function aFamily(
   { projects }: Pick<Ports, 'projects'>,
   family: Family = 'plugin_configs',
 ): Promise<FamilyRef> {
-  const { id: projectId } = await projects.create('Project', MOMENT);
+  const { id: projectId } = await projects.create('Project', anAuthor());
   return { projectId, family };
 }

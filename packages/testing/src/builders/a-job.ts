@@ -1,5 +1,5 @@
-import type { Job, RecordRef } from '@plugin-config/domain';
-import { MOMENT, OPERATOR } from './an-author.ts';
+import { OPERATOR, type Job, type RecordRef } from '@plugin-config/domain';
+import { MOMENT } from './an-author.ts';
 
 export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> = {}): Job {
   return {

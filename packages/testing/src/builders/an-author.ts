@@ -1,7 +1,4 @@
-import type { Actor, Author } from '@plugin-config/domain';
-
-/** The actor of a command. */
-export const OPERATOR: Actor = { keyId: null, label: 'operator' };
+import { OPERATOR, type Author } from '@plugin-config/domain';
 
 /** Default time of all tests. */
 export const MOMENT = new Date('2026-01-02T03:04:05.678Z');

@@ -4,7 +4,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
@@ -12,18 +12,19 @@ const NOBODY = aKeyHash(99);
 
 export function accessProbeContract(test: TestWith<Ports>): void {
   test('an unknown hash has no key', async ({ probe, keys }) => {
-    await keys.add(anApiKey({ hash: aKeyHash(1) }));
+    await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     expect(await ask(probe, {})).toMatchObject({ key: null });
   });
 
   test('a key is returned with its grant', async ({ probe, keys, projects }) => {
-    const project = await projects.create('One', secondsLater(0));
+    const project = await projects.create('One', anAuthor());
     const added = await keys.add(
       anApiKey({
         scopes: ['plugin:write', 'plugin_log:write'],
         projectIds: [project.id],
         expiresAt: secondsLater(60),
       }),
+      anAuthor(),
     );
     const { id, label, scopes, projectIds, expiresAt } = added;
     const { key } = await ask(probe, { keyHash: aKeyHash(1) });
@@ -34,9 +35,9 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     probe,
     keys,
   }) => {
-    const one = await keys.add(anApiKey({ hash: aKeyHash(1) }));
-    const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }));
-    await keys.revoke(one.id, secondsLater(1));
+    const one = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }), anAuthor());
+    await keys.revoke(one.id, null, anAuthor({ at: secondsLater(1) }));
     const { id, label, scopes, projectIds, expiresAt } = two;
     const found = await probe.grants([one.id, two.id, 4711]);
     expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([one.id, two.id]);
@@ -47,14 +48,14 @@ export function accessProbeContract(test: TestWith<Ports>): void {
 
   test('an expired key is returned too, because the domain decides about it', async ({ probe, keys }) => {
     const expiresAt = new Date('2001-01-01T00:00:00.000Z');
-    await keys.add(anApiKey({ expiresAt }));
+    await keys.add(anApiKey({ expiresAt }), anAuthor());
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
   });
 
   test('a revoked key is reported as revoked from the next question on', async ({ probe, keys }) => {
-    const { id } = await keys.add(anApiKey());
+    const { id } = await keys.add(anApiKey(), anAuthor());
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
-    await keys.revoke(id, secondsLater(1));
+    await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({
       key: { id, revokedAt: secondsLater(1) },
     });
@@ -65,9 +66,9 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     keys,
     projects,
   }) => {
-    const one = await projects.create('One', secondsLater(0));
-    const two = await projects.create('Two', secondsLater(0));
-    await keys.add(anApiKey({ projectIds: [one.id] }));
+    const one = await projects.create('One', anAuthor());
+    const two = await projects.create('Two', anAuthor());
+    await keys.add(anApiKey({ projectIds: [one.id] }), anAuthor());
     const projectId = async (project: number | null) =>
       (await ask(probe, { keyHash: aKeyHash(1), project })).projectId;
     expect(await projectId(one.id)).toBe(one.id);
@@ -83,13 +84,13 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     projects,
   }) => {
     const [first, second, third] = [
-      await projects.create('One', secondsLater(0)),
-      await projects.create('Two', secondsLater(0)),
-      await projects.create('Three', secondsLater(0)),
+      await projects.create('One', anAuthor()),
+      await projects.create('Two', anAuthor()),
+      await projects.create('Three', anAuthor()),
     ];
-    await keys.add(anApiKey({ hash: aKeyHash(1), projectIds: [] }));
-    await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [third.id, second.id] }));
-    await keys.add(anApiKey({ hash: aKeyHash(3), projectIds: [third.id] }));
+    await keys.add(anApiKey({ hash: aKeyHash(1), projectIds: [] }), anAuthor());
+    await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [third.id, second.id] }), anAuthor());
+    await keys.add(anApiKey({ hash: aKeyHash(3), projectIds: [third.id] }), anAuthor());
     const current = async (n: number) =>
       (await ask(probe, { keyHash: aKeyHash(n), project: 'current' })).projectId;
     expect(await current(1)).toBe(first.id);
@@ -98,7 +99,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
   });
 
   test('the current project is missing if there is no project', async ({ probe, keys }) => {
-    await keys.add(anApiKey());
+    await keys.add(anApiKey(), anAuthor());
     const answer = await ask(probe, {
       keyHash: aKeyHash(1),
       project: 'current',
@@ -124,7 +125,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     await aFamily(ports);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
-    await ports.keys.add(anApiKey({ projectIds: [family.projectId] }));
+    await ports.keys.add(anApiKey({ projectIds: [family.projectId] }), anAuthor());
     const answer = await ask(ports.probe, {
       keyHash: aKeyHash(1),
       project: 'current',
@@ -171,8 +172,8 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     await aRecord(ports, other);
     await aRecord(ports, other);
     const grants = [
-      await keys.add(anApiKey({ hash: aKeyHash(1) })),
-      await keys.add(anApiKey({ hash: aKeyHash(2) })),
+      await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor()),
+      await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor()),
     ];
     const places = [plugins, other, { ...plugins, family: 'pipeline_transformation_configs' as const }];
     const asked = [...places, ...places].flatMap(({ projectId: project, family }) =>
@@ -209,7 +210,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const questions: AccessQuestion[] = [];
     for (const [n, family] of families.entries()) {
       const { projectId: project } = family;
-      await keys.add(anApiKey({ hash: aKeyHash(n), projectIds: [project] }));
+      await keys.add(anApiKey({ hash: aKeyHash(n), projectIds: [project] }), anAuthor());
       const ids = [null, (await aRecord(ports, family)).id, (await aRecord(ports, family)).id, 4711];
       for (const recordId of ids) {
         questions.push({ keyHash: aKeyHash(n), project, family: family.family, recordId });

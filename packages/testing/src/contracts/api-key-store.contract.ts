@@ -1,69 +1,105 @@
-import { SCOPES } from '@plugin-config/domain';
+import { couldMake, powersOf, SCOPES, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+
+async function all(keys: ApiKeyStore): Promise<readonly ApiKey[]> {
+  return (await keys.list({ limit: 1000, offset: 0 }, null)).items;
+}
 
 export function apiKeyStoreContract(test: TestWith<Ports>): void {
   test('a new key is returned without its hash, unused and unrevoked', async ({ keys }) => {
     const { hash, ...given } = anApiKey({ label: 'CI 🤖', scopes: [...SCOPES], expiresAt: secondsLater(60) });
-    const key = await keys.add({ ...given, hash });
+    const key = await keys.add({ ...given, hash }, anAuthor());
     expect(key).toEqual({ ...given, id: key.id, lastUsedAt: null, revokedAt: null });
-    expect(JSON.stringify(await keys.list())).not.toContain(hash);
+    expect(JSON.stringify(await all(keys))).not.toContain(hash);
   });
 
   test('keys are listed as they were added, oldest first', async ({ keys }) => {
-    const first = await keys.add(anApiKey({ hash: aKeyHash(1), label: 'b' }));
-    const second = await keys.add(anApiKey({ hash: aKeyHash(2), label: 'a' }));
-    expect(await keys.list()).toEqual([first, second]);
+    const first = await keys.add(anApiKey({ hash: aKeyHash(1), label: 'b' }), anAuthor());
+    const second = await keys.add(anApiKey({ hash: aKeyHash(2), label: 'a' }), anAuthor());
+    expect(await all(keys)).toEqual([first, second]);
   });
 
   test('a key may be bound to projects', async ({ keys, projects }) => {
-    const one = await projects.create('One', secondsLater(0));
-    await projects.create('Two', secondsLater(0));
-    const three = await projects.create('Three', secondsLater(0));
-    const key = await keys.add(anApiKey({ projectIds: [one.id, three.id] }));
+    const one = await projects.create('One', anAuthor());
+    await projects.create('Two', anAuthor());
+    const three = await projects.create('Three', anAuthor());
+    const key = await keys.add(anApiKey({ projectIds: [one.id, three.id] }), anAuthor());
     expect(key.projectIds.toSorted((a, b) => a - b)).toEqual([one.id, three.id]);
-    expect(await keys.list()).toEqual([key]);
+    expect(await all(keys)).toEqual([key]);
   });
 
   test('a key for a missing project is refused and not stored', async ({ keys, projects }) => {
-    const { id } = await projects.create('One', secondsLater(0));
-    const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }));
+    const { id } = await projects.create('One', anAuthor());
+    const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }), anAuthor());
     await expect(adding).rejects.toMatchObject({ name: 'DomainError', code: 'does_not_exist' });
-    expect(await keys.list()).toEqual([]);
+    expect(await all(keys)).toEqual([]);
   });
 
   test('a revoked key keeps the time at which it was first revoked', async ({ keys }) => {
-    const { id } = await keys.add(anApiKey());
-    expect(await keys.revoke(id, secondsLater(1))).toBe(true);
-    expect(await keys.revoke(id, secondsLater(2))).toBe(true);
-    expect(await keys.list()).toMatchObject([{ id, revokedAt: secondsLater(1) }]);
+    const { id } = await keys.add(anApiKey(), anAuthor());
+    expect(await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }))).toBe(true);
+    expect(await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }))).toBe(true);
+    expect(await all(keys)).toMatchObject([{ id, revokedAt: secondsLater(1) }]);
   });
 
   test('revoking one key leaves the others unchanged', async ({ keys }) => {
-    const revoked = await keys.add(anApiKey({ hash: aKeyHash(1) }));
-    const other = await keys.add(anApiKey({ hash: aKeyHash(2) }));
-    await keys.revoke(revoked.id, secondsLater(1));
-    expect((await keys.list()).find(({ id }) => id === other.id)).toEqual(other);
+    const revoked = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const other = await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor());
+    await keys.revoke(revoked.id, null, anAuthor({ at: secondsLater(1) }));
+    expect((await all(keys)).find(({ id }) => id === other.id)).toEqual(other);
+  });
+
+  test('somebody sees and revokes exactly the keys that they could have made', async ({ keys, projects }) => {
+    const { id: one } = await projects.create('One', anAuthor());
+    const { id: two } = await projects.create('Two', anAuthor());
+    const scopes = [['plugin:read'], ['plugin:write', 'key:write'], ['*']] as const;
+    const bindings = [[], [one], [one, two]] as const;
+    const ends = [null, secondsLater(60), secondsLater(120)];
+    const made: ApiKey[] = [];
+    for (const own of scopes) {
+      for (const projectIds of bindings) {
+        for (const expiresAt of ends) {
+          const key = anApiKey({ hash: aKeyHash(made.length), scopes: own, projectIds, expiresAt });
+          made.push(await keys.add(key, anAuthor()));
+        }
+      }
+    }
+    for (const maker of made) {
+      const powers = powersOf(maker);
+      const visible = made.filter((key) => couldMake(powers, key));
+      expect(await keys.list({ limit: 100, offset: 0 }, powers)).toEqual({
+        count: visible.length,
+        items: visible,
+      });
+    }
+    const weak = powersOf({ scopes: ['plugin:read'], projectIds: [one], expiresAt: null });
+    for (const { id } of made) await keys.revoke(id, weak, anAuthor({ at: secondsLater(9) }));
+    const revoked = (await all(keys)).filter(({ revokedAt }) => revokedAt !== null);
+    expect(revoked.map(({ id }) => id)).toEqual(
+      made.filter((key) => couldMake(weak, key)).map(({ id }) => id),
+    );
+    expect(revoked.length).toBe(3);
   });
 
   test('a missing key cannot be revoked', async ({ keys }) => {
-    expect(await keys.revoke(4711, secondsLater(1))).toBe(false);
+    expect(await keys.revoke(4711, null, anAuthor({ at: secondsLater(1) }))).toBe(false);
   });
 
   test('the last use of each key is stored', async ({ keys }) => {
-    const first = await keys.add(anApiKey({ hash: aKeyHash(1) }));
-    const second = await keys.add(anApiKey({ hash: aKeyHash(2) }));
-    const unused = await keys.add(anApiKey({ hash: aKeyHash(3) }));
+    const first = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const second = await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor());
+    const unused = await keys.add(anApiKey({ hash: aKeyHash(3) }), anAuthor());
     await keys.touch(
       new Map([
         [first.id, secondsLater(1)],
         [second.id, secondsLater(2)],
       ]),
     );
-    expect((await keys.list()).map(({ id, lastUsedAt }) => [id, lastUsedAt])).toEqual([
+    expect((await all(keys)).map(({ id, lastUsedAt }) => [id, lastUsedAt])).toEqual([
       [first.id, secondsLater(1)],
       [second.id, secondsLater(2)],
       [unused.id, null],
@@ -71,16 +107,18 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
   });
 
   test('an older use never replaces a newer one', async ({ keys }) => {
-    const { id } = await keys.add(anApiKey());
+    const { id } = await keys.add(anApiKey(), anAuthor());
     await keys.touch(new Map([[id, secondsLater(2)]]));
     await keys.touch(new Map([[id, secondsLater(1)]]));
-    expect(await keys.list()).toMatchObject([{ lastUsedAt: secondsLater(2) }]);
+    expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(2) }]);
     await keys.touch(new Map([[id, secondsLater(3)]]));
-    expect(await keys.list()).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
+    expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
   });
 
   test('the newest of several concurrently reported uses is kept, in any order', async ({ keys }) => {
-    const added = await Promise.all([1, 2, 3, 4].map((n) => keys.add(anApiKey({ hash: aKeyHash(n) }))));
+    const added = await Promise.all(
+      [1, 2, 3, 4].map((n) => keys.add(anApiKey({ hash: aKeyHash(n) }), anAuthor())),
+    );
     const usesAt = (seconds: number) => added.map(({ id }) => [id, secondsLater(seconds)] as const);
     await Promise.all(
       [3, 9, 1, 7, 5].flatMap((seconds) => [
@@ -88,12 +126,12 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
         keys.touch(new Map(usesAt(seconds).toReversed())),
       ]),
     );
-    expect((await keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual(added.map(() => secondsLater(9)));
+    expect((await all(keys)).map(({ lastUsedAt }) => lastUsedAt)).toEqual(added.map(() => secondsLater(9)));
   });
 
   test('an empty list of uses and uses of a missing key store nothing', async ({ keys }) => {
     await keys.touch(new Map());
     await keys.touch(new Map([[4711, secondsLater(1)]]));
-    expect(await keys.list()).toEqual([]);
+    expect(await all(keys)).toEqual([]);
   });
 }

@@ -28,17 +28,18 @@ const CHANGES: Readonly<Record<string, Work>> = {
   'saving a change': ({ records }, record) => records.save(aRecordWrite(record, { name: 'New' })),
   'deleting it': ({ records }, record) =>
     records.save(aRecordWrite(record, { deleted: true, enabled: false })),
-  'registering its plugin': ({ plugins }, { plugin: id }) => plugins.register(aPlugin({ id }), SEED),
+  'registering its plugin': ({ plugins }, { plugin: id }) =>
+    plugins.register(aPlugin({ id }), SEED, anAuthor()),
   'sealing its secrets': async ({ plugins }, { plugin: id }) => {
     const plugin = aPlugin({ id, configSchema: [TOKEN] });
-    await plugins.register(plugin, SEED);
+    await plugins.register(plugin, SEED, anAuthor());
     while (
       (await plugins.sealNext(plugin, (stored) => conceal(stored, [TOKEN], memorySecretBox()))) !== null
     );
   },
   'removing its plugin': async ({ plugins }, { plugin: id }) => {
-    await plugins.register(aPlugin({ id }), SEED);
-    await plugins.remove(id);
+    await plugins.register(aPlugin({ id }), SEED, anAuthor());
+    await plugins.remove(id, anAuthor());
   },
 };
 
@@ -46,7 +47,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
   'a change of an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: 99 }, { name: 'New' })),
-  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 4711 }), SEED),
+  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 4711 }), SEED, anAuthor()),
 };
 
 export function familyChangesContract(test: TestWith<Ports>): void {

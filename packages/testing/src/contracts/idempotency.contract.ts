@@ -1,4 +1,5 @@
-import { DAY_MS, MASK, pluginInfo, registerPlugin, type IdempotencyKey } from '@plugin-config/domain';
+import { registerAndSeal } from '../builders/register-and-seal.ts';
+import { DAY_MS, MASK, pluginInfo, type IdempotencyKey } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -23,7 +24,11 @@ const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https:/
 export function idempotencyContract(test: TestWith<RunPorts>): void {
   test('a record is created once, and its first answer is given again', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{"a":"\\u0000"}', secrets: new Map() });
+    await ports.plugins.register(
+      aPlugin({ id: 7 }),
+      { config: '{"a":"\\u0000"}', secrets: new Map() },
+      anAuthor(),
+    );
     const create = (key: IdempotencyKey, after: number) => {
       const options = { author: { ...author, at: secondsLater(after) }, requireRegistered: true };
       return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, key);
@@ -62,7 +67,7 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
   test('a repeated request shows the configuration and the plugin as they are by then', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const seeded = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', default: 'plain' }] });
-    await ports.plugins.register(seeded, { config: '{"token":"plain"}', secrets: new Map() });
+    await ports.plugins.register(seeded, { config: '{"token":"plain"}', secrets: new Map() }, anAuthor());
     const create = () => {
       const options = { author, requireRegistered: false };
       return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, FIRST);
@@ -76,7 +81,7 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     const { value: first } = await queue();
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, secret);
+    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, secret);
     const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
     expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
     expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });
@@ -106,7 +111,7 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
         FIRST,
       );
     await expect(create()).rejects.toMatchObject({ code: 'does_not_exist' });
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
     expect((await create()).isFirst).toBe(true);
   });
 
@@ -131,6 +136,6 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
 }
 
 async function authorOf({ keys }: RunPorts) {
-  const { id: keyId, label } = await keys.add(anApiKey());
+  const { id: keyId, label } = await keys.add(anApiKey(), anAuthor());
   return anAuthor({ actor: { keyId, label } });
 }

@@ -121,7 +121,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a claimed job includes the configuration of its record', async (ports) => {
     const secrets = new Map([['token', 'sealed']]);
     const seed = { config: '{"token":"********"}', secrets };
-    await ports.plugins.register(aPlugin(), seed);
+    await ports.plugins.register(aPlugin(), seed, anAuthor());
     const [record] = await queued(ports);
     const job = await claim(ports);
     expect(await ports.runs.configuration(job)).toEqual({
@@ -300,7 +300,7 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   test('a settlement can read the registration of another plugin', async (ports) => {
     await queued(ports);
     const other = aPlugin({ id: 8 });
-    await ports.plugins.register(other, { config: '{}', secrets: new Map() });
+    await ports.plugins.register(other, { config: '{}', secrets: new Map() }, anAuthor());
     const plugins: unknown[] = [];
     await ports.runs.settle(await claim(ports), async ({ configuration }) => {
       for (const id of [7, 8, 9]) plugins.push((await configuration(id))?.plugin);

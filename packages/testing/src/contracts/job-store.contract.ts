@@ -5,7 +5,7 @@ import { aJob } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -41,7 +41,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
 
   test('the history shows the queueing and its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const { id: keyId, label } = await ports.keys.add(anApiKey());
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author = { actor: { keyId, label }, requestId: 'request-1' };
     await ports.jobs.queue(aJob(record, { ...author, createdAt: secondsLater(2) }), null);
     const [entry] = await historyOf(ports, record);

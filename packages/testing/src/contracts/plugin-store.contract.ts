@@ -1,7 +1,8 @@
+import { allPlugins } from '../builders/all-plugins.ts';
+import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   conceal,
   pluginInfo,
-  registerPlugin,
   setConfiguration,
   type ConfigField,
   type ConfigRecord,
@@ -51,7 +52,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     test(`plugin ${plugin.id} is found as it was registered`, async (ports) => {
       await register(ports, plugin);
       expect(await ports.plugins.find(plugin.id)).toEqual(plugin);
-      expect(await ports.plugins.list()).toEqual([plugin]);
+      expect(await allPlugins(ports.plugins)).toEqual([plugin]);
       const { id } = plugin;
       const record = await aRecord(ports, await aFamily(ports), { plugin: id });
       expect(record.pluginInfo).toBe(pluginInfo(plugin));
@@ -65,7 +66,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('plugins are listed by id', async (ports) => {
     for (const id of [20, 3, 100]) await register(ports, aPlugin({ id }));
-    expect((await ports.plugins.list()).map(({ id }) => id)).toEqual([3, 20, 100]);
+    expect((await allPlugins(ports.plugins)).map(({ id }) => id)).toEqual([3, 20, 100]);
   });
 
   test('a second registration replaces the plugin as a whole', async (ports) => {
@@ -73,7 +74,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await register(ports, WHOLE_PLUGIN);
     const plain = aPlugin({ id: WHOLE_PLUGIN.id });
     await register(ports, plain);
-    expect(await ports.plugins.list()).toEqual([plain]);
+    expect(await allPlugins(ports.plugins)).toEqual([plain]);
     expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(plain));
   });
 
@@ -112,7 +113,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const before = await freshness();
     await register(ports, aPlugin({ id: 7 }));
     const registered = await freshness();
-    await ports.plugins.remove(7);
+    await ports.plugins.remove(7, anAuthor());
     const removed = await freshness();
     expect(registered).toBeGreaterThan(before);
     expect(removed).toBeGreaterThan(registered);
@@ -121,9 +122,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
   test('new records start with the latest registered seed', async (ports) => {
     const family = await aFamily(ports);
     const { plugins } = ports;
-    await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() });
+    await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() }, anAuthor());
     const secrets = new Map([['token', 'sealed']]);
-    await plugins.register(aPlugin(), { config: '{"token":"********","b":"\\u0000"}', secrets });
+    await plugins.register(aPlugin(), { config: '{"token":"********","b":"\\u0000"}', secrets }, anAuthor());
     const record = await aRecord(ports, family);
     expect(record.config).toBe('{"token":"********","b":"\\u0000"}');
     expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
@@ -132,7 +133,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('a seed changes no existing record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() });
+    await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() }, anAuthor());
     expect((await ports.records.find(record)).value?.config).toBe('{}');
   });
 
@@ -144,7 +145,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
       await configured(ports, await aRecord(ports, there), '{"token":"clear","host":"a"}'),
     ];
     const other = await configured(ports, await aRecord(ports, here, { plugin: 8 }), '{"token":"clear"}');
-    await registerPlugin(
+    await registerAndSeal(
       { plugins: ports.plugins, secretBox: memorySecretBox() },
       aPlugin({ configSchema: [TOKEN] }),
     );
@@ -160,7 +161,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const secrets = new Map([['token', 'sealed long ago']]);
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { config: '{"token":"********"}' }, { secrets }));
-    await registerPlugin(
+    await registerAndSeal(
       { plugins: ports.plugins, secretBox: memorySecretBox() },
       aPlugin({ configSchema: [TOKEN] }),
     );
@@ -171,7 +172,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
     const seed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    expect(await ports.plugins.register(SECRET, seed)).toBe(1);
+    expect(await ports.plugins.register(SECRET, seed, anAuthor())).toBe(1);
     expect((await ports.records.find(record)).value?.config).toBe('{"token":"clear"}');
     expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(SECRET));
     expect((await aRecord(ports, family)).config).toBe('{"token":"********"}');
@@ -181,7 +182,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const [family, clean] = [await aFamily(ports), await aFamily(ports)];
     const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
     await aRecord(ports, clean);
-    await ports.plugins.register(SECRET, EMPTY);
+    await ports.plugins.register(SECRET, EMPTY, anAuthor());
     const before = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
     await sealAll(ports, SECRET);
     const after = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
@@ -192,7 +193,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
   test('a failed sealing keeps the registration and the sealed records, and continues from there', async (ports) => {
     const family = await aFamily(ports);
     for (let i = 0; i < 3; i++) await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
-    await ports.plugins.register(SECRET, EMPTY);
+    await ports.plugins.register(SECRET, EMPTY, anAuthor());
     const failing = ports.plugins.sealNext(SECRET, () => {
       throw new Error('no key to seal with');
     });
@@ -200,31 +201,31 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const looked = await ports.plugins.sealNext(SECRET, concealed);
     expect(await ports.plugins.find(7)).toEqual(SECRET);
     const left = 3 - (looked?.records ?? 0);
-    expect(await ports.plugins.register(SECRET, EMPTY)).toBe(left);
+    expect(await ports.plugins.register(SECRET, EMPTY, anAuthor())).toBe(left);
     expect(await sealAll(ports, SECRET)).toBe(left);
-    expect(await ports.plugins.register(SECRET, EMPTY)).toBe(0);
+    expect(await ports.plugins.register(SECRET, EMPTY, anAuthor())).toBe(0);
   });
 
   test('sealing begins anew for another schema, and for the same schema after a removal', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(SECRET, EMPTY);
+    await ports.plugins.register(SECRET, EMPTY, anAuthor());
     await sealAll(ports, SECRET);
     const other = aPlugin({ configSchema: [TOKEN, { key: 'pin', type: 'number', secret: true }] });
-    expect(await ports.plugins.register(other, EMPTY)).toBe(1);
+    expect(await ports.plugins.register(other, EMPTY, anAuthor())).toBe(1);
     await sealAll(ports, other);
-    await ports.plugins.remove(7);
+    await ports.plugins.remove(7, anAuthor());
     await configured(ports, record, '{"token":"clear"}');
-    expect(await ports.plugins.register(other, EMPTY)).toBe(1);
+    expect(await ports.plugins.register(other, EMPTY, anAuthor())).toBe(1);
     expect(await sealAll(ports, other)).toBe(1);
   });
 
   test('sealing for a schema that is no longer registered is reported', async (ports) => {
     await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(SECRET, EMPTY);
-    await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY);
+    await ports.plugins.register(SECRET, EMPTY, anAuthor());
+    await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY, anAuthor());
     const busy = { name: 'DomainError', code: 'busy', message: expect.stringContaining('registered again') };
     await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
-    await ports.plugins.remove(7);
+    await ports.plugins.remove(7, anAuthor());
     await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
   });
 
@@ -237,8 +238,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const dependencies = { plugins: ports.plugins, records: ports.records, secretBox: memorySecretBox() };
     const author = anAuthor();
     await Promise.all([
-      registerPlugin(dependencies, plugin),
-      registerPlugin(dependencies, plugin),
+      registerAndSeal(dependencies, plugin),
+      registerAndSeal(dependencies, plugin),
       ...records.map((record, n) =>
         setConfiguration(dependencies, {
           record,
@@ -256,11 +257,11 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
   });
 
   test('a removed plugin is gone, and the records keep their configurations', async (ports) => {
-    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, WHOLE_PLUGIN);
+    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, WHOLE_PLUGIN);
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
-    expect(await ports.plugins.remove(WHOLE_PLUGIN.id)).toBe(true);
+    expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(true);
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toBeNull();
-    expect(await ports.plugins.list()).toEqual([]);
+    expect(await allPlugins(ports.plugins)).toEqual([]);
     expect((await ports.records.find(record)).value).toEqual({
       ...record,
       pluginInfo: null,
@@ -271,8 +272,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('a plugin that is not registered cannot be removed', async (ports) => {
     await register(ports, aPlugin({ id: 7 }));
-    expect(await ports.plugins.remove(8)).toBe(false);
-    expect(await ports.plugins.list()).toHaveLength(1);
+    expect(await ports.plugins.remove(8, anAuthor())).toBe(false);
+    expect(await allPlugins(ports.plugins)).toHaveLength(1);
   });
 
   test('records created during a registration hold the seed or nothing, and no secret in the clear', async (ports) => {
@@ -282,8 +283,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const shown = pluginInfo(aPlugin({ configSchema: [TOKEN] }));
     const [records] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, () => aRecord(ports, family))),
-      registerPlugin({ plugins: ports.plugins, secretBox }, plugin),
-      registerPlugin({ plugins: ports.plugins, secretBox }, plugin),
+      registerAndSeal({ plugins: ports.plugins, secretBox }, plugin),
+      registerAndSeal({ plugins: ports.plugins, secretBox }, plugin),
     ]);
     for (const record of records) {
       const stored = await ports.records.configuration(record);
@@ -295,7 +296,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 }
 
 async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  await plugins.register(plugin, EMPTY);
+  await plugins.register(plugin, EMPTY, anAuthor());
 }
 
 async function configured({ records }: Ports, record: ConfigRecord, config: string): Promise<ConfigRecord> {

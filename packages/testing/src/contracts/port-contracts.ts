@@ -3,6 +3,7 @@ import type { TestWith } from '../test-with.ts';
 import { accessProbeContract } from './access-probe.contract.ts';
 import { activityLogContract } from './activity-log.contract.ts';
 import { apiKeyStoreContract } from './api-key-store.contract.ts';
+import { auditLogContract } from './audit-log.contract.ts';
 import { configRecordStoreContract } from './config-record-store.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { jobStoreContract } from './job-store.contract.ts';
@@ -15,6 +16,7 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'access probe': accessProbeContract,
   'activity log': activityLogContract,
   'API key store': apiKeyStoreContract,
+  'audit log': auditLogContract,
   'config record store': configRecordStoreContract,
   'family changes': familyChangesContract,
   'job store': jobStoreContract,

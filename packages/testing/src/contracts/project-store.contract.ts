@@ -1,6 +1,6 @@
 import { FAMILIES } from '@plugin-config/domain';
 import { expect } from 'vitest';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { idsOf, liveRecords, WHOLE } from './read-state.ts';
@@ -8,32 +8,34 @@ import { idsOf, liveRecords, WHOLE } from './read-state.ts';
 export function projectStoreContract(test: TestWith<Ports>): void {
   test('a new project is found as it was created', async ({ projects }) => {
     const at = secondsLater(1);
-    const project = await projects.create('Größe 🚀 "quoted"', at);
+    const project = await projects.create('Größe 🚀 "quoted"', anAuthor({ at }));
     expect(project).toEqual({ id: project.id, name: 'Größe 🚀 "quoted"', createdAt: at });
     expect(await projects.find(project.id)).toEqual(project);
   });
 
   test('a missing project is not found, even with a huge id', async ({ projects }) => {
-    const { id } = await projects.create('Only one', secondsLater(0));
+    const { id } = await projects.create('Only one', anAuthor());
     expect(await projects.find(id + 1)).toBeNull();
     expect(await projects.find(Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 
   test('each family of a new project is empty', async (ports) => {
-    const { id: projectId } = await ports.projects.create('New', secondsLater(0));
+    const { id: projectId } = await ports.projects.create('New', anAuthor());
     for (const family of FAMILIES) expect(await liveRecords(ports, { projectId, family })).toEqual([]);
   });
 
   test('projects created concurrently are separate projects', async ({ projects }) => {
     const created = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => projects.create(`Project ${i}`, secondsLater(i))),
+      Array.from({ length: 10 }, (_, i) =>
+        projects.create(`Project ${i}`, anAuthor({ at: secondsLater(i) })),
+      ),
     );
     expect(new Set(idsOf(created)).size).toBe(10);
     expect((await projects.list(WHOLE, [])).count).toBe(10);
   });
 
   test('projects are listed by id, page by page', async ({ projects }) => {
-    for (const name of ['c', 'a', 'b']) await projects.create(name, secondsLater(0));
+    for (const name of ['c', 'a', 'b']) await projects.create(name, anAuthor());
     const all = await projects.list(WHOLE, []);
     expect(all.count).toBe(3);
     expect(all.items.map(({ name }) => name)).toEqual(['c', 'a', 'b']);
@@ -44,27 +46,27 @@ export function projectStoreContract(test: TestWith<Ports>): void {
   });
 
   test('a page past the end is empty and keeps the count', async ({ projects }) => {
-    await projects.create('Only one', secondsLater(0));
+    await projects.create('Only one', anAuthor());
     expect(await projects.list({ limit: 5, offset: 2_147_483_647 }, [])).toEqual({ count: 1, items: [] });
   });
 
   test('a list of ids selects the existing ones of these projects', async ({ projects }) => {
-    const first = await projects.create('First', secondsLater(0));
-    await projects.create('Second', secondsLater(0));
-    const third = await projects.create('Third', secondsLater(0));
+    const first = await projects.create('First', anAuthor());
+    await projects.create('Second', anAuthor());
+    const third = await projects.create('Third', anAuthor());
     const page = await projects.list(WHOLE, [third.id, third.id + 1, first.id]);
     expect(page).toEqual({ count: 2, items: [first, third] });
   });
 
   test('renaming a project keeps its other values', async ({ projects }) => {
-    const project = await projects.create('Before', secondsLater(1));
-    const other = await projects.create('Other', secondsLater(1));
-    expect(await projects.rename(project.id, 'After')).toEqual({ ...project, name: 'After' });
+    const project = await projects.create('Before', anAuthor({ at: secondsLater(1) }));
+    const other = await projects.create('Other', anAuthor({ at: secondsLater(1) }));
+    expect(await projects.rename(project.id, 'After', anAuthor())).toEqual({ ...project, name: 'After' });
     expect(await projects.find(project.id)).toEqual({ ...project, name: 'After' });
     expect(await projects.find(other.id)).toEqual(other);
   });
 
   test('a missing project cannot be renamed', async ({ projects }) => {
-    expect(await projects.rename(4711, 'After')).toBeNull();
+    expect(await projects.rename(4711, 'After', anAuthor())).toBeNull();
   });
 }

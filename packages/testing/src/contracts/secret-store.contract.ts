@@ -1,8 +1,8 @@
+import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   keyIdOf,
   secretKeyUses,
   missingSecretKeys,
-  registerPlugin,
   rotateSecrets,
   type ConfigRecord,
 } from '@plugin-config/domain';
@@ -105,5 +105,5 @@ async function sealedRecords(ports: Ports): Promise<readonly [ConfigRecord, ...C
 
 async function seededPlugin({ plugins }: Ports): Promise<void> {
   const configSchema = [{ key: 'token', type: 'string', secret: true, default: 'seed' }] as const;
-  await registerPlugin({ plugins, secretBox: OLD }, aPlugin({ id: 9, configSchema }));
+  await registerAndSeal({ plugins, secretBox: OLD }, aPlugin({ id: 9, configSchema }));
 }

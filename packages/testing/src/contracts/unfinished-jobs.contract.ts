@@ -1,3 +1,4 @@
+import { anAuthor } from '../builders/an-author.ts';
 import { UNFINISHED_JOBS_MAX, type ConfigRecord, type Job, type KeyedJob } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -38,7 +39,7 @@ export function unfinishedJobsContract(test: TestWith<UnfinishedJobsPorts>): voi
 
   test('a repeated request gets its first answer although the project has too many jobs; a refused one has none', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const { id: keyId, label } = await ports.keys.add(anApiKey());
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const { uuid } = seededRandomness();
     const keyed = (name: string): KeyedJob =>
       keyedJob(record, aJob(record, { id: uuid(), actor: { keyId, label } }), name);

@@ -1,27 +1,47 @@
-import { DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import { couldMake, DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import { audit } from './memory-audit-log.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { StoredKey } from './memory-state.ts';
+import { pageOf } from './page-of.ts';
 
 export function memoryApiKeyStore(db: MemoryDatabase): ApiKeyStore {
   return {
-    add: (key) =>
-      db.change(({ keys, projects }) => {
+    add: (key, author) =>
+      db.change((state) => {
+        const { keys, projects } = state;
         const missing = key.projectIds.find((id) => !projects.has(id));
         if (missing !== undefined) {
-          throw new DomainError('does_not_exist', `There is no project ${missing}.`, { attr: 'project' });
+          throw new DomainError('does_not_exist', `There is no project ${missing}.`, { attr: 'project_ids' });
         }
         const stored: StoredKey = { ...key, id: keys.size + 1, lastUsedAt: null, revokedAt: null };
         keys.set(stored.id, stored);
+        audit(state, author, 'key_issued', { type: 'key', id: stored.id, name: stored.label });
         return withoutHash(stored);
       }),
 
-    list: async () => [...db.state.keys.values()].map(withoutHash),
+    find: async (id) => {
+      const key = db.state.keys.get(id);
+      return key === undefined ? null : withoutHash(key);
+    },
 
-    revoke: (id, at) =>
-      db.change(({ keys }) => {
-        const key = keys.get(id);
-        if (key !== undefined) keys.set(id, { ...key, revokedAt: key.revokedAt ?? at });
-        return key !== undefined;
+    list: async (page, powers) =>
+      pageOf(
+        [...db.state.keys.values()]
+          .filter((key) => powers === null || couldMake(powers, key))
+          .map(withoutHash),
+        page,
+        () => 0,
+      ),
+
+    revoke: (id, powers, author) =>
+      db.change((state) => {
+        const key = state.keys.get(id);
+        if (key === undefined || (powers !== null && !couldMake(powers, key))) return false;
+        if (key.revokedAt === null) {
+          state.keys.set(id, { ...key, revokedAt: author.at });
+          audit(state, author, 'key_revoked', { type: 'key', id, name: key.label });
+        }
+        return true;
       }),
 
     touch: (uses) =>

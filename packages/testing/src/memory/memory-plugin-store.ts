@@ -1,5 +1,6 @@
 import {
   pluginInfo,
+  utf8Length,
   registeredAgain,
   secretKeys,
   type Conceal,
@@ -7,7 +8,9 @@ import {
   type PluginStore,
   type SealedPortion,
 } from '@plugin-config/domain';
+import { audit } from './memory-audit-log.ts';
 import { concealActivity, raiseRevision, raiseRevisions } from './family-changes.ts';
+import { pageOf } from './page-of.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 
@@ -18,10 +21,14 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
   return {
     find: async (id) => db.state.plugins.get(id)?.plugin ?? null,
 
-    list: async () =>
-      [...db.state.plugins.values()].map(({ plugin }) => plugin).toSorted((a, b) => a.id - b.id),
+    page: async (page) =>
+      pageOf(
+        [...db.state.plugins.values()].map(({ plugin }) => plugin).toSorted((a, b) => a.id - b.id),
+        page,
+        (plugin) => utf8Length(pluginInfo(plugin)),
+      ),
 
-    register: (plugin, seed) =>
+    register: (plugin, seed, author) =>
       db.change((state) => {
         const before = state.plugins.get(plugin.id);
         const revision = countRegistration(state, plugin.id);
@@ -31,23 +38,35 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
           state,
           attaching(state, plugin.id).map(({ record }) => record),
         );
-        return attaching(state, plugin.id).filter(({ record }) => record.id > sealedUpTo).length;
+        audit(state, author, 'plugin_registered', { type: 'plugin', id: plugin.id, name: plugin.name });
+        return unsealed(state, plugin.id).length;
       }),
+
+    unsealed: async () =>
+      new Map(
+        [...db.state.plugins.keys()]
+          .map((id) => [id, unsealed(db.state, id).length] as const)
+          .filter(([, count]) => count > 0),
+      ),
 
     sealNext: (plugin, conceal) => db.change((state) => sealNextIn(state, plugin, conceal)),
 
-    remove: (id) =>
+    remove: (id, author) =>
       db.change((state) => {
         countRegistration(state, id);
-        const registered = state.plugins.delete(id);
-        if (registered) {
+        const registered = state.plugins.get(id);
+        state.plugins.delete(id);
+        if (registered !== undefined) {
+          audit(state, author, 'plugin_removed', { type: 'plugin', id, name: registered.plugin.name });
           raiseRevisions(
             state,
             attaching(state, id).map(({ record }) => record),
           );
         }
-        return registered;
+        return registered !== undefined;
       }),
+
+    raiseLeft: async () => undefined,
   };
 }
 
@@ -61,12 +80,14 @@ function countRegistration({ pluginRevisions }: MemoryState, plugin: number): nu
 function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): SealedPortion | null {
   const registered = state.plugins.get(plugin.id);
   if (registered === undefined || !isSame(registered.plugin, plugin)) throw registeredAgain(plugin);
-  const portion = attaching(state, plugin.id)
-    .filter(({ record }) => record.id > registered.sealedUpTo)
+  const portion = unsealed(state, plugin.id)
     .toSorted((a, b) => a.record.id - b.record.id)
     .slice(0, PORTION);
   const last = portion.at(-1);
-  if (last === undefined) return null;
+  if (last === undefined) {
+    state.plugins.set(plugin.id, { ...registered, sealedUpTo: null });
+    return null;
+  }
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
   for (const { record } of portion) concealActivity(state, record.id, secretKeys(plugin));
   for (const { record } of sealed) raiseRevision(state, record, [record.id]);
@@ -87,6 +108,11 @@ function seal(state: MemoryState, stored: StoredRecord, conceal: Conceal): boole
 
 function isSame(one: Plugin, other: Plugin): boolean {
   return pluginInfo(one) === pluginInfo(other);
+}
+
+function unsealed(state: MemoryState, plugin: number): readonly StoredRecord[] {
+  const sealedUpTo = state.plugins.get(plugin)?.sealedUpTo ?? null;
+  return sealedUpTo === null ? [] : attaching(state, plugin).filter(({ record }) => record.id > sealedUpTo);
 }
 
 function attaching({ records }: MemoryState, plugin: number): readonly StoredRecord[] {

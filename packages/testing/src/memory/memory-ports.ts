@@ -2,6 +2,7 @@ import type { Ports } from '../ports.ts';
 import { memoryAccessProbe } from './memory-access-probe.ts';
 import { memoryActivityLog } from './memory-activity-log.ts';
 import { memoryApiKeyStore } from './memory-api-key-store.ts';
+import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryConfigRecordStore } from './memory-config-record-store.ts';
 import { memoryDatabase } from './memory-database.ts';
 import { memoryFamilyChanges } from './memory-family-changes.ts';
@@ -17,6 +18,7 @@ export function memoryPorts(db = memoryDatabase()): Ports {
     keys: memoryApiKeyStore(db),
     projects: memoryProjectStore(db),
     plugins: memoryPluginStore(db),
+    audit: memoryAuditLog(db),
     records: memoryConfigRecordStore(db),
     changes: memoryFamilyChanges(db),
     activity: memoryActivityLog(db),

@@ -1,13 +1,16 @@
 import { utf8Length, FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
 import type { MemoryDatabase } from './memory-database.ts';
 import { familyKey } from './memory-state.ts';
+import { audit } from './memory-audit-log.ts';
 import { pageOf } from './page-of.ts';
 
 export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
   return {
-    create: (name, createdAt) =>
-      db.change(({ projects, families }) => {
-        const project: Project = { id: projects.size + 1, name, createdAt };
+    create: (name, author) =>
+      db.change((state) => {
+        const { projects, families } = state;
+        const project: Project = { id: projects.size + 1, name, createdAt: author.at };
+        audit(state, author, 'project_created', { type: 'project', id: project.id, name });
         projects.set(project.id, project);
         for (const family of FAMILIES) {
           families.set(familyKey({ projectId: project.id, family }), {
@@ -28,12 +31,14 @@ export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
         ({ name }) => utf8Length(name),
       ),
 
-    rename: (id, name) =>
-      db.change(({ projects }) => {
+    rename: (id, name, author) =>
+      db.change((state) => {
+        const { projects } = state;
         const project = projects.get(id);
         if (project === undefined) return null;
         const renamed = { ...project, name };
         projects.set(id, renamed);
+        audit(state, author, 'project_renamed', { type: 'project', id, name });
         return renamed;
       }),
   };

@@ -1,6 +1,7 @@
 import type {
   ActivityEntry,
   ApiKey,
+  AuditEntry,
   ConfigRecord,
   Configuration,
   FamilyRef,
@@ -23,8 +24,8 @@ export interface StoredKey extends ApiKey {
 }
 
 export interface Registration {
-  /** Id of the last record whose configuration has been sealed for the schema. */
-  readonly sealedUpTo: number;
+  /** Id of the last record whose configuration has been sealed for the schema; null after the last one. */
+  readonly sealedUpTo: number | null;
   readonly plugin: Plugin;
   readonly seed: Configuration;
   readonly revision: number;
@@ -72,6 +73,7 @@ export interface MemoryState {
   readonly plugins: Map<number, Registration>;
   /** The number of registrations and removals of each plugin, including removed plugins. */
   readonly pluginRevisions: Map<number, number>;
+  readonly audit: Map<number, AuditEntry>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
   readonly jobs: Map<string, StoredJob>;
@@ -90,6 +92,7 @@ export function emptyState(): MemoryState {
     keys: new Map(),
     plugins: new Map(),
     pluginRevisions: new Map(),
+    audit: new Map(),
     records: new Map(),
     activity: new Map(),
     jobs: new Map(),
@@ -106,6 +109,7 @@ export function copyOf(state: MemoryState): MemoryState {
     keys: new Map(state.keys),
     plugins: new Map(state.plugins),
     pluginRevisions: new Map(state.pluginRevisions),
+    audit: new Map(state.audit),
     records: new Map(state.records),
     activity: new Map(state.activity),
     jobs: new Map(state.jobs),

@@ -1,11 +1,14 @@
-import { issueApiKey, type KeyRequest } from '@plugin-config/domain';
+import { issueApiKey, powersOf, type ApiKey, type Powers } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { MOMENT, secondsLater } from '../builders/an-author.ts';
-import { fixedClock } from '../memory/fixed-clock.ts';
+import { anIssue, type KeyOrder } from '../builders/an-issue.ts';
 import { memoryTokenHasher } from '../memory/memory-token-hasher.ts';
 import { seededRandomness } from '../memory/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+
+/** Shared, since each key needs another token. */
+const randomness = seededRandomness();
 
 /** Contract of issuing an API key, on any store. */
 export function issueApiKeyContract(test: TestWith<Ports>): void {
@@ -25,13 +28,37 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
 
   test('the token itself is not stored', async (ports) => {
     const { token } = await issue(ports, {});
-    expect(JSON.stringify(await ports.keys.list())).not.toContain(token);
+    expect(JSON.stringify(await all(ports.keys))).not.toContain(token);
   });
 
   test('a key without a label or a scope is refused', async (ports) => {
     await expect(issue(ports, { label: ' ' })).rejects.toMatchObject({ code: 'blank', attr: 'label' });
-    await expect(issue(ports, { scopes: [] })).rejects.toMatchObject({ code: 'required', attr: 'scope' });
-    expect(await ports.keys.list()).toEqual([]);
+    await expect(issue(ports, { scopes: [] })).rejects.toMatchObject({ code: 'required', attr: 'scopes' });
+    expect(await all(ports.keys)).toEqual([]);
+  });
+
+  test('a key that would have more than its issuer is refused and not stored', async (ports) => {
+    const { key } = await issue(ports, { scopes: ['key:write', 'plugin:read'], lifetimeMs: 90_000 });
+    const wanted = { scopes: ['plugin:read'], lifetimeMs: 90_000 } as const;
+    await expect(issue(ports, { ...wanted, scopes: ['plugin:write'] }, powersOf(key))).rejects.toMatchObject({
+      code: 'not_granted',
+      attr: 'scopes',
+    });
+    await expect(issue(ports, { ...wanted, lifetimeMs: null }, powersOf(key))).rejects.toMatchObject({
+      code: 'not_granted',
+      attr: 'expires_at',
+    });
+    expect(await all(ports.keys)).toEqual([key]);
+    await expect(issue(ports, wanted, powersOf(key))).resolves.toMatchObject({
+      key: { scopes: ['plugin:read'] },
+    });
+  });
+
+  test('a key whose time is past is refused', async (ports) => {
+    await expect(issue(ports, { lifetimeMs: 0 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      attr: 'expires_at',
+    });
   });
 
   test('a key for a missing project is refused', async (ports) => {
@@ -39,13 +66,11 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
   });
 }
 
-function issue({ keys }: Ports, given: Partial<KeyRequest>) {
-  const dependencies = {
-    keys,
-    hasher: memoryTokenHasher(),
-    randomness: seededRandomness(),
-    clock: fixedClock(),
-  };
-  const order: KeyRequest = { label: 'Key', scopes: ['*'], projectIds: [], lifetimeMs: null, ...given };
-  return issueApiKey(dependencies, order);
+function issue({ keys }: Ports, order: KeyOrder, powers: Powers | null = null) {
+  const dependencies = { keys, hasher: memoryTokenHasher(), randomness };
+  return issueApiKey(dependencies, { ...anIssue(order), powers });
+}
+
+async function all(keys: Ports['keys']): Promise<readonly ApiKey[]> {
+  return (await keys.list({ limit: 1000, offset: 0 }, null)).items;
 }

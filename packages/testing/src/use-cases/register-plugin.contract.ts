@@ -1,5 +1,6 @@
+import { allPlugins } from '../builders/all-plugins.ts';
+import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
-  registerPlugin,
   setConfiguration,
   updateRecord,
   type ConfigField,
@@ -40,7 +41,7 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     const { plugins, activity } = ports;
     const visible = [
       await plugins.find(7),
-      await plugins.list(),
+      await allPlugins(plugins),
       record,
       await activity.page(record, { limit: 9, offset: 0 }),
     ];
@@ -88,5 +89,5 @@ export function registerPluginContract(test: TestWith<Ports>): void {
 }
 
 function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  return registerPlugin({ plugins, secretBox: memorySecretBox() }, plugin);
+  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, plugin);
 }

@@ -36,7 +36,7 @@ const CLAIM = { leaseMs: 60_000, except: [] };
 export function runJobContract(test: TestWith<RunPorts>): void {
   test('a job makes its change in the name of its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }));
+    const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }), anAuthor());
     const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
     const job = await queue(ports, record, change({ enabled: true, name: 'By the job' }), author);
     await runNext(ports);
@@ -251,7 +251,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
 
   test('a job that attaches another plugin seals the secrets of that plugin', async (ports) => {
     const secret = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await ports.plugins.register(secret, { config: '{}', secrets: new Map() });
+    await ports.plugins.register(secret, { config: '{}', secrets: new Map() }, anAuthor());
     const created = await aRecord(ports, await aFamily(ports));
     const config = '{"host":"a","token":"geheim"}';
     const record = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;

@@ -1,6 +1,6 @@
+import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   MASK,
-  registerPlugin,
   setConfiguration,
   type ConfigRecord,
   type JsonObject,
@@ -150,7 +150,7 @@ function configure(
 }
 
 function register({ plugins }: Ports): Promise<void> {
-  return registerPlugin({ plugins, secretBox: memorySecretBox() }, PLUGIN);
+  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, PLUGIN);
 }
 
 async function secretsOf({ records }: Ports, record: ConfigRecord): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
+import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   deleteRecord,
   pluginInfo,
-  registerPlugin,
   updateRecord,
   type ConfigRecord,
   type ConfigRecordStore,
@@ -170,7 +170,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
   });
 
   test('a change to another plugin seals the secrets of that plugin', async (ports) => {
-    await registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
+    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
     const record = await configured(ports);
     await expectSealed(ports, await update(ports, record, { plugin: 8 }));
   });
@@ -178,7 +178,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
   test('a change to another plugin seals its secrets even if the plugin is registered concurrently', async (ports) => {
     const record = await configured(ports);
     const records = competing(ports.records, () =>
-      registerPlugin({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
+      registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
     );
     await expectSealed(ports, await update({ records }, record, { plugin: 8 }));
   });

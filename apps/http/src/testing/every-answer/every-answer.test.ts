@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { operationsOf, type Operation } from '@plugin-config/conformance';
 import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
 import { until } from '@plugin-config/server/testing';
@@ -19,7 +20,7 @@ const UNREACHABLE = new Set([
   'read_metrics 503',
   'read_schema 500',
 ]);
-const MISSING_PROJECT = 999_999_999;
+const MISSING_PROJECT = 9_999_999_999;
 const MIN_SHARE = 0.9;
 const reached = new Set<string>();
 
@@ -46,13 +47,14 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   400: (operation, target) => sendRaw(operation, target, 'Connection: close\r\n\r\n'),
   401: (operation, target) => send(operation, { ...target, token: null }),
   403: async (operation, target) => {
-    const other = await target.service.ports.projects.create('Other', new Date());
-    const { token } = await target.service.issueKey({ projectIds: [other.id] });
+    const other = await target.service.ports.projects.create('Other', anAuthor({ at: new Date() }));
+    const { token } = await target.service.issueKey({ projectIds: [other.id], scopes: ['plugin_log:write'] });
     return send(operation, { ...target, token });
   },
   404: async (operation, target) => {
     const { token } = await target.service.issueKey();
-    return send(operation, { ...target, token, project: MISSING_PROJECT });
+    const nothing = { project: MISSING_PROJECT, key: MISSING_PROJECT, plugin: MISSING_PROJECT };
+    return send(operation, { ...target, token, ...nothing });
   },
   408: (operation, target, { impatient }) =>
     sendRaw(operation, { ...target, service: impatient }, 'Host: a.example\r\n'),
@@ -71,7 +73,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   431: (operation, target) => sendRaw(operation, target, `X-Large: ${'x'.repeat(20_000)}\r\n\r\n`),
   429: async (operation, target, { limited }) => {
     const { token } = await limited.issueKey();
-    const { id: project } = await limited.ports.projects.create('Limited', new Date());
+    const { id: project } = await limited.ports.projects.create('Limited', anAuthor({ at: new Date() }));
     const limitedTarget = { ...target, service: limited, project, token };
     await send(operation, limitedTarget);
     return send(operation, limitedTarget);

@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.ts';
@@ -10,15 +11,23 @@ export interface Target {
   readonly project: number;
   readonly record: number;
   readonly job: string;
+  readonly key: number;
+  readonly plugin: number;
   readonly token: string | null;
 }
 
 /** Well-formed ids of nothing. */
-const NOTHING = { record: 9_007_199_254_740_000, job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' };
+const NOTHING = {
+  record: 9_007_199_254_740_000,
+  job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+  key: 9_007_199_254_740_000,
+  plugin: 9_007_199_254_740_000,
+};
 
 /** Makes a project with the record and the job that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
-  const { id: project } = await service.ports.projects.create('Target', new Date());
+  const { id: project } = await service.ports.projects.create('Target', anAuthor({ at: new Date() }));
+  if (isAdministrative(path)) return administered(service, project);
   const { token } = await service.issueKey({ projectIds: [project] });
   const target = { ...NOTHING, service, project, token };
   const [, family] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
@@ -29,16 +38,34 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
   return { ...target, record, job };
 }
 
+const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(path);
+
+/** An unbound key, another key and a plugin. */
+async function administered(service: Service, project: number): Promise<Target> {
+  const { token } = await service.issueKey();
+  const { key } = await service.issueKey();
+  const plugin = 100_000 + key.id;
+  const author = anAuthor({ at: new Date() });
+  await service.ports.plugins.register(
+    { id: plugin, name: 'Plugin' },
+    { config: '{}', secrets: new Map() },
+    author,
+  );
+  return { ...NOTHING, service, project, token, key: key.id, plugin };
+}
+
 async function queueJob(call: Call, record: number): Promise<string> {
   const { headers } = await call('POST', `/${record}/job`);
   return headers.get('location')?.split('/').at(-1) ?? NOTHING.job;
 }
 
-function addressOf({ path }: Operation, { project, record, job }: Target): string {
+function addressOf({ path }: Operation, { project, record, job, key, plugin }: Target): string {
   return path
     .replace('{project_id}', String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
-    .replace('{job_id}', job);
+    .replace('{job_id}', job)
+    .replace('{key_id}', String(key))
+    .replace('{plugin_id}', String(plugin));
 }
 
 /** Sends a request of the operation with the first example of its body, unless the request has one. */

@@ -1,5 +1,5 @@
+import { registerAndSeal, anAuthor } from '@plugin-config/testing';
 import type { WireActivityView } from '@plugin-config/contract';
-import { registerPlugin } from '@plugin-config/domain';
 import fc from 'fast-check';
 import { propertyRuns, propertyTimeout, SEED } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
@@ -23,7 +23,9 @@ const commands = fc.commands(
 
 async function newProjects(service: Service): Promise<Running> {
   const projects = await Promise.all(
-    Array.from({ length: PROJECTS }, () => service.ports.projects.create('Property', new Date())),
+    Array.from({ length: PROJECTS }, () =>
+      service.ports.projects.create('Property', anAuthor({ at: new Date() })),
+    ),
   );
   const { token } = await service.issueKey();
   return {
@@ -50,7 +52,7 @@ test(
   `the API behaves as its model, seed ${SEED}`,
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service }) => {
-    await registerPlugin(service.ports, REGISTERED);
+    await registerAndSeal(service.ports, REGISTERED);
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {
         const model = newModel(PROJECTS);

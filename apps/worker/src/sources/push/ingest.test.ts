@@ -1,3 +1,4 @@
+import { anAuthor } from '@plugin-config/testing';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -215,7 +216,7 @@ test('characters that PostgreSQL cannot store are replaced, and a long message i
 });
 
 test('a key that is bound to projects can write only to them', async ({ bed, worker }) => {
-  const { id: other } = await bed.ports.projects.create('Other', new Date());
+  const { id: other } = await bed.ports.projects.create('Other', anAuthor({ at: new Date() }));
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
   const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });

@@ -1,3 +1,4 @@
+import { anAuthor } from '../../builders/an-author.ts';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
@@ -87,8 +88,8 @@ export function configuringContract(test: TestWith<Ports>): void {
       aPlugin({ id: 7 }),
       aPlugin({ id: 8, configSchema: [{ key: 'host', type: 'string' }] }),
     ];
-    await ports.plugins.register(seven, seed);
-    await ports.plugins.register(eight, seed);
+    await ports.plugins.register(seven, seed, anAuthor());
+    await ports.plugins.register(eight, seed, anAuthor());
     const pluginOf = async (plugin?: number) => (await ports.records.configuration(before, plugin))?.plugin;
     expect(await pluginOf()).toEqual(seven);
     expect(await pluginOf(8)).toEqual(eight);

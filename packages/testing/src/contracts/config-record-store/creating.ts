@@ -49,7 +49,7 @@ export function creatingContract(test: TestWith<Ports>): void {
 
   test('the activity entry of a creation lists every field and the assigned position', async (ports) => {
     const family = await aFamily(ports);
-    const { id: keyId, label } = await ports.keys.add(anApiKey());
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author: Author = { actor: { keyId, label }, requestId: 'request-1', at: secondsLater(2) };
     const draft = aRecordDraft({ plugin: 9, name: 'Name' });
     const record = await ports.records.create(family, draft, { author, requireRegistered: false });
@@ -135,7 +135,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       attr: 'plugin',
     });
     expect(await liveRecords(ports, family)).toEqual([]);
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() });
+    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
     expect(await ports.records.create(family, aRecordDraft({ plugin: 7 }), options)).toMatchObject({
       plugin: 7,
     });

@@ -24,8 +24,9 @@ const CHANGES_OF_RECORDS: Readonly<Record<string, Work>> = {
 };
 
 const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
-  'registering the plugin': ({ plugins }, { plugin: id }) => plugins.register(aPlugin({ id }), SEED),
-  'removing the plugin': ({ plugins }) => plugins.remove(1),
+  'registering the plugin': ({ plugins }, { plugin: id }) =>
+    plugins.register(aPlugin({ id }), SEED, anAuthor()),
+  'removing the plugin': ({ plugins }) => plugins.remove(1, anAuthor()),
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
 };
 
@@ -51,14 +52,14 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
       }),
     ),
   'a job that is refused': ({ jobs }, record) => refused(jobs.queue(aJob(record), [])),
-  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 2 }), SEED),
-  'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711),
+  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 2 }), SEED, anAuthor()),
+  'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711, anAuthor()),
   'adding, using and revoking a key': async ({ keys }) => {
-    const { id } = await keys.add(anApiKey({ hash: aKeyHash(5) }));
+    const { id } = await keys.add(anApiKey({ hash: aKeyHash(5) }), anAuthor());
     await keys.touch(new Map([[id, secondsLater(1)]]));
-    await keys.revoke(id, secondsLater(2));
+    await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }));
   },
-  'a new project': ({ projects }) => projects.create('Another', secondsLater(0)),
+  'a new project': ({ projects }) => projects.create('Another', anAuthor()),
   reading: async ({ records, activity }, record) => {
     await records.find(record);
     await records.configuration(record);
@@ -120,7 +121,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
     const revisions = () =>
       Promise.all([here, there, neither].map(async (ref) => (await countersOf(ports, ref)).revision));
     const before = await revisions();
-    await ports.plugins.register(aPlugin({ id: 1 }), SEED);
+    await ports.plugins.register(aPlugin({ id: 1 }), SEED, anAuthor());
     const after = await revisions();
     expect(after.map((revision, i) => revision > (before[i] ?? 0))).toEqual([true, true, false]);
   });
@@ -165,7 +166,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
 }
 
 async function around(ports: Ports, work: Work) {
-  await ports.plugins.register(aPlugin({ id: 1 }), SEED);
+  await ports.plugins.register(aPlugin({ id: 1 }), SEED, anAuthor());
   const family = await aFamily(ports);
   const record = await aRecord(ports, family, { plugin: 1 });
   const before = await countersOf(ports, family);

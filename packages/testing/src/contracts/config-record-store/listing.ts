@@ -1,3 +1,4 @@
+import { anAuthor } from '../../builders/an-author.ts';
 import { recordBytes, type FamilyRef, type RecordFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
@@ -45,7 +46,7 @@ export function listingContract(test: TestWith<Ports>): void {
   test('listed records equal single ones and show the registrations of their plugins', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() });
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, anAuthor());
     const { value: found, revision } = await ports.records.find({ ...family, id });
     const page = await ports.records.list(family, LIVE, WHOLE);
     expect(page.value.items).toEqual([found]);
@@ -77,7 +78,7 @@ export function listingContract(test: TestWith<Ports>): void {
   test('registrations of plugins count towards the size of a page', async (ports) => {
     const family = await aFamily(ports);
     const plugin = aPlugin({ description: LARGE.text });
-    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() });
+    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
     for (let i = 0; i < LARGE.onPage + 1; i++) await aRecord(ports, family, { plugin: plugin.id });
     const pages = await everyPage(async (page) => (await ports.records.list(family, LIVE, page)).value);
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);

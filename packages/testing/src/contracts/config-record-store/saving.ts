@@ -4,7 +4,7 @@ import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
 import { aRecord } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
-import { secondsLater } from '../../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, countersOf } from '../read-state.ts';
@@ -155,7 +155,7 @@ export function savingContract(test: TestWith<Ports>): void {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
     const before = (await ports.records.find(record)).value ?? record;
-    await ports.plugins.remove(7);
+    await ports.plugins.remove(7, anAuthor());
     await register(ports, aPlugin({ id: 7 }));
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
     expect(before.pluginRevision).not.toBeNull();
@@ -177,14 +177,14 @@ export function savingContract(test: TestWith<Ports>): void {
     const before =
       (await ports.records.save(aRecordWrite(record, { config: '{"token":"clear"}' }))) ?? record;
     const concealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() });
+    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, anAuthor());
     await ports.plugins.sealNext(aPlugin(), () => concealed);
-    await ports.plugins.remove(7);
+    await ports.plugins.remove(7, anAuthor());
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
     expect((await ports.records.find(before)).value).toMatchObject({ config: concealed.config, name: null });
   });
 }
 
 async function register({ plugins }: Ports, plugin: Parameters<typeof pluginInfo>[0]): Promise<void> {
-  await plugins.register(plugin, { config: '{}', secrets: new Map() });
+  await plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
 }

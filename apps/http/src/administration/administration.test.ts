@@ -1,0 +1,232 @@
+import type {
+  WireApiKeyPage,
+  WireAuditPage,
+  WireErrorBody,
+  WireNewApiKey,
+  WireOwnApiKey,
+} from '@plugin-config/contract';
+import { OPERATOR } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { caller, type Call } from '../testing/caller.ts';
+import { test as base, type Service } from '../testing/service.fixture.ts';
+
+interface Fixtures {
+  /** Calls below `/api` with a key for everything. */
+  readonly admin: Call;
+}
+
+const test = base.extend<Fixtures>({
+  admin: async ({ service }, use) => use(await callerWith(service, {})),
+});
+
+type Order = Parameters<Service['issueKey']>[0];
+
+async function callerWith(service: Service, order: Order): Promise<Call> {
+  const { token } = await service.issueKey(order);
+  return callerOf(service, token);
+}
+
+function callerOf({ url }: Service, token: string): Call {
+  return caller({ base: `${url}/api`, token });
+}
+
+const SOON = new Date(Date.UTC(2100, 0)).toISOString();
+
+test('a key sees what it may do', async ({ service, project }) => {
+  const order = { label: 'CI', scopes: ['plugin:read'], projectIds: [project.id] } as const;
+  const { key, token } = await service.issueKey(order);
+  const { status, body } = await callerOf(service, token)('GET', '/key');
+  expect([status, body]).toEqual([
+    200,
+    {
+      id: key.id,
+      label: 'CI',
+      scopes: ['plugin:read'],
+      project_ids: [project.id],
+      created_at: key.createdAt.toISOString(),
+      expires_at: null,
+    },
+  ]);
+});
+
+test('a key issues another one, which works until it is revoked', async ({ service, admin, project }) => {
+  const wanted = { label: ' CI ', scopes: ['plugin:read'], project_ids: [project.id], expires_at: SOON };
+  const made = await admin<WireNewApiKey>('POST', '/keys', { body: wanted });
+  expect(made.status).toBe(201);
+  expect(made.headers.get('cache-control')).toBe('no-store');
+  const { id, token, ...key } = made.body;
+  expect(key).toMatchObject({ ...wanted, label: 'CI', last_used_at: null, revoked_at: null });
+  const own = callerOf(service, token);
+  expect((await own('GET', `/projects/${project.id}/plugin_configs`)).status).toBe(200);
+  expect((await own('GET', '/keys')).status).toBe(403);
+  for (let i = 0; i < 2; i++) expect((await admin('DELETE', `/keys/${id}`)).status).toBe(204);
+  expect((await own('GET', '/key')).status).toBe(401);
+  const listed = await admin<WireApiKeyPage>('GET', '/keys?limit=1000');
+  expect(listed.text).not.toContain(token);
+  const found = listed.body.results.find((one) => one.id === id);
+  expect(found).toMatchObject({ id, label: 'CI', revoked_at: expect.any(String) });
+});
+
+test('without projects and an end, a new key has those of its maker', async ({ service, project }) => {
+  const scopes = ['key:write', 'plugin:read'] as const;
+  const maker = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
+  const { expires_at: end } = (await maker<WireOwnApiKey>('GET', '/key')).body;
+  const made = await maker('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
+  expect(made.body).toMatchObject({ project_ids: [project.id], expires_at: end });
+});
+
+test('no key makes a key that may do more, directly or through another one', async ({ service, project }) => {
+  const other = await service.ports.projects.create('Other', {
+    actor: OPERATOR,
+    requestId: null,
+    at: new Date(),
+  });
+  const scopes = ['key:write', 'plugin:read'] as const;
+  const maker = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
+  const child = await maker<WireNewApiKey>('POST', '/keys', {
+    body: { label: 'Child', scopes: ['key:write', 'plugin:read'] },
+  });
+  for (const call of [maker, callerOf(service, child.body.token)]) {
+    for (const [attr, more] of [
+      ['scopes', { scopes: ['plugin:write'] }],
+      ['scopes', { scopes: ['plugin_log:write'] }],
+      ['scopes', { scopes: ['*'] }],
+      ['project_ids', { project_ids: [other.id] }],
+      ['project_ids', { project_ids: [project.id, other.id] }],
+      ['project_ids', { project_ids: null }],
+      ['expires_at', { expires_at: null }],
+      ['expires_at', { expires_at: SOON }],
+    ] as const) {
+      const body = { label: 'More', scopes: ['plugin:read'], ...more };
+      const refused = await call('POST', '/keys', { body });
+      expect([refused.status, refused.body]).toMatchObject([403, { code: 'permission_denied', attr }]);
+    }
+    const { body } = await call<WireApiKeyPage>('GET', '/keys');
+    expect(body.results.map(({ label }) => label)).not.toContain('More');
+  }
+});
+
+test('a key sees and revokes only what it could have made', async ({ service, admin, project }) => {
+  const scopes = ['key:write', 'plugin:read'] as const;
+  const maker = await callerWith(service, { scopes, projectIds: [project.id] });
+  const own = await maker('POST', '/keys', { body: { label: 'Own', scopes: ['plugin:read'] } });
+  const others = [
+    await service.issueKey({ scopes: ['plugin:read'] }),
+    await service.issueKey({ scopes: ['plugin:write'], projectIds: [project.id] }),
+  ];
+  const { body } = await maker<WireApiKeyPage>('GET', '/keys');
+  expect(body.results.map(({ label }) => label)).toEqual(['test key', 'Own']);
+  for (const { key, token } of others) {
+    expect((await maker('DELETE', `/keys/${key.id}`)).status).toBe(404);
+    expect((await callerOf(service, token)('GET', '/key')).status).toBe(200);
+  }
+  expect((await maker('DELETE', `/keys/${own.body.id}`)).status).toBe(204);
+  expect((await admin('DELETE', '/keys/nonsense')).status).toBe(404);
+});
+
+test('an answer with a token is never kept', async ({ admin }) => {
+  const body = { label: 'CI', scopes: ['plugin:read'] };
+  const refused = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
+  expect([refused.status, refused.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
+});
+
+test('a wrong order for a key names the field, and issues none', async ({ admin }) => {
+  const right = { label: 'Wrong', scopes: ['plugin:read'] };
+  for (const [attr, wrong] of [
+    ['label', { label: ' ' }],
+    ['label', { label: 'x'.repeat(201) }],
+    ['scopes', { scopes: [] }],
+    ['scopes', { scopes: undefined }],
+    ['scopes.0', { scopes: ['admin'] }],
+    ['project_ids', { project_ids: [] }],
+    ['project_ids', { project_ids: [999_999_999] }],
+    ['expires_at', { expires_at: 'tomorrow' }],
+    ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
+  ] as const) {
+    const refused = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
+    expect([attr, refused.status, refused.body.attr]).toEqual([attr, 400, attr]);
+  }
+  const { body } = await admin<WireApiKeyPage>('GET', '/keys?limit=1000');
+  expect(body.results.map(({ label }) => label)).not.toContain('Wrong');
+});
+
+test('a project is created and renamed', async ({ admin }) => {
+  const made = await admin('POST', '/projects', { body: { name: ' Shop ' } });
+  expect([made.status, made.body.name]).toEqual([201, 'Shop']);
+  expect(made.headers.get('location')).toMatch(new RegExp(`/api/projects/${made.body.id}$`));
+  const renamed = await admin('PATCH', `/projects/${made.body.id}`, { body: { name: 'Bakery' } });
+  expect([renamed.status, renamed.body]).toEqual([200, { ...made.body, name: 'Bakery' }]);
+  expect(
+    (await admin('POST', `/projects/${made.body.id}/plugin_configs`, { body: { plugin: 1 } })).status,
+  ).toBe(201);
+  expect((await admin('POST', '/projects', { body: { name: '' } })).body).toMatchObject({ attr: 'name' });
+});
+
+const SECRET = 'never shown';
+
+test('a registration is shown without the defaults of its secrets', async ({ admin, project }) => {
+  const fields = [
+    { key: 'token', type: 'string', secret: true, default: SECRET },
+    { key: 'city', type: 'string', default: 'a', site: true },
+  ];
+  const registered = await admin('PUT', '/plugins/4712', { body: { name: 'Geo', config_schema: fields } });
+  expect([registered.status, registered.body]).toEqual([
+    200,
+    {
+      id: 4712,
+      name: 'Geo',
+      config_schema: [{ key: 'token', type: 'string', secret: true }, fields[1]],
+      unsealed_records: 0,
+    },
+  ]);
+  const answers = [
+    registered,
+    await admin('GET', '/plugins/4712'),
+    await admin('GET', '/plugins?limit=1000'),
+  ];
+  const record = await admin('POST', `/projects/${project.id}/plugin_configs`, { body: { plugin: 4712 } });
+  answers.push(record, await admin('GET', '/audit'));
+  for (const { text } of answers) expect(text).not.toContain(SECRET);
+  expect(JSON.parse(record.body.config)).toEqual({ token: '********', city: 'a' });
+  expect((await admin('DELETE', '/plugins/4712')).status).toBe(204);
+  expect((await admin('DELETE', '/plugins/4712')).status).toBe(404);
+  expect((await admin('GET', '/plugins/4712')).status).toBe(404);
+});
+
+test('a registration that no configuration could satisfy is refused', async ({ admin }) => {
+  for (const body of [
+    { name: 'Geo', config_schema: [{ key: 'a', type: 'choice' }] },
+    { name: 'Geo', config_schema: [{ key: 'a', type: 'string', secret: true, site: true }] },
+    { name: 'Geo', config_schema: [{ key: 'a', type: 'string', sercet: true }] },
+    { name: 'Geo', id: 3 },
+    {},
+  ]) {
+    expect([body, (await admin('PUT', '/plugins/4713', { body })).status]).toEqual([body, 400]);
+  }
+  for (const id of ['0', '2147483648', '-1', 'x']) {
+    expect((await admin('PUT', `/plugins/${id}`, { body: { name: 'Geo' } })).status).toBe(404);
+  }
+  expect((await admin('GET', '/plugins/4713')).status).toBe(404);
+});
+
+test('the audit log tells who changed what, and never a token', async ({ service, admin }) => {
+  const project = (await admin('POST', '/projects', { body: { name: 'Audited' } })).body;
+  const wanted = { label: 'Audited key', scopes: ['plugin:read'], project_ids: [project.id] };
+  const key = (
+    await admin<WireNewApiKey>('POST', '/keys', { body: wanted, headers: { 'x-request-id': 'audited' } })
+  ).body;
+  await admin('DELETE', `/keys/${key.id}`);
+  const { id: actor, label } = (await admin<WireOwnApiKey>('GET', '/key')).body;
+  const { text, body } = await admin<WireAuditPage>('GET', '/audit?limit=3');
+  expect(text).not.toContain(key.token);
+  const subject = { type: 'key', id: key.id, name: 'Audited key' };
+  expect(body.results).toMatchObject([
+    { action: 'key_revoked', subject },
+    { action: 'key_issued', subject, request_id: 'audited', actor: { key_id: actor, label } },
+    { action: 'project_created', subject: { type: 'project', id: project.id, name: 'Audited' } },
+  ]);
+  const whole = await callerWith(service, {
+    scopes: ['key:write', 'project:write', 'plugin_registry:write'],
+  });
+  expect((await whole('GET', '/audit')).status).toBe(403);
+});

@@ -1,0 +1,99 @@
+import type {
+  administrationEndpoints,
+  WireApiKey,
+  WireApiKeyPage,
+  WireNewApiKey,
+  WireOwnApiKey,
+} from '@plugin-config/contract';
+import {
+  DomainError,
+  IDEMPOTENCY_HEADER,
+  invalidCredential,
+  issueApiKey,
+  powersOf,
+  type ApiKey,
+  type ApiKeyStore,
+  type Randomness,
+  type TokenHasher,
+} from '@plugin-config/domain';
+import { accessOf, sendRead } from '@plugin-config/server';
+import { administeredId, notFound } from './administered-id.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { hasIdempotencyKey } from '../requests/idempotency-key.ts';
+
+export interface KeyDependencies {
+  readonly keys: ApiKeyStore;
+  readonly hasher: TokenHasher;
+  readonly randomness: Randomness;
+  readonly baseUrl: BaseUrl;
+}
+
+type Endpoints = Pick<
+  typeof administrationEndpoints,
+  'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey'
+>;
+
+export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
+  return {
+    retrieveOwnKey: async ({ request, reply }) => {
+      const key = await keys.find(accessOf(request).key.id);
+      if (key === null) throw invalidCredential();
+      await sendRead(reply, presentOwnKey(key));
+    },
+
+    listKeys: async ({ request, reply, query: page }) => {
+      const found = await keys.list(page, powersOf(accessOf(request).key));
+      const body: WireApiKeyPage = {
+        count: found.count,
+        ...pageLinks(listAddress(baseUrl, request), page, found),
+        results: found.items.map(presentKey),
+      };
+      await sendRead(reply, body);
+    },
+
+    createKey: async ({ request, reply, body, author }) => {
+      // A kept answer would keep the token.
+      if (hasIdempotencyKey(request)) throw notRepeatable();
+      const powers = powersOf(accessOf(request).key);
+      const { label, scopes, project_ids: projectIds = powers.projectIds } = body;
+      const { expires_at: expiresAt = powers.expiresAt } = body;
+      const wanted = { label, scopes, projectIds: projectIds ?? [], expiresAt };
+      const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, powers, author });
+      const answer: WireNewApiKey = { ...presentKey(key), token };
+      await reply.code(201).header('cache-control', 'no-store').send(answer);
+    },
+
+    revokeKey: async ({ request, reply, author }) => {
+      const powers = powersOf(accessOf(request).key);
+      if (!(await keys.revoke(administeredId(request), powers, author))) throw notFound();
+      await reply.code(204).header('cache-control', 'no-store').send();
+    },
+  };
+}
+
+function notRepeatable(): DomainError {
+  const message =
+    'The answer has a token, so it is not kept: a new key cannot be asked for again under the same name.';
+  return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
+}
+
+function presentOwnKey({ id, label, scopes, projectIds, createdAt, expiresAt }: ApiKey): WireOwnApiKey {
+  return {
+    id,
+    label,
+    scopes: [...scopes],
+    project_ids: projectIds.length === 0 ? null : [...projectIds],
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+  };
+}
+
+function presentKey(key: ApiKey): WireApiKey {
+  return {
+    ...presentOwnKey(key),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,63 @@
+import type {
+  administrationEndpoints,
+  WireRegisteredPlugin,
+  WireRegisteredPluginPage,
+} from '@plugin-config/contract';
+import { registerPlugin, type Plugin, type PluginStore, type SecretBox } from '@plugin-config/domain';
+import { sendRead } from '@plugin-config/server';
+import { administeredId, notFound } from './administered-id.ts';
+import { listAddress, pageLinks } from '../answers/page-links.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+
+export interface PluginDependencies {
+  readonly plugins: PluginStore;
+  readonly secretBox: SecretBox;
+  readonly baseUrl: BaseUrl;
+}
+
+type Endpoints = Pick<
+  typeof administrationEndpoints,
+  'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'removePlugin'
+>;
+
+export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependencies): Handlers<Endpoints> {
+  return {
+    listPlugins: async ({ request, reply, query: page }) => {
+      const found = await plugins.page(page);
+      const unsealed = await plugins.unsealed();
+      const body: WireRegisteredPluginPage = {
+        count: found.count,
+        ...pageLinks(listAddress(baseUrl, request), page, found),
+        results: found.items.map((plugin) => presentPlugin(plugin, unsealed.get(plugin.id))),
+      };
+      await sendRead(reply, body);
+    },
+
+    retrievePlugin: async ({ request, reply }) => {
+      const plugin = await plugins.find(administeredId(request));
+      if (plugin === null) throw notFound();
+      await sendRead(reply, presentPlugin(plugin, (await plugins.unsealed()).get(plugin.id)));
+    },
+
+    registerPlugin: async ({ request, reply, body, author }) => {
+      const id = administeredId(request);
+      const { plugin, unsealed } = await registerPlugin({ plugins, secretBox }, { id, ...body }, author);
+      await reply.header('cache-control', 'no-store').send(presentPlugin(plugin, unsealed));
+    },
+
+    removePlugin: async ({ request, reply, author }) => {
+      if (!(await plugins.remove(administeredId(request), author))) throw notFound();
+      await reply.code(204).header('cache-control', 'no-store').send();
+    },
+  };
+}
+
+/** Without absent fields, as records show it in `plugin_info`. */
+function presentPlugin({ configSchema, ...plugin }: Plugin, unsealed = 0): WireRegisteredPlugin {
+  const fields = configSchema?.map(({ choices, ...field }) => ({
+    ...field,
+    ...(choices !== undefined && { choices: [...choices] }),
+  }));
+  return { ...plugin, ...(fields !== undefined && { config_schema: fields }), unsealed_records: unsealed };
+}

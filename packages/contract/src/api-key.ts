@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { INTEGER_MAX, natural } from './integer.ts';
+import { moment, writtenMoment } from './moment.ts';
+import { pageOf } from './page.ts';
+import { shownText } from './shown-text.ts';
+import { filledText } from './text.ts';
+
+const LABEL_MAX = 200;
+const PROJECTS_MAX = 1000;
+
+const SCOPES = [
+  'plugin:read',
+  'plugin:write',
+  'plugin_log:write',
+  'key:write',
+  'project:write',
+  'plugin_registry:write',
+  '*',
+] as const;
+
+const scopes = z
+  .array(z.enum(SCOPES))
+  .meta({ maxItems: SCOPES.length, description: '`*` includes all of them.' });
+const projectIds = z
+  .array(natural())
+  .nullable()
+  .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key has access to; null means all.' });
+
+const whatItMay = {
+  id: natural(),
+  label: shownText(LABEL_MAX),
+  scopes,
+  project_ids: projectIds,
+  created_at: moment,
+  expires_at: moment.nullable().meta({ description: 'Null if the key does not expire.' }),
+};
+
+const EXAMPLE = {
+  id: 3,
+  label: 'deploy script',
+  scopes: ['plugin:write' as const],
+  project_ids: [1],
+  created_at: '2026-03-01T09:30:00.000Z',
+  expires_at: null,
+};
+
+/** The key of a request, as its holder may know it. */
+export const ownKey = z
+  .object(whatItMay)
+  .meta({ id: 'OwnApiKey', description: 'The key that asks.', examples: [EXAMPLE] });
+
+export const apiKey = z
+  .object({ ...whatItMay, last_used_at: moment.nullable(), revoked_at: moment.nullable() })
+  .meta({
+    id: 'ApiKey',
+    description: 'A key, without its token.',
+    examples: [{ ...EXAMPLE, last_used_at: '2026-03-02T18:04:11.250Z', revoked_at: null }],
+  });
+
+export const apiKeyPage = pageOf('ApiKeyPage', apiKey);
+
+export const newApiKey = z
+  .object({
+    ...apiKey.shape,
+    token: z.string().meta({
+      pattern: '^phx_[0-9A-Za-z]{43}$',
+      maxLength: 47,
+      description: 'The token. It is shown only here.',
+    }),
+  })
+  .meta({ id: 'NewApiKey', description: 'A new key, with its token.' });
+
+export const apiKeyBody = z
+  .object({
+    label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
+    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+    project_ids: z
+      .array(natural())
+      .min(1)
+      .max(PROJECTS_MAX)
+      .nullish()
+      .meta({ description: 'Null means all. By default, those of the key that asks.' }),
+    expires_at: writtenMoment
+      .nullish()
+      .meta({ description: 'Null means never. By default, when the key that asks expires.' }),
+  })
+  .meta({ id: 'CreateApiKey', description: 'What the new key may do: no more than the key that asks.' });
+
+export type WireOwnApiKey = z.infer<typeof ownKey>;
+export type WireApiKey = z.infer<typeof apiKey>;
+export type WireApiKeyPage = z.infer<typeof apiKeyPage>;
+export type WireNewApiKey = z.infer<typeof newApiKey>;

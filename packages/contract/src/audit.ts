@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { actor } from './activity.ts';
+import { REQUEST_ID } from './headers.ts';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+import { shownText } from './shown-text.ts';
+
+const ACTIONS = [
+  'key_issued',
+  'key_revoked',
+  'project_created',
+  'project_renamed',
+  'plugin_registered',
+  'plugin_removed',
+] as const;
+
+const NAME_MAX = 400;
+
+export const auditEntry = z
+  .object({
+    id: natural(),
+    action: z.enum(ACTIONS),
+    created_at: moment,
+    actor,
+    subject: z.object({
+      type: z.enum(['key', 'project', 'plugin']),
+      id: natural(),
+      name: shownText(NAME_MAX).meta({ description: 'Its name or label at that time.' }),
+    }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' }),
+  })
+  .meta({
+    id: 'AuditEntry',
+    description: 'One administrative change: who made it, when, and to what.',
+    examples: [
+      {
+        id: 12,
+        action: 'key_issued',
+        created_at: '2026-03-02T18:04:11.250Z',
+        actor: { key_id: null, label: 'operator' },
+        subject: { type: 'key', id: 3, name: 'deploy script' },
+        request_id: null,
+      },
+    ],
+  });
+
+export const auditPage = pageOf('AuditPage', auditEntry);
+
+export type WireAuditEntry = z.infer<typeof auditEntry>;
+export type WireAuditPage = z.infer<typeof auditPage>;

@@ -1,0 +1,162 @@
+import { apiKeyBody, apiKeyPage, newApiKey, ownKey } from '../api-key.ts';
+import { auditPage } from '../audit.ts';
+import { endpoint } from '../endpoint.ts';
+import { location } from '../headers.ts';
+import { pageQuery } from '../page.ts';
+import { keyParams, pluginParams, projectParams } from '../path-params.ts';
+import { pluginBody } from '../plugin-file.ts';
+import { project, projectBody } from '../project.ts';
+import { registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
+
+const PLUGIN_EXAMPLE = {
+  name: 'Webhook',
+  url: 'https://example.com',
+  config_schema: [{ key: 'retry', type: 'boolean', default: true }],
+};
+
+/** The endpoints for keys, projects, registered plugins, and the log of what was changed of them. */
+export const administrationEndpoints = {
+  retrieveOwnKey: endpoint({
+    method: 'GET',
+    path: '/api/key',
+    operationId: 'retrieve_own_key',
+    summary: 'Retrieve the key that asks',
+    scope: null,
+    needs: 'key',
+    answers: { 200: { description: 'The key.', body: ownKey } },
+  }),
+
+  listKeys: endpoint({
+    method: 'GET',
+    path: '/api/keys',
+    operationId: 'list_keys',
+    summary: 'List the keys',
+    description: 'Oldest first: those that the key that asks could have made.',
+    scope: 'key:write',
+    needs: 'key',
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
+  }),
+
+  createKey: endpoint({
+    method: 'POST',
+    path: '/api/keys',
+    operationId: 'create_key',
+    summary: 'Issue a key',
+    description:
+      'A key gives only what it has: scopes, projects and time. The token is in this answer and nowhere else, so the ' +
+      'answer cannot be repeated: an `Idempotency-Key` is refused.',
+    scope: 'key:write',
+    needs: 'key',
+    body: {
+      schema: apiKeyBody,
+      required: true,
+      examples: {
+        'A key of one project': { label: 'deploy script', scopes: ['plugin:write'], project_ids: [1] },
+      },
+    },
+    answers: { 201: { description: 'The key, with its token.', body: newApiKey } },
+  }),
+
+  revokeKey: endpoint({
+    method: 'DELETE',
+    path: '/api/keys/:key_id',
+    operationId: 'revoke_key',
+    summary: 'Revoke a key',
+    description: 'It is refused from the next request on. Revoking it again changes nothing.',
+    scope: 'key:write',
+    needs: 'key',
+    params: keyParams,
+    answers: { 204: { description: 'The key is revoked, or already was.' } },
+  }),
+
+  createProject: endpoint({
+    method: 'POST',
+    path: '/api/projects',
+    operationId: 'create_project',
+    summary: 'Create a project',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'key',
+    body: { schema: projectBody, required: true, examples: { 'A project': { name: 'Web shop' } } },
+    answers: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
+  }),
+
+  renameProject: endpoint({
+    method: 'PATCH',
+    path: '/api/projects/:project_id',
+    operationId: 'rename_project',
+    summary: 'Rename a project',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'project',
+    params: projectParams,
+    body: { schema: projectBody, required: true, examples: { 'A new name': { name: 'Web shop' } } },
+    answers: { 200: { description: 'The project.', body: project } },
+  }),
+
+  listPlugins: endpoint({
+    method: 'GET',
+    path: '/api/plugins',
+    operationId: 'list_plugins',
+    summary: 'List the registered plugins',
+    description: 'By id.',
+    scope: 'plugin:read',
+    needs: 'key',
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
+  }),
+
+  retrievePlugin: endpoint({
+    method: 'GET',
+    path: '/api/plugins/:plugin_id',
+    operationId: 'retrieve_plugin',
+    summary: 'Retrieve a registered plugin',
+    scope: 'plugin:read',
+    needs: 'key',
+    params: pluginParams,
+    answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
+  }),
+
+  registerPlugin: endpoint({
+    method: 'PUT',
+    path: '/api/plugins/:plugin_id',
+    operationId: 'register_plugin',
+    summary: 'Register a plugin, or replace its registration',
+    description:
+      'From the answer on, changes of configurations obey the schema. A worker then seals the secrets that records ' +
+      'hold as plain text: `unsealed_records` tells how many are left.',
+    scope: 'plugin_registry:write',
+    unbound: true,
+    needs: 'key',
+    params: pluginParams,
+    body: { schema: pluginBody, required: true, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
+    answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
+  }),
+
+  removePlugin: endpoint({
+    method: 'DELETE',
+    path: '/api/plugins/:plugin_id',
+    operationId: 'remove_plugin',
+    summary: 'Remove the registration of a plugin',
+    description: 'Its records stay.',
+    scope: 'plugin_registry:write',
+    unbound: true,
+    needs: 'key',
+    params: pluginParams,
+    answers: { 204: { description: 'The plugin is no longer registered.' } },
+  }),
+
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/audit',
+    operationId: 'list_audit',
+    summary: 'List the administrative changes',
+    description: 'Newest first: those of the API and those of the operator.',
+    scope: '*',
+    unbound: true,
+    needs: 'key',
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the changes.', body: auditPage } },
+  }),
+};

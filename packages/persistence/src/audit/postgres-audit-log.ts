@@ -1,0 +1,41 @@
+import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author } from '@plugin-config/domain';
+import type { AuditRow } from '../entities/audit.row.ts';
+import type { Entities } from '../entities/entities-on.ts';
+import type { Database } from '../postgres/database.ts';
+import { translated } from '../postgres/translate-error.ts';
+
+export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): AuditLog {
+  return {
+    page: ({ limit, offset }) =>
+      translated(async () => {
+        const { em, AuditRow } = await entities();
+        const [rows, count] = await em.findAndCount(AuditRow, {}, { limit, offset, orderBy: { id: 'desc' } });
+        return { count, items: rows.map(entryOf) };
+      }),
+  };
+}
+
+/** Adds an entry to the audit log, in the transaction of the change. */
+export function audit(
+  { em, AuditRow }: Pick<Entities, 'em' | 'AuditRow'>,
+  { at, actor, requestId }: Author,
+  action: AuditAction,
+  { type, id, name }: AuditSubject,
+): void {
+  em.create(AuditRow, {
+    at,
+    actorKeyId: actor.keyId,
+    actorLabel: actor.label,
+    requestId,
+    action,
+    subjectType: type,
+    subjectId: id,
+    subjectName: name,
+  });
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  const { id, at, actorKeyId: keyId, actorLabel: label, requestId, action } = row;
+  const subject = { type: row.subjectType, id: row.subjectId, name: row.subjectName };
+  return { id, at, actor: { keyId, label }, requestId, action, subject };
+}

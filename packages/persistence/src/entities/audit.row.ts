@@ -1,0 +1,21 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { AuditAction, AuditSubject } from '@plugin-config/domain';
+
+/** An administrative change. It is stored in the transaction of the change. */
+export const AuditRow = defineEntity({
+  name: 'AuditRow',
+  tableName: 'audit',
+  properties: {
+    id: p.bigint('number').primary().generated('by default as identity'),
+    at: p.datetime(3),
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    action: p.text().$type<AuditAction>(),
+    subjectType: p.text().$type<AuditSubject['type']>(),
+    subjectId: p.bigint('number'),
+    subjectName: p.text(),
+  },
+});
+
+export type AuditRow = InferEntity<typeof AuditRow>;

@@ -1,0 +1,69 @@
+import type { AuditEntry } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const SEED = { config: '{}', secrets: new Map() };
+
+export function auditLogContract(test: TestWith<Ports>): void {
+  test('every administrative change is an entry, newest first', async ({
+    keys,
+    projects,
+    plugins,
+    audit,
+  }) => {
+    const author = anAuthor({ requestId: 'request', at: secondsLater(5) });
+    const { id: project } = await projects.create('Shop', author);
+    await projects.rename(project, 'Bakery', author);
+    const { id: key } = await keys.add(anApiKey({ label: 'CI 🤖', projectIds: [project] }), author);
+    await keys.revoke(key, null, author);
+    await plugins.register(aPlugin({ id: 7, name: 'Slack' }), SEED, author);
+    await plugins.remove(7, author);
+    const { count, items } = await audit.page({ limit: 10, offset: 0 });
+    expect(count).toBe(6);
+    expect(items).toEqual(
+      [
+        ['project_created', { type: 'project', id: project, name: 'Shop' }],
+        ['project_renamed', { type: 'project', id: project, name: 'Bakery' }],
+        ['key_issued', { type: 'key', id: key, name: 'CI 🤖' }],
+        ['key_revoked', { type: 'key', id: key, name: 'CI 🤖' }],
+        ['plugin_registered', { type: 'plugin', id: 7, name: 'Slack' }],
+        ['plugin_removed', { type: 'plugin', id: 7, name: 'Slack' }],
+      ]
+        .map(([action, subject]) => ({ ...author, action, subject, id: expect.any(Number) }))
+        .toReversed(),
+    );
+  });
+
+  test('an entry tells the key that made the change', async ({ keys, projects, audit }) => {
+    const maker = await keys.add(anApiKey({ label: 'Maker' }), anAuthor());
+    const actor = { keyId: maker.id, label: 'Maker' };
+    await projects.create('Shop', anAuthor({ actor }));
+    expect(await newest(audit)).toMatchObject({ action: 'project_created', actor });
+  });
+
+  test('what changes nothing is no entry', async ({ keys, projects, plugins, audit }) => {
+    const { id } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    await keys.revoke(id, null, anAuthor());
+    const before = await newest(audit);
+    await keys.revoke(id, null, anAuthor());
+    await keys.revoke(4711, null, anAuthor());
+    await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [4711] }), anAuthor()).catch(() => undefined);
+    await projects.rename(4711, 'Nobody', anAuthor());
+    await plugins.remove(4711, anAuthor());
+    expect(await newest(audit)).toEqual(before);
+  });
+
+  test('pages follow each other', async ({ projects, audit }) => {
+    for (const name of ['a', 'b', 'c']) await projects.create(name, anAuthor());
+    const { count, items } = await audit.page({ limit: 1, offset: 1 });
+    expect({ count, names: items.map(({ subject }) => subject.name) }).toEqual({ count: 3, names: ['b'] });
+  });
+}
+
+async function newest(audit: Ports['audit']): Promise<AuditEntry | undefined> {
+  return (await audit.page({ limit: 1, offset: 0 })).items[0];
+}
