@@ -81,7 +81,7 @@ export const REARRANGE_MAX = 10_000;
 
 /** One family, locked by one caller at a time. */
 export interface LockedFamily {
-  readonly version: number;
+  readonly listVersion: number;
   /**
    * The first live records, sorted by position; at most one more than `REARRANGE_MAX`.
    */

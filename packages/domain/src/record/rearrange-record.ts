@@ -35,7 +35,7 @@ export async function rearrangeRecord(
   return records.lock(
     family,
     async (locked) => {
-      checkPrecondition(precondition, locked.version);
+      checkPrecondition(precondition, locked.listVersion);
       checkSize(locked);
       const { id } = pickRecord(locked.live, wanted);
       await locked.move(moveTo(locked.live, id, order), author);
@@ -61,7 +61,7 @@ export async function setOrders(
   return records.lock(
     family,
     async (locked) => {
-      checkPrecondition(precondition, locked.version);
+      checkPrecondition(precondition, locked.listVersion);
       checkSize(locked);
       const current = new Map(locked.live.map((record) => [record.id, record.order]));
       const unknown = orders.keys().find((id) => !current.has(id));

@@ -16,7 +16,7 @@ export const ConfigFamilyRow = defineEntity({
       .deleteRule('no action'),
     family: p.text().$type<Family>().primary(),
     revision: p.bigint('number').defaultRaw('1'),
-    version: p.bigint('number').defaultRaw('1'),
+    listVersion: p.bigint('number').defaultRaw('1'),
     orderRevision: p.bigint('number').defaultRaw('1'),
   },
   checks: [
@@ -24,7 +24,10 @@ export const ConfigFamilyRow = defineEntity({
       name: 'config_family_family_check',
       expression: `family in (${EVERY_FAMILY})`,
     },
-    { name: 'config_family_version_check', expression: 'version >= 1 and version <= revision' },
+    {
+      name: 'config_family_list_version_check',
+      expression: 'list_version >= 1 and list_version <= revision',
+    },
     {
       name: 'config_family_order_revision_check',
       expression: 'order_revision >= 1 and order_revision <= revision',

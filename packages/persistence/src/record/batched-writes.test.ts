@@ -41,12 +41,12 @@ async function lockFamilyOf({ records: { lock } }: Ports, family: FamilyRef): Pr
   };
 }
 
-async function familyVersion(database: Database, { projectId, family }: FamilyRef) {
-  const { rows } = await database.pool.query<Record<'revision' | 'version', string>>(
-    'select revision, version from config_family where project_id = $1 and family = $2',
+async function familyCounters(database: Database, { projectId, family }: FamilyRef) {
+  const { rows } = await database.pool.query<Record<'revision' | 'list_version', string>>(
+    'select revision, list_version from config_family where project_id = $1 and family = $2',
     [projectId, family],
   );
-  return { revision: Number(rows[0]?.revision), version: Number(rows[0]?.version) };
+  return { revision: Number(rows[0]?.revision), listVersion: Number(rows[0]?.list_version) };
 }
 
 test('the changes of a tick share one statement, and each is stored', () =>
@@ -103,12 +103,12 @@ test('a batch of which no change is stored leaves the family unchanged', () =>
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    const before = await familyVersion(database, family);
+    const before = await familyCounters(database, family);
     const stale = { ...record, version: 7 };
     expect(
       await Promise.all([stale, stale].map((each) => ports.records.save(aRecordWrite(each, {})))),
     ).toEqual([null, null]);
-    expect(await familyVersion(database, family)).toEqual(before);
+    expect(await familyCounters(database, family)).toEqual(before);
   }));
 
 test('a batch raises the version of each of its families and of no other', () =>
@@ -117,10 +117,12 @@ test('a batch raises the version of each of its families and of no other', () =>
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const families = [one, two, three];
     const changed = [await aRecord(ports, one), await aRecord(ports, two)];
-    const before = await Promise.all(families.map((family) => familyVersion(database, family)));
+    const before = await Promise.all(families.map((family) => familyCounters(database, family)));
     await Promise.all(changed.map((record) => ports.records.save(aRecordWrite(record, { name: 'x' }))));
-    const after = await Promise.all(families.map((family) => familyVersion(database, family)));
-    expect(after.map(({ version }, i) => version - (before[i]?.version ?? 0))).toEqual([1, 1, 0]);
+    const after = await Promise.all(families.map((family) => familyCounters(database, family)));
+    expect(after.map(({ listVersion: version }, i) => version - (before[i]?.listVersion ?? 0))).toEqual([
+      1, 1, 0,
+    ]);
     expect(after.map(({ revision }, i) => revision - (before[i]?.revision ?? 0))).toEqual([1, 1, 0]);
   }));
 

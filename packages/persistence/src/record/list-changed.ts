@@ -26,7 +26,7 @@ const CHANGED = columns((row) => ({
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
   registrations: row.number(REGISTRATIONS),
-  listVersion: row.number('f.version'),
+  listVersion: row.number('f.list_version'),
   count: row.number('t.count'),
   changed: row.allOrNull(CHANGED),
 }));

@@ -16,7 +16,7 @@ import { RECORD } from './record-columns.ts';
 const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
   registrations: row.number(REGISTRATIONS),
-  listVersion: row.number('f.version'),
+  listVersion: row.number('f.list_version'),
   count: row.number('t.count'),
   record: row.allOrNull(RECORD),
 }));

@@ -96,7 +96,7 @@ async function lockedFamily(client: pg.ClientBase, { projectId, family }: Family
   const rows = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
   const live = rows.map((cells) => LIVE.read(cells));
   return {
-    version: numberAt(row, 0),
+    listVersion: numberAt(row, 0),
     live,
     move: async (positions, author) => {
       if (positions.length === 0) return;

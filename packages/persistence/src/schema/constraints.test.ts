@@ -57,7 +57,7 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['project', { name: '' }, 'project_name_check'],
   ['project', { name: 'x'.repeat(201) }, 'project_name_check'],
   ['config_family', { family: 'other' }, 'config_family_family_check'],
-  ['config_family', { version: 2, revision: 1 }, 'config_family_version_check'],
+  ['config_family', { list_version: 2, revision: 1 }, 'config_family_list_version_check'],
   ['config_family', { order_revision: 2, revision: 1 }, 'config_family_order_revision_check'],
   ['config_family', { project_id: 4711 }, 'config_family_project_id_fkey'],
   ['config_family', { project_id: 1 }, 'config_family_pkey'],

@@ -6,7 +6,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 /** Locks the row of a family, which every writer of its records locks first. */
 export const LOCK_FAMILY: Statement = {
   name: 'lock_family',
-  text: `select f.version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
+  text: `select f.list_version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
 };
 
 const LOCK_FAMILIES: Statement = {

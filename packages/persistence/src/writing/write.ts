@@ -30,7 +30,7 @@ type Queries = Readonly<Record<string, string>>;
 export type Raise = 'answers' | 'records' | 'order';
 
 const ANSWERS = 'revision = f.revision + 1';
-const RECORDS = `${ANSWERS}, version = f.version + 1`;
+const RECORDS = `${ANSWERS}, list_version = f.list_version + 1`;
 export const RAISED: Readonly<Record<Raise, string>> = {
   answers: ANSWERS,
   records: RECORDS,

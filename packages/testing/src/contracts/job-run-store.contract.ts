@@ -163,9 +163,9 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);
-    const { revision, version } = await countersOf(ports, record);
+    const { revision, listVersion: version } = await countersOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
-    expect(version).toBeGreaterThan(standing.version);
+    expect(version).toBeGreaterThan(standing.listVersion);
     await ports.pass(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
@@ -180,9 +180,9 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       error: 'Größe: kaputt 💥',
     });
     expect((await ports.records.find(record)).value).toEqual(record);
-    const { revision, version } = await countersOf(ports, record);
+    const { revision, listVersion: version } = await countersOf(ports, record);
     expect(revision).toBeGreaterThan(standing.revision);
-    expect(version).toBe(standing.version);
+    expect(version).toBe(standing.listVersion);
     await ports.pass(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });

@@ -4,10 +4,10 @@ import type { Ports } from '../ports.ts';
 export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, search: null };
 export const WHOLE = { limit: 1000, offset: 0 };
 
-/** Counters of a family: `revision` counts changes of its answers, `version` changes of its records. */
+/** Counters of a family: `revision` counts changes of its answers, `listVersion` changes of its records. */
 export interface FamilyCounters {
   readonly revision: number;
-  readonly version: number;
+  readonly listVersion: number;
 }
 
 export async function countersOf(
@@ -15,7 +15,7 @@ export async function countersOf(
   family: FamilyRef,
 ): Promise<FamilyCounters> {
   const { revision, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
-  return { revision, version: value.listVersion };
+  return { revision, listVersion: value.listVersion };
 }
 
 export async function liveRecords(

@@ -8,7 +8,7 @@ import {
 } from '@plugin-config/domain';
 import { familyKey, type MemoryState, type StoredFamily } from './memory-state.ts';
 
-const EMPTY: StoredFamily = { revision: 0, version: 0, orderRevision: 0 };
+const EMPTY: StoredFamily = { revision: 0, listVersion: 0, orderRevision: 0 };
 
 export function familyOf(state: MemoryState, ref: FamilyRef): StoredFamily {
   return state.families.get(familyKey(ref)) ?? EMPTY;
@@ -23,7 +23,12 @@ export function raiseRevision(state: MemoryState, ref: FamilyRef, changed: reado
 /** Marks that records of the family have changed. */
 export function raiseVersion(state: MemoryState, ref: FamilyRef, changed: readonly number[]): void {
   const family = existing(state, ref);
-  raise(state, ref, { ...family, revision: family.revision + 1, version: family.version + 1 }, changed);
+  raise(
+    state,
+    ref,
+    { ...family, revision: family.revision + 1, listVersion: family.listVersion + 1 },
+    changed,
+  );
 }
 
 /** Marks that records of the family have moved. */

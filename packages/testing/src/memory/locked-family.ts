@@ -13,7 +13,7 @@ import type { MemoryState } from './memory-state.ts';
 import { liveOf, storedRecord } from './stored-records.ts';
 
 export function lockedFamily(state: MemoryState, family: FamilyRef): LockedFamily {
-  const { version } = familyOf(state, family);
+  const { listVersion } = familyOf(state, family);
   const live = liveOf(state, family)
     .slice(0, REARRANGE_MAX + 1)
     .map(({ id, order, plugin, enabled, name, description }) => ({
@@ -25,7 +25,7 @@ export function lockedFamily(state: MemoryState, family: FamilyRef): LockedFamil
       description,
     }));
   return {
-    version,
+    listVersion,
     live,
     move: async (positions, author) => {
       for (const position of positions) move(state, family, position, author);

@@ -27,12 +27,12 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
     list: async (family, filter, page) => {
       const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));
-      const { version: listVersion } = familyOf(db.state, family);
+      const { listVersion } = familyOf(db.state, family);
       return atRevision(db.state, family, { ...pageOf(fitting, page, recordBytes), listVersion });
     },
 
     listChanged: async (family, since, filter, page) => {
-      const { revision, version: listVersion } = familyOf(db.state, family);
+      const { revision, listVersion } = familyOf(db.state, family);
       const changed = recordsOf(db.state, family)
         .filter((record) => fits(record, filter))
         .map((record) => ({ record, id: record.id, revision: changedAt(db.state, record.id) }))

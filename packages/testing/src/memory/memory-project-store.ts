@@ -15,7 +15,7 @@ export function memoryProjectStore(db: MemoryDatabase): ProjectStore {
         for (const family of FAMILIES) {
           families.set(familyKey({ projectId: project.id, family }), {
             revision: 1,
-            version: 1,
+            listVersion: 1,
             orderRevision: 1,
           });
         }

@@ -15,7 +15,7 @@ import type {
 
 export interface StoredFamily {
   readonly revision: number;
-  readonly version: number;
+  readonly listVersion: number;
   readonly orderRevision: number;
 }
 

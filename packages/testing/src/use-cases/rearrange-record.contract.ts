@@ -76,7 +76,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('the precondition applies to the version of the family', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
-    const { version } = await countersOf(ports, family);
+    const { listVersion: version } = await countersOf(ports, family);
     await move(ports, family, 3, { plugin: first.plugin }, [version]);
     const late = move(ports, family, 1, { plugin: first.plugin }, [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
@@ -170,7 +170,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
   test('named positions are not set on an outdated version', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
-    const { version } = await countersOf(ports, family);
+    const { listVersion: version } = await countersOf(ports, family);
     await set(ports, family, new Map([[first.id, 8]]), [version]);
     const late = set(ports, family, new Map([[first.id, 9]]), [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });

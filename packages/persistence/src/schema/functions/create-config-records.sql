@@ -95,7 +95,7 @@ begin
     from judged j where j.refusal is null order by j.position is null, j.number
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
+    update config_family f set revision = f.revision + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
   kept as materialized (

@@ -66,7 +66,7 @@ begin
     )), w.actor_key_id, w.actor_label, w.request_id, w.activity_changes::json, w.more from written w order by w.number
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, version = f.version + 1
+    update config_family f set revision = f.revision + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
   select w.number, false, w.error, w.delivery_rate from written w

@@ -41,9 +41,9 @@ create index "log_outbox_due_index" on "log_outbox" ("project_id", "due_at", "id
 create table "job_queue" ("project_id" bigint not null, "due_at" timestamptz(6) not null, primary key ("project_id"));
 create index "job_queue_due_index" on "job_queue" ("due_at");
 
-create table "config_family" ("project_id" bigint not null, "family" text not null, "revision" bigint not null default 1, "version" bigint not null default 1, "order_revision" bigint not null default 1, primary key ("project_id", "family"));
+create table "config_family" ("project_id" bigint not null, "family" text not null, "revision" bigint not null default 1, "list_version" bigint not null default 1, "order_revision" bigint not null default 1, primary key ("project_id", "family"));
 alter table "config_family" add constraint "config_family_family_check" check (family in ('plugin_configs', 'pipeline_transformation_configs'));
-alter table "config_family" add constraint "config_family_version_check" check (version >= 1 and version <= revision);
+alter table "config_family" add constraint "config_family_list_version_check" check (list_version >= 1 and list_version <= revision);
 alter table "config_family" add constraint "config_family_order_revision_check" check (order_revision >= 1 and order_revision <= revision);
 
 create table "kept_answer" ("name" text not null, "project_id" bigint not null, "family" text not null, "key_id" bigint not null, "digest" text not null, "origin" text not null, "answer" json not null, "kept_at" timestamptz(6) not null, "number" bigint not null, "total_bytes" bigint not null, primary key ("name"));

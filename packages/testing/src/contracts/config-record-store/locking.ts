@@ -23,7 +23,7 @@ export function lockingContract(test: TestWith<Ports>): void {
     await aRecord(ports, family, { order: 0, deleted: true });
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
     await aRecord(ports, await aFamily(ports));
-    const { live, version } = await ports.records.lock(family, async (locked) => locked);
+    const { live, listVersion } = await ports.records.lock(family, async (locked) => locked);
     expect(live).toEqual(
       [b, a, c].map(({ id, order, plugin, enabled, name, description }) => ({
         id,
@@ -34,7 +34,7 @@ export function lockingContract(test: TestWith<Ports>): void {
         description,
       })),
     );
-    expect(version).toBe((await countersOf(ports, family)).version);
+    expect(listVersion).toBe((await countersOf(ports, family)).listVersion);
   });
 
   test('a move that was requested before the latest change gets no earlier time', async (ports) => {
