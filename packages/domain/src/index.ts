@@ -3,6 +3,7 @@ export {
   isTransient,
   PATIENCE_MS,
   ranOutOfPatience,
+  tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
 export type { Clock } from './kernel/clock.ts';
@@ -14,16 +15,23 @@ export { wakeUpListeners, type WakeUpListeners, type WakeUps } from './kernel/wa
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
 export { parseExactly } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';
-export { checkPrecondition, type Precondition } from './kernel/precondition.ts';
 export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
-export { SCOPES, grantsScope, type Scope } from './access/scope.ts';
-export { isLive, isToken, grantsProject, type ApiKey, type KeyGrant, type Token } from './access/api-key.ts';
+export {
+  grantsProject,
+  grantsScope,
+  isLive,
+  isToken,
+  SCOPES,
+  tenantOf,
+  type ApiKey,
+  type KeyGrant,
+  type Scope,
+  type Token,
+} from './access/api-key.ts';
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
-export { freshnessOf } from './access/freshness.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
 export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
-export { tenantOf } from './access/tenant-of.ts';
 export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
 export { couldMake, powersOf, type Powers } from './access/powers.ts';
 
@@ -52,6 +60,7 @@ export {
   FAMILIES,
   FAMILY,
   familyNumber,
+  freshnessOf,
   type Family,
   type FamilyRef,
   type RecordRef,
@@ -60,8 +69,12 @@ export {
   DESCRIPTION_MAX,
   INTEGER_MAX,
   NAME_MAX,
+  checkPrecondition,
   recordBytes,
+  recordNotFound,
+  replacesConfiguration,
   type ConfigRecord,
+  type Precondition,
   type RecordChange,
   type RecordDraft,
   type RecordFields,
@@ -79,7 +92,7 @@ export type {
   RecordPage,
   RecordWrite,
 } from './record/config-record-store.ts';
-export { REARRANGE_MAX, replacesConfiguration, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
+export { REARRANGE_MAX, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
   conceal,
   CONFIG_FIELD,
@@ -114,7 +127,6 @@ export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.t
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { StoredConfiguration } from './record/stored-configuration.ts';
 export { frontendView } from './record/frontend-view.ts';
-export { recordNotFound, tooManyChanges } from './record/store-change.ts';
 
 export {
   ACTIVITIES,

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Randomness } from '../kernel/randomness.ts';
-import { isLive, isToken, newToken, grantsProject } from './api-key.ts';
+import {
+  grantsProject,
+  grantsScope,
+  isLive,
+  isToken,
+  newToken,
+  SCOPES,
+  tenantOf,
+  type KeyGrant,
+  type Scope,
+} from './api-key.ts';
 
 const ALPHABET = /^[0-9A-Za-z]$/;
 
@@ -92,3 +102,51 @@ describe('a key', () => {
 function randomnessOf(nextByte: () => number): Randomness {
   return { bytes: (length) => Uint8Array.from({ length }, nextByte), uuid: () => '' };
 }
+
+const GRANTED: Readonly<Record<Scope, readonly Scope[]>> = {
+  'plugin:read': ['plugin:read'],
+  'plugin:write': ['plugin:read', 'plugin:write'],
+  'plugin_log:write': ['plugin_log:write'],
+  'key:write': ['key:write'],
+  'project:write': ['project:write'],
+  'plugin_registry:write': ['plugin_registry:write'],
+  '*': SCOPES,
+};
+
+for (const scope of SCOPES) {
+  test(`${scope} grants ${GRANTED[scope].join(', ')} and nothing else`, () => {
+    expect(SCOPES.filter((needed) => grantsScope([scope], needed))).toEqual(GRANTED[scope]);
+  });
+}
+
+test('no scope grants nothing', () => {
+  expect(SCOPES.filter((needed) => grantsScope([], needed))).toEqual([]);
+});
+
+test('several scopes grant what each of them grants', () => {
+  expect(SCOPES.filter((needed) => grantsScope(['plugin_log:write', 'plugin:read'], needed))).toEqual([
+    'plugin:read',
+    'plugin_log:write',
+  ]);
+});
+
+const KEY: KeyGrant = {
+  id: 7,
+  label: 'Key',
+  scopes: [],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
+
+test('keys of the same single project are one tenant; any other key is a tenant by itself', () => {
+  const keys: readonly KeyGrant[] = [
+    { ...KEY, projectIds: [3] },
+    { ...KEY, id: 8, projectIds: [3] },
+    { ...KEY, id: 3 },
+    { ...KEY, id: 9, projectIds: [3, 4] },
+  ];
+  const [one, other, ofAll, ofTwo] = keys.map(tenantOf);
+  expect(one).toBe(other);
+  expect(new Set([one, ofAll, ofTwo]).size).toBe(3);
+});

@@ -1,5 +1,16 @@
 import type { Randomness } from '../kernel/randomness.ts';
-import type { Scope } from './scope.ts';
+
+export const SCOPES = [
+  'plugin:read',
+  'plugin:write',
+  'plugin_log:write',
+  'key:write',
+  'project:write',
+  'plugin_registry:write',
+  '*',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
   readonly id: number;
@@ -45,4 +56,18 @@ export function isLive(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Date): 
 
 export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number): boolean {
   return key.projectIds.length === 0 || key.projectIds.includes(projectId);
+}
+
+/** `*` includes every scope, and `plugin:write` includes `plugin:read`. */
+export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
+  if (granted.includes('*') || granted.includes(needed)) return true;
+  return needed === 'plugin:read' && granted.includes('plugin:write');
+}
+
+/**
+ * The tenant that a shared limit counts for this key: the project (a negative number) if the key is bound to exactly
+ * one, so that all keys of a tenant count as one; otherwise the key (a positive number).
+ */
+export function tenantOf({ id, projectIds: [project, another] }: KeyGrant): number {
+  return project === undefined || another !== undefined ? id : -project;
 }

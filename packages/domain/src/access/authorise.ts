@@ -1,7 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { AccessAnswer, ProjectRef } from './access-probe.ts';
-import { isLive, grantsProject, type KeyGrant } from './api-key.ts';
-import { grantsScope, type Scope } from './scope.ts';
+import { grantsProject, grantsScope, isLive, type KeyGrant, type Scope } from './api-key.ts';
 
 export interface AccessNeed {
   /** Null if the request names no project. */

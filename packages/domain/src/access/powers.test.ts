@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLive, type KeyGrant } from './api-key.ts';
+import { grantsScope, isLive, SCOPES, type KeyGrant } from './api-key.ts';
 import { checkWithin, couldMake, powersOf } from './powers.ts';
-import { grantsScope, SCOPES } from './scope.ts';
 
 const TIMES = [10, 20, 30].map((time) => new Date(time));
 const given = fc.record({

@@ -1,6 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import type { ApiKey } from './api-key.ts';
-import { grantsScope, SCOPES, type Scope } from './scope.ts';
+import { grantsScope, SCOPES, type ApiKey, type Scope } from './api-key.ts';
 
 /** What a key may give to other keys: no more than it has. */
 export interface Powers {

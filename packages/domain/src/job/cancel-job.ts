@@ -2,7 +2,7 @@ import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
-import { recordNotFound } from '../record/store-change.ts';
+import { recordNotFound } from '../record/config-record.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { JobState } from './job.ts';
 import type { JobStore } from './job-store.ts';

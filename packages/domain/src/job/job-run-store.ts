@@ -1,7 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { StoredConfiguration } from '../record/stored-configuration.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
-import type { PlannedWrite } from '../record/store-change.ts';
+import type { PlannedWrite } from '../record/config-record-store.ts';
 import type { Job } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 

@@ -1,9 +1,8 @@
 import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
+import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { Job, JobState, ListedJob } from './job.ts';
 

@@ -1,8 +1,12 @@
 import type { Author } from '../kernel/author.ts';
-import { checkTexts, type ConfigRecord } from '../record/config-record.ts';
+import {
+  checkPrecondition,
+  checkTexts,
+  type ConfigRecord,
+  type Precondition,
+} from '../record/config-record.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';
-import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Patience } from '@plugin-config/flow';

@@ -4,7 +4,7 @@ import type { Author } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import { openConfiguration } from '../configuration/configuration.ts';
 import { decideUpdate, type AttachDependencies } from '../record/update-record.ts';
-import type { PlannedWrite } from '../record/store-change.ts';
+import type { PlannedWrite } from '../record/config-record-store.ts';
 import { DomainError, isTransient } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';

@@ -60,3 +60,15 @@ export const PATIENCE_MS = 4_000;
 export function ranOutOfPatience(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
 }
+
+/** The error of a change that others prevent. */
+export function tooManyChanges(options: {
+  readonly retryAfterSeconds: number;
+  readonly cause?: unknown;
+}): DomainError {
+  return new DomainError(
+    'busy',
+    'Too many other requests are changing this at the moment. Try again.',
+    options,
+  );
+}

@@ -41,26 +41,21 @@ export interface ChangedPage extends RecordPage {
   readonly end: FamilyPosition;
 }
 
-export interface RecordWrite {
-  readonly before: ConfigRecord;
+/** What a change stores. */
+export interface PlannedWrite {
   readonly after: ConfigRecord;
   readonly activity: NewActivity;
   /** The new secrets, if the write replaces them. */
   readonly secrets?: SealedSecrets;
+}
+
+export interface RecordWrite extends PlannedWrite {
+  readonly before: ConfigRecord;
   readonly patience?: Patience | undefined;
 }
 
 /** A change up to this size is cheap. Few larger ones run at a time, apart from those of other families. */
 export const SMALL_CHANGE_BYTES = 16 * 1024;
-
-/** Whether the write replaces the stored configuration and so raises its revision. */
-export function replacesConfiguration({
-  before,
-  after,
-  secrets,
-}: Pick<RecordWrite, 'before' | 'after' | 'secrets'>): boolean {
-  return secrets !== undefined || after.config !== before.config;
-}
 
 export interface CreateOptions {
   readonly author: Author;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aConfigRecord } from './config-record.fixture.ts';
 import {
   changeRecord,
+  checkPrecondition,
   draftRecord,
   INTEGER_MAX,
   type ConfigRecord,
@@ -176,3 +177,19 @@ function attempt(record: ConfigRecord, change: RecordChange): ConfigRecord {
 function refusal(code: string, attr: string): unknown {
   return expect.objectContaining({ name: 'DomainError', code, attr });
 }
+
+test('without a precondition any version is accepted', () => {
+  expect(() => checkPrecondition(null, 7)).not.toThrow();
+});
+
+test('a precondition accepts the versions that it names', () => {
+  expect(() => checkPrecondition([3, 7], 7)).not.toThrow();
+});
+
+test('a precondition without the current version is stale, and an empty one always is', () => {
+  for (const precondition of [[6, 8], []]) {
+    expect(() => checkPrecondition(precondition, 7)).toThrow(
+      expect.objectContaining({ code: 'stale_version' }),
+    );
+  }
+});

@@ -1,5 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
+import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { RecordRef } from '../project/family.ts';
 
 /** The fields that a request may write. */
@@ -101,4 +102,33 @@ function changedFields(record: ConfigRecord, change: RecordChange): RecordFields
 export function checkTexts({ name, description }: RecordChange): void {
   if (name != null) checkText(name, { attr: 'name', max: NAME_MAX });
   if (description != null) checkText(description, { attr: 'description', max: DESCRIPTION_MAX });
+}
+
+/** Whether a change replaces the stored configuration and so raises its revision. */
+export function replacesConfiguration({
+  before,
+  after,
+  secrets,
+}: {
+  readonly before: ConfigRecord;
+  readonly after: ConfigRecord;
+  readonly secrets?: SealedSecrets;
+}): boolean {
+  return secrets !== undefined || after.config !== before.config;
+}
+
+/** The versions that the caller accepts; null accepts any. */
+export type Precondition = readonly number[] | null;
+
+export function checkPrecondition(precondition: Precondition, version: number): void {
+  if (precondition !== null && !precondition.includes(version)) {
+    throw new DomainError(
+      'stale_version',
+      'It has changed since: its current ETag is not the one in If-Match.',
+    );
+  }
+}
+
+export function recordNotFound(): DomainError {
+  return new DomainError('not_found', 'Not found.');
 }

@@ -1,8 +1,13 @@
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { checkPrecondition, type Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';
-import type { ConfigRecord, RecordChange } from './config-record.ts';
+import {
+  checkPrecondition,
+  recordNotFound,
+  type ConfigRecord,
+  type Precondition,
+  type RecordChange,
+} from './config-record.ts';
 import {
   REARRANGE_MAX,
   type ConfigRecordStore,
@@ -11,7 +16,6 @@ import {
 } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
-import { recordNotFound } from './store-change.ts';
 
 interface Command {
   readonly family: FamilyRef;

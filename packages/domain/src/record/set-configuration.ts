@@ -1,12 +1,11 @@
 import { notBefore, type Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';
-import type { ConfigRecord } from './config-record.ts';
+import { recordNotFound, type ConfigRecord, type Precondition } from './config-record.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
-import { recordNotFound, storeChange } from './store-change.ts';
+import { storeChange } from './update-record.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -23,9 +22,10 @@ interface Command {
 
 export async function setConfiguration(
   { records, secretBox }: Dependencies,
-  { record, precondition, patience, newConfig, author: requestedBy }: Command,
+  command: Command,
 ): Promise<ConfigRecord> {
-  return storeChange({ records }, record, { precondition, patience }, async (before) => {
+  const { newConfig, author: requestedBy } = command;
+  return storeChange({ records }, command, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);

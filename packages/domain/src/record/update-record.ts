@@ -1,14 +1,20 @@
 import { notBefore, type Author } from '../kernel/author.ts';
 import { describeChange } from './describe-change.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, tooManyChanges } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
-import type { Precondition } from '../kernel/precondition.ts';
 import type { Patience } from '@plugin-config/flow';
 import { conceal } from '../configuration/configuration.ts';
-import type { ConfigRecordStore } from './config-record-store.ts';
-import { changeRecord, replacementOf, type ConfigRecord, type RecordChange } from './config-record.ts';
+import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
+import {
+  changeRecord,
+  checkPrecondition,
+  recordNotFound,
+  replacementOf,
+  type ConfigRecord,
+  type Precondition,
+  type RecordChange,
+} from './config-record.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
-import { recordNotFound, storeChange, type PlannedWrite } from './store-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 interface Dependencies extends AttachDependencies {
@@ -24,15 +30,13 @@ interface Command {
   readonly patience?: Patience | undefined;
 }
 
-export async function updateRecord(
-  { records, ...dependencies }: Dependencies,
-  { record, precondition, patience, change, author }: Command,
-): Promise<ConfigRecord> {
-  return storeChange({ records }, record, { precondition, patience }, (before) =>
+export function updateRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
+  const { change, author } = command;
+  return storeChange(dependencies, command, (before) =>
     decideUpdate(dependencies, before, {
       change,
       author,
-      configuration: (plugin) => records.configuration(before, plugin),
+      configuration: (plugin) => dependencies.records.configuration(before, plugin),
     }),
   );
 }
@@ -50,6 +54,32 @@ export function deleteRecord(
   command: Omit<Command, 'change'>,
 ): Promise<ConfigRecord> {
   return updateRecord(dependencies, { ...command, change: { deleted: true } });
+}
+
+const MAX_ATTEMPTS = 32;
+
+/**
+ * Stores a change by compare-and-swap. If another writer was faster, `decide` runs again on the current record. It
+ * returns null if there is nothing to change.
+ */
+export async function storeChange(
+  { records }: { readonly records: ConfigRecordStore },
+  { record, precondition, patience }: Pick<Command, 'record' | 'precondition' | 'patience'>,
+  decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
+): Promise<ConfigRecord> {
+  let before = record;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    checkPrecondition(precondition, before.version);
+    if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
+    const write = await decide(before);
+    if (write === null) return before;
+    const stored = await records.save({ before, ...write, patience });
+    if (stored !== null) return stored;
+    const { value } = await records.find(before);
+    if (value === null) throw recordNotFound();
+    before = value;
+  }
+  throw tooManyChanges({ retryAfterSeconds: 1 });
 }
 
 export interface AttachDependencies {
