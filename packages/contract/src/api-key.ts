@@ -70,8 +70,9 @@ export const newApiKey = z
   })
   .meta({ id: 'NewApiKey', description: 'A new key, with its token.' });
 
+/** Unknown fields are refused: a misspelt `project_ids` would give access to all projects. */
 export const apiKeyBody = z
-  .object({
+  .strictObject({
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
     scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
     project_ids: z

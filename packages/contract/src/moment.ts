@@ -1,23 +1,25 @@
 import * as z from 'zod';
 import { orNull, parameter } from './parameter.ts';
 
+/** Longer ones only have more digits of the fraction. */
+const WRITTEN_MAX = 64;
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** A date-time in an answer: UTC, milliseconds, `Z`. */
 export const moment = z.iso
   .datetime({ precision: 3 })
   .meta({ maxLength: 24, examples: ['2026-03-01T09:30:00.000Z'] });
 
-/** A date-time in a body. */
+/** A date-time in a body, in the years 1 to 9999 of UTC. */
 export const writtenMoment = z.iso
   .datetime({ offset: true })
-  .max(64)
+  .max(WRITTEN_MAX)
+  .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST)
   .transform((text) => new Date(text))
-  .meta({ type: 'string', format: 'date-time', maxLength: 64, examples: ['2027-03-01T09:30:00Z'] });
+  .meta({ type: 'string', format: 'date-time', maxLength: WRITTEN_MAX, examples: ['2027-03-01T09:30:00Z'] });
 
 const written = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
-/** Longer ones only have more digits of the fraction. */
-const WRITTEN_MAX = 64;
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * A date-time of a query, in ISO 8601; UTC without an offset. Stored timestamps have milliseconds, so a finer `after` is

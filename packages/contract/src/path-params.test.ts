@@ -5,6 +5,7 @@ test('a path names its project by id or as @current', () => {
   expect(addressOf({ project_id: '7', id: '9007199254740991' })).toEqual({
     project: 7,
     recordId: 9007199254740991,
+    administered: null,
     jobId: null,
   });
   expect(addressOf({ project_id: '@current', plugin_config_id: '01' })).toMatchObject({
@@ -16,6 +17,12 @@ test('a path names its project by id or as @current', () => {
 test('a path without a project is not one with a malformed project', () => {
   expect(addressOf({}).project).toBeUndefined();
   expect(addressOf({ project_id: '' }).project).toBeNull();
+});
+
+test('a path names a key, or a plugin within four bytes', () => {
+  expect(addressOf({ key_id: '9007199254740991' })).toMatchObject({ administered: 9007199254740991 });
+  expect(addressOf({ plugin_id: '2147483647' })).toMatchObject({ administered: 2147483647 });
+  expect(addressOf({ plugin_id: '2147483648' })).toMatchObject({ administered: null });
 });
 
 test('the id of a job is a UUID in either case', () => {

@@ -142,6 +142,8 @@ test('a wrong order for a key names the field, and issues none', async ({ admin 
     ['project_ids', { project_ids: [999_999_999] }],
     ['expires_at', { expires_at: 'tomorrow' }],
     ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['expires_at', { expires_at: '9999-12-31T23:59:59-23:59' }],
+    ['project_id', { project_id: [1] }],
   ] as const) {
     const refused = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
     expect([attr, refused.status, refused.body.attr]).toEqual([attr, 400, attr]);

@@ -96,7 +96,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['POST', '/..', { name: 'Shop' }, 6],
     ['GET', '/../../key', undefined, 2],
     ['GET', '/../../keys', undefined, 3],
-    ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 5],
+    ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 6],
     ['DELETE', '/../../keys/1', undefined, 6],
     ['GET', '/../../plugins', undefined, 5],
     ['PUT', '/../../plugins/1', { name: 'One' }, 23],

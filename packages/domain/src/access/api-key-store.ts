@@ -12,7 +12,8 @@ export interface NewApiKey extends Pick<
 
 export interface ApiKeyStore {
   /**
-   * Adds a key, and its entry in the audit log.
+   * Adds a key, and its entry in the audit log. Once the author's key is revoked, no key of its is added any more.
+   * @throws DomainError `authentication_failed` if the author's key is revoked
    * @throws DomainError `does_not_exist` if one of the projects does not exist
    */
   add(key: NewApiKey, author: Author): Promise<ApiKey>;

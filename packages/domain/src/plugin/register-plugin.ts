@@ -55,14 +55,22 @@ export async function sealAttached(
   }
 }
 
-/** Finishes what registrations and removals have left: raises revisions, and seals the attached records of all plugins. */
+/**
+ * Finishes what registrations and removals have left: raises revisions, and seals the attached records of all plugins. One that
+ * fails does not keep the others from it.
+ * @throws the last failure
+ */
 export async function finishRegistrations(dependencies: Dependencies): Promise<void> {
   const { plugins } = dependencies;
-  await plugins.raiseLeft();
+  const failures: unknown[] = [];
+  const note = (error: unknown): void => void failures.push(error);
+  await plugins.raiseLeft().catch(note);
   for (const [id, unsealed] of await plugins.unsealed()) {
     const plugin = await plugins.find(id);
-    if (plugin !== null) await sealAttached(dependencies, { plugin, unsealed }).catch(unlessReplaced);
+    if (plugin === null) continue;
+    await sealAttached(dependencies, { plugin, unsealed }).catch(unlessReplaced).catch(note);
   }
+  if (failures.length > 0) throw failures.at(-1);
 }
 
 /** Another registration seals its records itself. */

@@ -1,9 +1,17 @@
-import type { FilterQuery } from '@mikro-orm/core';
-import { DomainError, type ApiKey, type ApiKeyStore, type Powers } from '@plugin-config/domain';
+import { LockMode, type FilterQuery } from '@mikro-orm/core';
+import {
+  DomainError,
+  invalidCredential,
+  type ApiKey,
+  type ApiKeyStore,
+  type Author,
+  type Powers,
+} from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { translated } from '../postgres/translate-error.ts';
+import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -26,6 +34,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       translated(async () => {
         const { em, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
+          await refuseRevoked({ em: own, ApiKeyRow }, author);
           const row = own.create(ApiKeyRow, {
             ...key,
             scopes: [...key.scopes],
@@ -77,6 +86,17 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       if (times.length > 0) await run(pool, TOUCH_KEYS, [[...uses.keys()], times]);
     },
   };
+}
+
+/** Locks the key that issues another one: a revocation waits, so that it is followed by no key that this one issues. */
+async function refuseRevoked(
+  { em, ApiKeyRow }: Pick<Entities, 'em' | 'ApiKeyRow'>,
+  { actor: { keyId } }: Author,
+): Promise<void> {
+  if (keyId === null) return;
+  const live = { id: keyId, revokedAt: null };
+  const lock = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ } as const;
+  if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();
 }
 
 /** The keys that somebody with these powers could have made, as `couldMake` decides. */

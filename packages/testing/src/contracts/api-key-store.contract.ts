@@ -85,6 +85,32 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(revoked.length).toBe(3);
   });
 
+  test('a key that is revoked issues no key any more, however long ago its request began', async ({
+    keys,
+  }) => {
+    const { id: keyId, label } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const author = anAuthor({ actor: { keyId, label }, at: secondsLater(1) });
+    const child = await keys.add(anApiKey({ hash: aKeyHash(2) }), author);
+    await keys.revoke(keyId, null, anAuthor({ at: secondsLater(2) }));
+    const adding = keys.add(anApiKey({ hash: aKeyHash(3) }), author);
+    await expect(adding).rejects.toMatchObject({ name: 'DomainError', code: 'authentication_failed' });
+    expect((await all(keys)).map(({ id }) => id)).toEqual([keyId, child.id]);
+  });
+
+  test('what a key issues while it is revoked is there after the revocation, or never', async ({ keys }) => {
+    const { id: keyId, label } = await keys.add(anApiKey({ hash: aKeyHash(0) }), anAuthor());
+    const author = anAuthor({ actor: { keyId, label } });
+    const issue = (n: number) => keys.add(anApiKey({ hash: aKeyHash(n) }), author);
+    const earlier = [1, 2, 3].map(issue);
+    const revoking = keys.revoke(keyId, null, anAuthor({ at: secondsLater(1) }));
+    const later = [4, 5, 6, 7, 8, 9].map(issue);
+    const ended = Promise.allSettled([...earlier, ...later]);
+    await revoking;
+    const afterRevocation = await all(keys);
+    await ended;
+    expect(await all(keys)).toEqual(afterRevocation);
+  });
+
   test('a missing key cannot be revoked', async ({ keys }) => {
     expect(await keys.revoke(4711, null, anAuthor({ at: secondsLater(1) }))).toBe(false);
   });

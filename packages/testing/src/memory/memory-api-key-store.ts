@@ -1,4 +1,10 @@
-import { couldMake, DomainError, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import {
+  couldMake,
+  DomainError,
+  invalidCredential,
+  type ApiKey,
+  type ApiKeyStore,
+} from '@plugin-config/domain';
 import { audit } from './memory-audit-log.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { StoredKey } from './memory-state.ts';
@@ -9,6 +15,8 @@ export function memoryApiKeyStore(db: MemoryDatabase): ApiKeyStore {
     add: (key, author) =>
       db.change((state) => {
         const { keys, projects } = state;
+        const { keyId } = author.actor;
+        if (keyId !== null && keys.get(keyId)?.revokedAt !== null) throw invalidCredential();
         const missing = key.projectIds.find((id) => !projects.has(id));
         if (missing !== undefined) {
           throw new DomainError('does_not_exist', `There is no project ${missing}.`, { attr: 'project_ids' });

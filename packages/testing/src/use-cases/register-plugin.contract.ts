@@ -1,11 +1,14 @@
 import { allPlugins } from '../builders/all-plugins.ts';
 import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
+  finishRegistrations,
+  registerPlugin,
   setConfiguration,
   updateRecord,
   type ConfigField,
   type ConfigRecord,
   type Plugin,
+  type PluginStore,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -51,6 +54,27 @@ export function registerPluginContract(test: TestWith<Ports>): void {
       name: 'Plugin',
       config_schema: [...SCHEMA.slice(0, 3), { key: 'token', type: 'string', secret: true }],
     });
+  });
+
+  test('a registration that cannot be finished does not keep the others from it, and is reported', async (ports) => {
+    const { plugins } = ports;
+    const secretBox = memorySecretBox();
+    const records = await Promise.all(
+      [7, 8].map(async (plugin) => aRecord(ports, await aFamily(ports), { plugin })),
+    );
+    for (const { plugin } of records) {
+      await registerPlugin({ plugins, secretBox }, aPlugin({ id: plugin, configSchema: SCHEMA }), anAuthor());
+    }
+    const failure = new Error('plugin 7 fails');
+    const sealNext: PluginStore['sealNext'] = async (plugin, conceal) => {
+      if (plugin.id === 7) throw failure;
+      return plugins.sealNext(plugin, conceal);
+    };
+    const finishing = finishRegistrations({ plugins: { ...plugins, sealNext }, secretBox });
+    await expect(finishing).rejects.toBe(failure);
+    expect([...(await plugins.unsealed()).keys()]).toEqual([7]);
+    await finishRegistrations({ plugins, secretBox });
+    expect((await plugins.unsealed()).size).toBe(0);
   });
 
   test('a value that a later schema marks as secret appears in no answer and no history', async (ports) => {
