@@ -9,7 +9,8 @@ import {
 } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { ACCESS, ACCESS_TO_FAMILIES } from './access/access-statements.ts';
+import { ACCESS } from './access/ask-about-all.ts';
+import { ACCESS_TO_FAMILIES } from './access/ask-about-families.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';

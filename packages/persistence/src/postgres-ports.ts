@@ -1,3 +1,4 @@
+import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
@@ -5,7 +6,6 @@ import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
 import { postgresAuditLog } from './audit/postgres-audit-log.ts';
 import { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
-import { sha256TokenHasher } from './crypto/sha256-token-hasher.ts';
 import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
 import { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';
 import { postgresFamilyChanges } from './following/postgres-family-changes.ts';

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { inTransaction } from './postgres/in-transaction.ts';
-import { run } from './postgres/statement.ts';
-import { tracedStatement } from './postgres/traced-statement.ts';
+import { run, tracedStatement } from './postgres/statement.ts';
 
 const withEmptied = databaseOfFile();
 

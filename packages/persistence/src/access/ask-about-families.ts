@@ -6,10 +6,10 @@ import {
   type Family,
   type KeyGrant,
 } from '@plugin-config/domain';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { textAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells } from '../postgres/statement.ts';
-import { ACCESS_TO_FAMILIES } from './access-statements.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { distinctBy } from './distinct-by.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
@@ -20,9 +20,20 @@ export interface FamilyQuestion extends AccessQuestion {
   readonly recordId: null;
 }
 
-export function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
-  return typeof question.project === 'number' && question.family !== null && question.recordId === null;
-}
+/**
+ * One row for each existing key, and one with the number of registrations of plugins and then the revisions of the
+ * families in the order of the parameters, 0 for a missing family: many questions share few keys, and one short text is
+ * parsed faster than many rows.
+ */
+export const ACCESS_TO_FAMILIES: Statement = {
+  name: 'access_to_families',
+  text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
+  union all
+  select ${KEY.names.map(() => 'null').join(', ')}, ${REGISTRATIONS} || ',' || array_to_string(array(
+    select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
+    from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number) order by q.number
+  ), ',', '0')`,
+};
 
 /** Answers questions about families. Looks up each key and each family once. */
 export async function askAboutFamilies(

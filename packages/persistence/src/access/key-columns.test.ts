@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { grantOf } from './key-columns.ts';
+import { grantOf, sha256TokenHasher } from './key-columns.ts';
 
 const HASH = 'a'.repeat(64);
 const GRANT = { id: 1, label: '', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
@@ -24,4 +24,9 @@ test.for([
 test('no key is granted for a hash of another length, or if none was found', () => {
   expect(grantOf({ hash: HASH, grant: GRANT }, HASH.slice(1))).toBeNull();
   expect(grantOf(null, HASH)).toBeNull();
+});
+
+test('a token is stored as its SHA-256 hash in hexadecimal digits', () => {
+  const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  expect(sha256TokenHasher().hash('abc')).toBe(known);
 });

@@ -1,10 +1,15 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { KeyGrant, Scope } from '@plugin-config/domain';
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { KeyGrant, Scope, TokenHasher } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 
 const PROJECTS = `(
     select string_agg(b.project_id::text, ',' order by b.project_id) from api_key_project b where b.key_id = k.id
   ) as projects`;
+
+/** Hashes once and without salt: a token has 256 random bits. */
+export function sha256TokenHasher(): TokenHasher {
+  return { hash: (token) => hash('sha256', token, 'hex') };
+}
 
 /** The columns of a key `k`. */
 export const KEY = columns((row) => ({
@@ -22,10 +27,10 @@ export const KEY = columns((row) => ({
 export type Key = ReturnType<typeof KEY.read>;
 
 /** The grant of the key, if the caller knows its hash. */
-export function grantOf(key: Key | null | undefined, hash: string): KeyGrant | null {
-  return key != null && isSame(hash, key.hash) ? key.grant : null;
+export function grantOf(key: Key | null | undefined, keyHash: string): KeyGrant | null {
+  return key != null && isSame(keyHash, key.hash) ? key.grant : null;
 }
 
-function isSame(hash: string, found: string): boolean {
-  return hash.length === found.length && timingSafeEqual(Buffer.from(hash), Buffer.from(found));
+function isSame(asked: string, found: string): boolean {
+  return asked.length === found.length && timingSafeEqual(Buffer.from(asked), Buffer.from(found));
 }

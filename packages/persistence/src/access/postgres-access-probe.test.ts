@@ -1,7 +1,8 @@
 import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
 import { anAuthor, aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { ACCESS, ACCESS_TO_FAMILIES } from './access-statements.ts';
+import { ACCESS } from './ask-about-all.ts';
+import { ACCESS_TO_FAMILIES } from './ask-about-families.ts';
 import { postgresAccessProbe } from './postgres-access-probe.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts } from '../postgres-ports.ts';

@@ -1,10 +1,9 @@
 import { PATIENCE_MS, type AccessAnswer, type AccessProbe, type AccessQuestion } from '@plugin-config/domain';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
-import { run } from '../postgres/statement.ts';
-import { GRANTS } from './access-statements.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { askAboutAll } from './ask-about-all.ts';
-import { askAboutFamilies, isAboutFamily, type FamilyQuestion } from './ask-about-families.ts';
+import { askAboutFamilies, type FamilyQuestion } from './ask-about-families.ts';
 import { KEY } from './key-columns.ts';
 
 const MAX_CONCURRENT = 2;
@@ -13,6 +12,11 @@ const MAX_ITEMS = 256;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
+
+const GRANTS: Statement = {
+  name: 'grants',
+  text: `select ${KEY.sql} from api_key k where k.id = any ($1::bigint[])`,
+};
 
 /**
  * Sends the questions of a tick about families in one statement, and all others in another one, so that a read does not
@@ -49,6 +53,10 @@ export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));
     },
   };
+}
+
+function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
+  return typeof question.project === 'number' && question.family !== null && question.recordId === null;
 }
 
 /** Estimates the size of a record, mainly its configuration: the largest recent one, which decays over time. */

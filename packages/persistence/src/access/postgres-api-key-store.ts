@@ -9,8 +9,7 @@ import {
 } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import { translated } from '../postgres/translate-error.ts';
+import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
 

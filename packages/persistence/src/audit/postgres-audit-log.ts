@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author } from '@p
 import type { AuditRow } from '../entities/audit.row.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { Database } from '../postgres/database.ts';
-import { translated } from '../postgres/translate-error.ts';
+import { translated } from '../postgres/statement.ts';
 
 export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): AuditLog {
   return {

@@ -6,8 +6,7 @@ import {
   type RecordRef,
 } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { tracedStatement } from '../postgres/traced-statement.ts';
-import { translated } from '../postgres/translate-error.ts';
+import { tracedStatement, translated } from '../postgres/statement.ts';
 import { cancelJob } from './cancel-job.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
 import type { JobRow } from '../entities/job.row.ts';

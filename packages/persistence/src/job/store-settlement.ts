@@ -1,7 +1,7 @@
 import type { Job, LockedJob, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberedRows } from '../postgres/numbered-rows.ts';
-import { changeOf } from '../record/change-of.ts';
+import { changeOf } from '../record/save-records.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { entriesIn, entryValues } from '../writing/history-entries.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';

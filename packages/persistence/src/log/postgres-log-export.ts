@@ -2,8 +2,7 @@ import type { LogEntry, LogExport } from '@plugin-config/domain';
 import { DAY_MS } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import { translated } from '../postgres/translate-error.ts';
+import { run, translated, type Statement } from '../postgres/statement.ts';
 import { wordsOf } from './kinds/kinds.ts';
 
 const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };

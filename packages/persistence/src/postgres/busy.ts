@@ -31,6 +31,6 @@ export async function nullIfBusy<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'busy';
 }

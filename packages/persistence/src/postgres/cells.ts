@@ -1,4 +1,3 @@
-import { parseTimestamp } from './parse-timestamp.ts';
 import type { Cells } from './statement.ts';
 
 /** Read single values of a row. The statement guarantees that they exist. */
@@ -16,4 +15,44 @@ export function flagAt(cells: Cells, at: number): boolean {
 
 export function dateAt(cells: Cells, at: number): Date {
   return new Date(parseTimestamp(textAt(cells, at)));
+}
+
+const ZERO = 48;
+const DASH = 45;
+const FRACTION = '2026-01-02 03:04:05.'.length;
+
+/**
+ * Parses a `timestamptz` as a session in UTC writes it (`2026-01-02 03:04:05.678+00`) to milliseconds since 1970.
+ * Several times faster than `Date.parse`, which gets only other forms.
+ */
+export function parseTimestamp(text: string): number {
+  if (text.charCodeAt(4) !== DASH || !text.endsWith('+00')) return parseOther(text);
+  const year = two(text, 0) * 100 + two(text, 2);
+  const [month, day, hour, minute, second] = [
+    two(text, 5),
+    two(text, 8),
+    two(text, 11),
+    two(text, 14),
+    two(text, 17),
+  ];
+  return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds(text);
+}
+
+function two(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+/** Reads the fraction: PostgreSQL omits trailing zeros, and finer digits are cut. */
+function milliseconds(text: string): number {
+  let total = 0;
+  let unit = 100;
+  for (let at = FRACTION; at < text.length - 3 && unit >= 1; at++) {
+    total += (text.charCodeAt(at) - ZERO) * unit;
+    unit /= 10;
+  }
+  return total;
+}
+
+function parseOther(text: string): number {
+  return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }

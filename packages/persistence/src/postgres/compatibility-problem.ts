@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
 import { isPooledByTransaction } from './is-pooled-by-transaction.ts';
-import { translated } from './translate-error.ts';
+import { translated } from './statement.ts';
 
 /** Returns a line about why the service cannot work with the database and what to do; null if it can. */
 type Check = (pool: pg.Pool) => Promise<string | null>;

@@ -1,7 +1,6 @@
 import { asStep } from '@plugin-config/tracing';
 import type pg from 'pg';
-import { tracedStatement } from './traced-statement.ts';
-import { translated } from './translate-error.ts';
+import { tracedStatement, translated } from './statement.ts';
 
 const TRANSACTION = { name: 'transaction' };
 

@@ -42,14 +42,6 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-export async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw translateError(error);
-  }
-}
-
 function isUnavailable(code: string, message: string): boolean {
   if (code === '') return DRIVER_MESSAGE.test(message);
   return UNAVAILABLE.has(code) || UNAVAILABLE.has(code.slice(0, 2)) || SYSTEM_CODE.test(code);

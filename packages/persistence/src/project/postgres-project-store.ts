@@ -1,8 +1,7 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
-import { tracedStatement } from '../postgres/traced-statement.ts';
-import { translated } from '../postgres/translate-error.ts';
+import { tracedStatement, translated } from '../postgres/statement.ts';
 import type { ProjectRow } from '../entities/project.row.ts';
 
 export function postgresProjectStore({ entities }: Pick<Database, 'entities'>): ProjectStore {

@@ -6,7 +6,7 @@ import {
   tooManyKept,
   type ConfigRecord,
   type CreateOptions,
-  type DomainError,
+  DomainError,
   type FamilyRef,
   type IdempotencyKey,
   type Once,
@@ -16,10 +16,9 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { locksOf } from '../writing/batch-locks.ts';
 import { RECORD_VALUES } from '../writing/record-values.ts';
-import { recordValues } from './change-of.ts';
-import { BUSY } from './store-writes.ts';
+import { recordValues } from './save-records.ts';
+import { BUSY, locksOf, storeWrites } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
   number: row.number('number'),
@@ -69,20 +68,38 @@ export const CREATION = {
 /** Stands for the position that the store assigns; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
 
-export interface Creation extends CreateOptions {
+interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
   readonly key: IdempotencyKey | null;
 }
 
+/** Creates records. Those of a tick share one statement and its commit. */
+export function recordCreator(
+  database: Pick<Database, 'pool'>,
+): (creation: Creation) => Promise<Once<ConfigRecord>> {
+  const create = storeWrites<Creation, Once<ConfigRecord> | DomainError>({
+    store: (creations, waitMs) => createRecords(database, creations, waitMs),
+    familyOf: ({ family }) => family,
+    patienceOf: ({ patience }) => patience,
+    weightOf: () => 0,
+  });
+  return async (creation) => {
+    const created = await create(creation);
+    if (created instanceof DomainError) throw created;
+    return created;
+  };
+}
+
 /** Stores records in one transaction. Returns each record or its refusal. */
-export async function createRecords(
+async function createRecords(
   { pool }: Pick<Database, 'pool'>,
   creations: readonly Creation[],
   waitMs: number | null,
 ): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
   const { locks, numberInBatch } = locksOf(
-    creations.map(({ family, draft }) => ({ ...family, plugin: draft.plugin })),
+    creations.map(({ family }) => family),
+    creations.map(({ draft }) => draft.plugin),
   );
   const drafts = creations.map((creation) => rowOf(creation, numberInBatch(creation.family)));
   const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);

@@ -1,13 +1,19 @@
-import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
+import {
+  CHANGES_MAX_BYTES,
+  replacesConfiguration,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type RecordDraft,
+  type RecordWrite,
+} from '@plugin-config/domain';
+import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { locksOf } from '../writing/batch-locks.ts';
-import { RECORD_CHANGE } from '../writing/record-values.ts';
-import { changeOf } from './change-of.ts';
-import { BUSY } from './store-writes.ts';
+import { RECORD_CHANGE, type RECORD_VALUES } from '../writing/record-values.ts';
+import { BUSY, locksOf, storeWrites } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
@@ -36,16 +42,34 @@ export const CHANGE = {
   ...ENTRY,
 } as const;
 
+/** Saves changes of records. Those of a tick share one statement and its commit. */
+export function recordSaver(database: Pick<Database, 'pool'>): ConfigRecordStore['save'] {
+  return storeWrites<RecordWrite, ConfigRecord | null>({
+    store: (writes, waitMs) => saveRecords(database, writes, waitMs),
+    familyOf: ({ before }) => before,
+    patienceOf: ({ patience }) => patience,
+    weightOf: weightOfSave,
+  });
+}
+
+/** The size of the new configuration and of its activity entry, which contains old values. */
+function weightOfSave(write: RecordWrite): number {
+  const { before, after } = write;
+  if (!replacesConfiguration(write)) return 0;
+  return after.config.length + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
+}
+
 /**
  * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
  */
-export async function saveRecords(
+async function saveRecords(
   { pool }: Pick<Database, 'pool'>,
   writes: readonly RecordWrite[],
   waitMs: number | null,
 ): Promise<readonly (ConfigRecord | null | typeof BUSY)[]> {
   const { locks, numberInBatch } = locksOf(
-    writes.map(({ before, after }) => ({ ...before, plugin: after.plugin })),
+    writes.map(({ before }) => before),
+    writes.map(({ after }) => after.plugin),
   );
   const changes = writes.map((write) => rowOf(write, numberInBatch(write.before)));
   const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
@@ -78,4 +102,29 @@ function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
     ...changeOf(write),
     ...entryValues(activity),
   };
+}
+
+/** The columns of a change. */
+export function changeOf(
+  write: Pick<RecordWrite, 'before' | 'after' | 'secrets'>,
+): RowOf<typeof RECORD_CHANGE> {
+  const { after, secrets } = write;
+  return {
+    ...recordValues(after),
+    position: after.order,
+    config: replacesConfiguration(write) ? after.config : null,
+    secrets: secrets === undefined ? null : writeSecrets(secrets),
+    updated_at: after.updatedAt,
+  };
+}
+
+/** The columns of a record that callers set. */
+export function recordValues({
+  plugin,
+  enabled,
+  name,
+  description,
+  deleted,
+}: Omit<RecordDraft, 'order'>): RowOf<typeof RECORD_VALUES> {
+  return { plugin, enabled, name, description, deleted };
 }

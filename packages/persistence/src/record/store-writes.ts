@@ -6,7 +6,7 @@ import {
   type FamilyRef,
 } from '@plugin-config/domain';
 import { patience, type Patience } from '@plugin-config/flow';
-import { nullIfBusy } from '../postgres/busy.ts';
+import { isBusy } from '../postgres/busy.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
@@ -16,7 +16,7 @@ export const BUSY = Symbol('busy');
 export type StoreBatch<Write, Answer> = (
   writes: readonly Write[],
   waitMs: number | null,
-) => Promise<readonly (Answer | typeof BUSY)[]>;
+) => Promise<Answers<Answer>>;
 
 interface Options<Write, Answer> {
   readonly store: StoreBatch<Write, Answer>;
@@ -31,12 +31,15 @@ interface Item<Write> {
   readonly patience: Patience;
 }
 
+type Answers<Answer> = readonly (Answer | typeof BUSY)[];
+
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
 /** The maximum size of a batch of one family. */
 const MAX_BYTES = 1024 * 1024;
 /** The limit of one wait for a family. After it, the writes of other families go first. */
 const LONGEST_WAIT_MS = 500;
+
 /**
  * Stores small writes of all families together, without a wait for locks. Large and blocked writes go into
  * batches of one family each, which wait for the lock.
@@ -56,7 +59,7 @@ export function storeWrites<Write, Answer>({
   const together = shareStatements<Item<Write>, Answer | typeof BUSY>({
     ...common,
     tenants: 'exclusive',
-    send: (items) => retryApart(items, () => store(writesOf(items), null)),
+    send: (items) => storeTogether(store, items),
   });
   const apart = shareStatements<Item<Write>, Answer | typeof BUSY>({
     ...common,
@@ -74,6 +77,20 @@ export function storeWrites<Write, Answer>({
   };
 }
 
+/** Stores writes of all families. Sends all writes of a blocked or failed batch on to the batches of their families. */
+async function storeTogether<Write, Answer>(
+  store: StoreBatch<Write, Answer>,
+  items: readonly Item<Write>[],
+): Promise<Answers<Answer>> {
+  try {
+    return await store(writesOf(items), null);
+  } catch (error) {
+    const isLone = items.length === 1;
+    if (!isBusy(error) && (isLone || error instanceof DomainError)) throw error;
+    return items.map(() => BUSY);
+  }
+}
+
 /**
  * Stores writes of one family. If the batch fails for a reason other than time, each write is retried alone, so that
  * only the faulty one fails.
@@ -85,36 +102,15 @@ async function storeFamily<Write, Answer>(
   const lefts = items.map(({ patience: { left } }) => left());
   const waitMs = Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...lefts)));
   try {
-    return await busyAsAnswer(items, () => store(writesOf(items), waitMs));
+    return await store(writesOf(items), waitMs);
   } catch (error) {
+    if (isBusy(error)) return items.map(() => BUSY);
     if (error instanceof DomainError || items.length === 1) throw error;
     return oneByOne(items, async (item) => {
-      const [answer] = await busyAsAnswer([item], () => store([item.write], waitMs));
+      const [answer] = await storeFamily(store, [item]);
       return answer as Answer | typeof BUSY;
     });
   }
-}
-
-type Answers<Answer> = readonly (Answer | typeof BUSY)[];
-
-/** Sends all writes of a blocked or failed batch on to the batches of their families. */
-async function retryApart<Answer>(
-  items: readonly unknown[],
-  work: () => Promise<Answers<Answer>>,
-): Promise<Answers<Answer>> {
-  try {
-    return await busyAsAnswer(items, work);
-  } catch (error) {
-    if (error instanceof DomainError || items.length === 1) throw error;
-    return items.map(() => BUSY);
-  }
-}
-
-async function busyAsAnswer<Answer>(
-  items: readonly unknown[],
-  work: () => Promise<Answers<Answer>>,
-): Promise<Answers<Answer>> {
-  return (await nullIfBusy(work)) ?? items.map(() => BUSY);
 }
 
 function oneByOne<Write, Answer>(
@@ -131,4 +127,25 @@ function oneByOne<Write, Answer>(
 
 function writesOf<Write>(items: readonly Item<Write>[]): readonly Write[] {
   return items.map(({ write }) => write);
+}
+
+interface BatchLocks {
+  /** The plugins, and the projects and families of the families. */
+  readonly locks: readonly [readonly number[], readonly number[], readonly string[]];
+  /** The number of a family in `locks`, counted from 1. */
+  readonly numberInBatch: (family: FamilyRef) => number;
+}
+
+/** The locks of a batch of writes, as parameters of the functions that store it. */
+export function locksOf(refs: readonly FamilyRef[], plugins: readonly number[]): BatchLocks {
+  const families = [...new Map(refs.map((ref) => [familyNumber(ref), ref])).values()];
+  const numbers = new Map(families.map((ref, i) => [familyNumber(ref), i + 1]));
+  return {
+    locks: [
+      [...new Set(plugins)],
+      families.map(({ projectId }) => projectId),
+      families.map(({ family }) => family),
+    ],
+    numberInBatch: (family) => numbers.get(familyNumber(family)) ?? 0,
+  };
 }

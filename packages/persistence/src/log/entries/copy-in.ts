@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { tracedStatement } from '../../postgres/traced-statement.ts';
-import { translated } from '../../postgres/translate-error.ts';
+import { tracedStatement, translated } from '../../postgres/statement.ts';
 
 interface CopyTarget {
   readonly stream: { cork(): void; uncork(): void };

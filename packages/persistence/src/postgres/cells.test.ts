@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTimestamp } from './parse-timestamp.ts';
+import { parseTimestamp } from './cells.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const MOMENTS = [
