@@ -2,7 +2,7 @@ import { DomainError, handlerRuns, type JobRunStore } from '@plugin-config/domai
 import { structuredLogger } from '@plugin-config/server';
 import { aJob, memorySecretBox } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { jobRunner } from './job-runner.ts';
+import { jobRunner, type JobRunner } from './job-runner.ts';
 
 const JOB = { ...aJob({ projectId: 1, family: 'plugin_configs', id: 1 }), claim: 1, attempts: 1 };
 
@@ -14,10 +14,9 @@ function failingWith(error: Error): JobRunStore {
   return { claim: fail, configuration: fail, settle: fail, backlog: fail };
 }
 
-async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> {
-  const lines: Record<string, unknown>[] = [];
-  const runner = jobRunner({
-    jobs: failingWith(error),
+function runnerOf(jobs: JobRunStore, lines: Record<string, unknown>[] = []): JobRunner {
+  return jobRunner({
+    jobs,
     handlers: [],
     handlerRuns: handlerRuns(),
     jobTimeoutMs: 1000,
@@ -26,6 +25,11 @@ async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> 
     onLines: () => {},
     logger: structuredLogger('worker', 'info', { write: (line) => lines.push(JSON.parse(line)) }),
   });
+}
+
+async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const runner = runnerOf(failingWith(error), lines);
   runner.begin(JOB);
   await runner.ended();
   return lines;
@@ -36,4 +40,12 @@ test('a job that cannot be settled during an outage is a warning with the reason
   const outage = new DomainError('unavailable', 'The database cannot be reached.');
   expect(await logOf(outage)).toMatchObject([{ level: 'warn', msg: message, job_id: JOB.id }]);
   expect(await logOf(new TypeError('a bug'))).toMatchObject([{ level: 'error', msg: message }]);
+});
+
+test('a wait that ends without a job leaves nothing behind, so an idle worker does not grow', async () => {
+  const runner = runnerOf(failingWith(new DomainError('unavailable', 'An outage.')));
+  const waits = [runner.ended(), runner.ended()];
+  expect(waits[0]).not.toBe(waits[1]);
+  runner.begin(JOB);
+  await waits[1];
 });

@@ -32,7 +32,7 @@ export interface JobRunner {
   /** The projects that have no free slot now. */
   readonly busyProjects: readonly number[];
   begin(job: ClaimedJob): void;
-  /** Resolves when the next job ends. */
+  /** Resolves when the next job ends. One wait at a time: each has a promise of its own, so that none is kept. */
   ended(): Promise<void>;
   /** Waits a moment for the running jobs to end, then puts the others back into the queue. */
   stop(): Promise<void>;
@@ -65,11 +65,13 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
         running.delete(attempted);
         slots.give(projectId);
         next.resolve();
-        next = Promise.withResolvers();
       });
       running.set(attempted, time);
     },
-    ended: () => next.promise,
+    ended() {
+      next = Promise.withResolvers();
+      return next.promise;
+    },
     async stop() {
       const all = Promise.all(running.keys());
       await Promise.race([all, sleep(STOP_AFTER_MS, undefined, { ref: false })]);
