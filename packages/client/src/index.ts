@@ -30,7 +30,7 @@ export type {
   Registration,
   Scope,
 } from './wire/administration.ts';
-export type { ErrorCode, ErrorType } from './wire/error.ts';
+export type { ErrorCode, ErrorType, OneError } from './wire/error.ts';
 export type { Job, JobQuery, JobState, NewJob, Task } from './wire/job.ts';
 export type { Json, JsonObject } from './wire/json.ts';
 export type { LogEntry, LogFilter, LogQuery, LogStreamQuery } from './wire/log.ts';

@@ -34,12 +34,22 @@ export const ERROR_CODES = [
   'error',
 ] as const;
 
+const ERRORS_MAX = 100;
+
 export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
     detail: part.meta({ description: 'What is wrong, for humans.' }),
     attr: part.nullable().meta({ description: 'The field or parameter at fault.' }),
+    errors: z
+      .array(z.object({ code: z.enum(ERROR_CODES), detail: part, attr: part.nullable() }))
+      .optional()
+      .meta({
+        maxItems: ERRORS_MAX,
+        description:
+          'All that is wrong with a configuration, the first error included; absent for other requests.',
+      }),
   })
   .meta({
     id: 'Error',

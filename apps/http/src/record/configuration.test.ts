@@ -64,6 +64,7 @@ test.for([
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
     const answer = await call<WireErrorBody>('PUT', `/plugin_configs/${record.id}/config`, { body });
     expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
+    expect(answer.body.errors?.[0]).toEqual({ code, attr, detail: answer.body.detail });
   },
 );
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorType } from '../wire/error.ts';
+import type { ErrorCode, ErrorType, OneError } from '../wire/error.ts';
 
 /** Failures without an error answer of the service. */
 export type ClientErrorCode =
@@ -21,6 +21,7 @@ interface ErrorFields {
   readonly type?: ErrorType | null;
   readonly status?: number | null;
   readonly attr?: string | null;
+  readonly errors?: readonly OneError[] | undefined;
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
@@ -38,19 +39,22 @@ export class PluginConfigError extends Error {
   readonly status: number | null;
   /** The field or parameter at fault. */
   readonly attr: string | null;
+  /** All that is wrong with a configuration, the first error included; empty for other requests. */
+  readonly errors: readonly OneError[];
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null;
   /** The seconds after which the service may take the request. */
   readonly retryAfterSeconds: number | null;
 
   constructor(request: string, fields: ErrorFields) {
-    const { code, detail, type, status, attr, requestId, retryAfterSeconds, cause } = fields;
+    const { code, detail, type, status, attr, errors, requestId, retryAfterSeconds, cause } = fields;
     super(`${request}: ${detail} (${[status, code].filter(Boolean).join(' ')})`, { cause });
     this.code = code;
     this.detail = detail;
     this.type = type ?? null;
     this.status = status ?? null;
     this.attr = attr ?? null;
+    this.errors = errors ?? [];
     this.requestId = requestId ?? null;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
   }

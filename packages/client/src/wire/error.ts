@@ -5,6 +5,14 @@ export interface ErrorBody {
   readonly detail: string;
   /** The field or parameter at fault. */
   readonly attr: string | null;
+  /** All that is wrong with a configuration, the first error included. */
+  readonly errors?: readonly OneError[] | undefined;
+}
+
+export interface OneError {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly attr: string | null;
 }
 
 export type ErrorType =

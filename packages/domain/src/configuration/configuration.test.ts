@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ConfigField } from './config-field.ts';
 import { utf8Length } from '../kernel/text.ts';
@@ -133,5 +134,44 @@ describe('with a schema', () => {
       config: '{"host":"a","port":2}',
     });
     expect(replace(stored, { host: 'b' }).config).toBe('{"host":"b"}');
+  });
+});
+
+describe('everything that is wrong', () => {
+  const configSchema: readonly ConfigField[] = [
+    { key: 'token', type: 'string', secret: true, required: true },
+    { key: 'city', type: 'string', required: true },
+    { key: 'count', type: 'number' },
+  ];
+  const errorsOf = (
+    newConfig: JsonObject,
+    schema = configSchema,
+  ): readonly (readonly [string | null, string])[] => {
+    try {
+      replace(storedOf({ schema }), newConfig);
+    } catch (error) {
+      if (error instanceof DomainError) return (error.errors ?? []).map(({ attr, code }) => [attr, code]);
+    }
+    return [];
+  };
+
+  test('is told at once, each error at its field', () => {
+    expect(errorsOf({ token: '', city: '', count: 'three', other: 1 })).toEqual([
+      ['count', 'invalid_input'],
+      ['other', 'invalid_input'],
+      ['token', 'required'],
+      ['city', 'blank'],
+    ]);
+    expect(errorsOf({ token: 'a', city: 'b', count: 3 })).toEqual([]);
+  });
+
+  test('is told up to a hundred errors and 16 Ki characters', () => {
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field ${i}`, 1]));
+    expect(errorsOf(many).length).toBe(100);
+    const longNames = Array.from({ length: 400 }, (_, i) => ({
+      key: 'x'.repeat(190) + i,
+      type: 'string' as const,
+    }));
+    expect(errorsOf(many, longNames).length).toBe(1);
   });
 });

@@ -17,6 +17,8 @@ import { isCurrent, type SecretBox } from './secret-box.ts';
 
 const MAX_BYTES = 256 * 1024;
 const VALUE_MAX = 1000;
+const ERRORS_MAX = 100;
+const ERRORS_MAX_CHARACTERS = 16 * 1024;
 
 /**
  * Replaces the configuration and describes the changes without any secret. A secret field that is still plain text
@@ -29,14 +31,26 @@ export function replaceConfiguration(
 ): Configuration & ActivityChanges {
   const schema = plugin?.configSchema;
   checkJson(newConfig, 'config');
-  for (const [key, value] of Object.entries(newConfig)) checkNumbers(value, key);
   checkSize(JSON.stringify(newConfig));
   const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
   const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
   const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
-  for (const [key, value] of entries)
-    checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
+  const given = new Map(entries);
+  throwAll([
+    ...Object.entries(newConfig).map(
+      ([key, value]) =>
+        () =>
+          checkNumbers(value, key),
+    ),
+    ...entries.map(([key, value]) => () => {
+      checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
+    }),
+    ...(schema ?? []).map((field) => () => {
+      const isKept = isSecret(field.key) && secrets.has(field.key) && !given.has(field.key);
+      if (!isKept) checkRequired(field, given, isSecret(field.key));
+    }),
+  ]);
 
   const sealed = new Map(secrets);
   const replaced = new Set<string>();
@@ -50,7 +64,6 @@ export function replaceConfiguration(
   }
   const values = new Map(entries.filter(([key]) => !isSecret(key)));
   for (const key of sealed.keys()) values.set(key, MASK);
-  checkRequired(schema ?? [], values);
   const config = writeValues(values);
   checkSize(config);
   return { config, secrets: sealed, ...describe(readValues(current), values, replaced) };
@@ -75,12 +88,37 @@ function checkAgainstSchema(key: string, value: Json, { hasSchema, fields, isSec
   }
 }
 
-function checkRequired(schema: readonly ConfigField[], values: Values): void {
-  for (const { key, required } of schema) {
-    if (required !== true) continue;
-    if (!values.has(key)) throw new DomainError('required', 'This field is required.', { attr: key });
-    if (values.get(key) === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
+/** An empty text clears a secret, so the field is missing then. */
+function checkRequired({ key, required }: ConfigField, given: Values, isSecret: boolean): void {
+  if (required !== true) return;
+  const value = given.get(key);
+  if (value === undefined || (isSecret && value === '')) {
+    throw new DomainError('required', 'This field is required.', { attr: key });
   }
+  if (value === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
+}
+
+/**
+ * Runs all checks.
+ * @throws DomainError the first error, with all of them up to the limits, so that a form can show each at its field
+ */
+function throwAll(checks: readonly (() => void)[]): void {
+  const errors: DomainError[] = [];
+  let characters = 0;
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      errors.push(error);
+      characters += error.message.length;
+      if (errors.length === ERRORS_MAX || characters > ERRORS_MAX_CHARACTERS) break;
+    }
+  }
+  const [first] = errors;
+  if (first === undefined) return;
+  const { code, message, attr } = first;
+  throw new DomainError(code, message, { ...(attr !== null && { attr }), errors });
 }
 
 function checkSize(config: string): void {

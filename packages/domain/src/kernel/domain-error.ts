@@ -29,6 +29,8 @@ interface DomainErrorOptions {
   /** The seconds to wait before the next attempt. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** Everything that is wrong, this included. */
+  readonly errors?: readonly DomainError[];
 }
 
 /** The only error of the domain. Its message is for the caller. */
@@ -37,12 +39,15 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode;
   readonly attr: string | null;
   readonly retryAfterSeconds: number | null;
+  /** Everything that is wrong, this included; null if only the first error was looked for. */
+  readonly errors: readonly DomainError[] | null;
 
   constructor(code: DomainErrorCode, message: string, options: DomainErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.attr = options.attr ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.errors = options.errors ?? null;
   }
 }
 

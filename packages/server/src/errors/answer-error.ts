@@ -11,11 +11,11 @@ declare module 'fastify' {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, type, code, detail, attr } = problemOf(error, request.routeOptions.bodyLimit);
+  const { status, headers, ...body } = problemOf(error, request.routeOptions.bodyLimit);
   if (status >= 500) request.failure = error;
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);
-  sendJson(reply.code(status), { type, code, detail, attr });
+  sendJson(reply.code(status), body);
 }
 
 /** Answers a request whose URL is malformed. Fastify runs no hooks for it. */

@@ -32,8 +32,19 @@ const KINDS: Record<DomainErrorCode, Kind> = {
 const DEFAULT_RETRY_SECONDS = 1;
 
 export function domainProblem(error: DomainError): Problem {
-  const [status, type, code] = KINDS[error.code];
-  return { status, type, code, detail: error.message, attr: error.attr, headers: headersFor(status, error) };
+  const [status, type] = KINDS[error.code];
+  const errors = error.errors?.map(oneError);
+  return {
+    status,
+    type,
+    ...oneError(error),
+    ...(errors !== undefined && { errors }),
+    headers: headersFor(status, error),
+  };
+}
+
+function oneError({ code, message, attr }: DomainError): Pick<Problem, 'code' | 'detail' | 'attr'> {
+  return { code: KINDS[code][2], detail: message, attr };
 }
 
 function headersFor(status: number, { retryAfterSeconds }: DomainError): Readonly<Record<string, string>> {
