@@ -31,7 +31,12 @@ export {
 } from './access/api-key.ts';
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
 export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
-export type { ApiKeyStore, NewApiKey, TokenHasher } from './access/api-key-store.ts';
+export {
+  KEY_PAGE_MAX_PROJECTS,
+  type ApiKeyStore,
+  type NewApiKey,
+  type TokenHasher,
+} from './access/api-key-store.ts';
 export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
 export { couldMake, powersOf, type Powers } from './access/powers.ts';
 

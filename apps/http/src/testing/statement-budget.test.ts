@@ -95,7 +95,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['PATCH', '', { name: 'Shop' }, 6],
     ['POST', '/..', { name: 'Shop' }, 6],
     ['GET', '/../../key', undefined, 2],
-    ['GET', '/../../keys', undefined, 3],
+    ['GET', '/../../keys', undefined, 4],
     ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 6],
     ['DELETE', '/../../keys/1', undefined, 6],
     ['GET', '/../../plugins', undefined, 5],

@@ -10,6 +10,8 @@ export interface NewApiKey extends Pick<
   readonly hash: string;
 }
 
+export const KEY_PAGE_MAX_PROJECTS = 10_000;
+
 export interface ApiKeyStore {
   /**
    * Adds a key, and its entry in the audit log. Once the author's key is revoked, no key of its is added any more.
@@ -18,7 +20,10 @@ export interface ApiKeyStore {
    */
   add(key: NewApiKey, author: Author): Promise<ApiKey>;
   find(id: number): Promise<ApiKey | null>;
-  /** The keys that somebody with these powers could have made, oldest first. Null stands for the operator, who sees all. */
+  /**
+   * The keys that somebody with these powers could have made, oldest first. Null stands for the operator, who sees all. A page
+   * ends early before its keys are bound to more than `KEY_PAGE_MAX_PROJECTS` projects together.
+   */
   list(page: PageRequest, powers: Powers | null): Promise<Page<ApiKey>>;
   /**
    * Revokes a key, effective from the next request on in every process, and adds an entry to the audit log. A key that

@@ -2,13 +2,16 @@ import { LockMode, type FilterQuery } from '@mikro-orm/core';
 import {
   DomainError,
   invalidCredential,
+  itemsThatFit,
+  KEY_PAGE_MAX_PROJECTS,
   type ApiKey,
   type ApiKeyStore,
   type Author,
+  type Page,
   type Powers,
 } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
-import type { Database } from '../postgres/database.ts';
+import { NO_PROJECT, type Database } from '../postgres/database.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
@@ -27,7 +30,11 @@ export const TOUCH_KEYS: Statement = {
   where k.id = u.id`,
 };
 
-export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
+export function postgresApiKeyStore({
+  entities,
+  pool,
+  limitPages,
+}: Pick<Database, 'entities' | 'pool' | 'limitPages'>): ApiKeyStore {
   return {
     add: ({ projectIds, ...key }, author) =>
       translated(async () => {
@@ -58,13 +65,18 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
         return row && keyOf(row);
       }),
 
-    list: ({ limit, offset }, powers) =>
-      translated(async () => {
+    list: ({ limit, offset }, powers) => {
+      const read = async (): Promise<Page<ApiKey>> => {
         const { em, ApiKeyRow } = await entities();
-        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
-        const [rows, count] = await em.findAndCount(ApiKeyRow, within(powers), options);
+        const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bindings'] } as const;
+        const [sized, count] = await em.findAndCount(ApiKeyRow, within(powers), sizes);
+        const fitting = itemsThatFit(sized, ({ bindings }) => bindings, KEY_PAGE_MAX_PROJECTS);
+        const ids = fitting.map(({ id }) => id);
+        const rows = await em.fork().find(ApiKeyRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
         return { count, items: rows.map((row) => keyOf(row)) };
-      }),
+      };
+      return limitPages(NO_PROJECT, () => translated(read));
+    },
 
     revoke: (id, powers, author) =>
       translated(async () => {

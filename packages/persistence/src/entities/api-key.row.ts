@@ -18,6 +18,11 @@ export const ApiKeyRow = defineEntity({
       )
       .strictNullable()
       .persist(false),
+    /** The number of these projects. */
+    bindings: p
+      .integer()
+      .formula(({ id }) => `(select count(*)::int from api_key_project b where b.key_id = ${id})`)
+      .persist(false),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),

@@ -2,6 +2,7 @@ import {
   itemsThatFit,
   pluginInfo,
   type Configuration,
+  type Page,
   type Plugin,
   type PluginStore,
 } from '@plugin-config/domain';
@@ -9,7 +10,7 @@ import type pg from 'pg';
 import { audit } from '../audit/postgres-audit-log.ts';
 import { columns } from '../postgres/columns.ts';
 import { numberAt } from '../postgres/cells.ts';
-import type { Database } from '../postgres/database.ts';
+import { NO_PROJECT, type Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
@@ -41,7 +42,11 @@ const UNSEALED: Statement = {
 
 const CHANGES_LEFT: Statement = { name: 'plugin_changes_left', text: 'select plugin from plugin_change' };
 
-export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): PluginStore {
+export function postgresPluginStore({
+  entities,
+  pool,
+  limitPages,
+}: Pick<Database, 'entities' | 'pool' | 'limitPages'>): PluginStore {
   return {
     find: (id) =>
       translated(async () => {
@@ -50,15 +55,17 @@ export function postgresPluginStore({ entities, pool }: Pick<Database, 'entities
         return row && pluginOf(row);
       }),
 
-    page: ({ limit, offset }) =>
-      translated(async () => {
+    page: ({ limit, offset }) => {
+      const read = async (): Promise<Page<Plugin>> => {
         const { em, PluginRow } = await entities();
         const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bytes'] } as const;
         const [sized, count] = await em.findAndCount(PluginRow, {}, sizes);
         const ids = itemsThatFit(sized, ({ bytes }) => bytes).map(({ id }) => id);
         const rows = await em.fork().find(PluginRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
         return { count, items: rows.map(pluginOf) };
-      }),
+      };
+      return limitPages(NO_PROJECT, () => translated(read));
+    },
 
     register: async (plugin, seed, author) => {
       const { id, name } = plugin;

@@ -17,6 +17,8 @@ const IDLE_TIMEOUT = 5 * 60_000;
 const PAGES_OF_ONE = 2;
 /** A page that took longer is large, or the process is busy: its project then waits for as long. */
 const QUICK_PAGE_MS = 50;
+/** Whom pages are limited for that are of no project. */
+export const NO_PROJECT = 0;
 const COOL_DOWN_MAX_MS = 1000;
 const PAGES_COOL_DOWN: CoolDown = {
   msAfter: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, COOL_DOWN_MAX_MS)),
@@ -49,7 +51,7 @@ export interface Database {
   readonly primary: Primary;
   /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
   readonly limitSlow: ConcurrencyLimit;
-  /** Limits pages, which may be large: few at a time for each project. */
+  /** Limits pages, which may be large: few at a time for each project, and for all of administration (`NO_PROJECT`). */
   readonly limitPages: ConcurrencyLimit;
   /** Opens a connection beside those of the pool. It emits `end` when it is lost. */
   openConnection(): Promise<pg.Client>;

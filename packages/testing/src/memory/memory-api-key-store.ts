@@ -2,6 +2,7 @@ import {
   couldMake,
   DomainError,
   invalidCredential,
+  KEY_PAGE_MAX_PROJECTS,
   type ApiKey,
   type ApiKeyStore,
 } from '@plugin-config/domain';
@@ -38,7 +39,8 @@ export function memoryApiKeyStore(db: MemoryDatabase): ApiKeyStore {
           .filter((key) => powers === null || couldMake(powers, key))
           .map(withoutHash),
         page,
-        () => 0,
+        ({ projectIds }) => projectIds.length,
+        KEY_PAGE_MAX_PROJECTS,
       ),
 
     revoke: (id, powers, author) =>

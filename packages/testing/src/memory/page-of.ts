@@ -4,6 +4,7 @@ export function pageOf<T>(
   all: readonly T[],
   { limit, offset }: PageRequest,
   bytesOf: (item: T) => number,
+  maxBytes?: number,
 ): Page<T> {
-  return { count: all.length, items: itemsThatFit(all.slice(offset, offset + limit), bytesOf) };
+  return { count: all.length, items: itemsThatFit(all.slice(offset, offset + limit), bytesOf, maxBytes) };
 }

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const PLUGINS = 40;
+const KEYS = 300;
+const PROJECTS = 1000;
+const READERS = 60;
+
+interface KeyPage {
+  readonly next: string | null;
+  readonly results: readonly { readonly project_ids: readonly number[] | null }[];
+}
+
+const running = serviceOfFile();
+
+test('readers of many large registrations do not harm others', async () => {
+  const service = running();
+  await registerLarge(service);
+  const reader = await service.tenant();
+  const other = await neighbour(await service.tenant());
+  await readAtOnce(reader, '/api/plugins?limit=1000');
+  await other.expectUnharmed();
+});
+
+test('readers of many keys with many projects do not harm others', async () => {
+  const service = running();
+  await issueMany(service);
+  const token = `phx_${'a'.repeat(43)}`;
+  const other = await neighbour(await service.tenant());
+  await service.rows(
+    `insert into api_key (label, hash, scopes, created_at) values ('reader', $1, '{key:write,plugin:read}', now())`,
+    [createHash('sha256').update(token).digest('hex')],
+  );
+  const { api } = await service.tenant();
+  await readAtOnce({ api, token }, '/api/keys?limit=1000');
+  await other.expectUnharmed();
+  const bound = await fetch(`${api}/api/keys?limit=1000`, { headers: { authorization: `Bearer ${token}` } });
+  const { results, next } = (await bound.json()) as KeyPage;
+  const projects = results.flatMap(({ project_ids: ids }) => ids ?? []);
+  expect(projects.length).toBe(10_000);
+  expect(next).toContain(`offset=${results.length}`);
+});
+
+async function readAtOnce({ api, token }: Pick<Tenant, 'api' | 'token'>, path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async () => (await fetch(api + path, { headers })).arrayBuffer();
+  await Promise.all(Array.from({ length: READERS }, read));
+}
+
+/** As many bytes as the largest body has, for each plugin. */
+async function registerLarge({ rows }: RunningService): Promise<void> {
+  const configSchema = Array.from({ length: 100 }, (_, i) => ({
+    key: `k${i}`,
+    type: 'string',
+    hint: '"hint" '.repeat(1000),
+  }));
+  await rows(
+    `insert into plugin (id, name, config_schema, info, revision, seed_config, seed_secrets)
+    select n, 'Large', $1, $2, 1, '{}', '{}' from generate_series(1000, 999 + $3::int) n`,
+    [
+      JSON.stringify(configSchema),
+      JSON.stringify({ id: 1000, name: 'Large', config_schema: configSchema }),
+      PLUGINS,
+    ],
+  );
+}
+
+async function issueMany({ rows }: RunningService): Promise<void> {
+  await rows(
+    `with project as (
+      insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, $1::int) n returning id
+    ), key as (
+      insert into api_key (label, hash, scopes, created_at)
+      select 'Key ' || n, md5('a' || n) || md5('b' || n), '{plugin:read}', now() from generate_series(1, $2::int) n returning id
+    )
+    insert into api_key_project (key_id, project_id) select key.id, project.id from key, project`,
+    [PROJECTS, KEYS],
+  );
+}
