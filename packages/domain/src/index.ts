@@ -140,10 +140,10 @@ export {
   type FieldChange,
   type NewActivity,
 } from './activity/activity-entry.ts';
-export { notBefore, OPERATOR, type Actor, type Author } from './kernel/author.ts';
+export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
 export type { HistoryMasking } from './activity/history-masking.ts';
-export { concealHistory, describeCreation, describeMove } from './record/describe-change.ts';
+export { concealHistory, describeCreation, describeMove, notBefore } from './record/describe-change.ts';
 
 export {
   JOB_STATES,

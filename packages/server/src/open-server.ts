@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import { closeStalledConnections } from './answers/close-stalled-connections.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
@@ -8,7 +6,7 @@ import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
-import { checkHead } from './requests/check-head.ts';
+import { checkHead, requestId } from './requests/request-head.ts';
 import { gatherBodies } from './requests/arriving-body.ts';
 
 export interface ServerSettings {
@@ -37,7 +35,6 @@ const TIMEOUT_CHECK_MS = 1000;
 const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
 const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
-const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** Opens a server without routes and body parsers that bounds its connections and answers errors. */
 export function openServer({
@@ -74,10 +71,4 @@ export function openServer({
   checkHead(app);
   answerPreflights(app, corsOrigins);
   return app;
-}
-
-/** Takes the caller's id if it is well-formed, else makes one. */
-function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const sent = headers['x-request-id'];
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }

@@ -11,13 +11,5 @@ export interface Author {
   readonly at: Date;
 }
 
-/**
- * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order of their arrival, but the
- * times of a history must not decrease.
- */
-export function notBefore(author: Author, moment: Date): Author {
-  return author.at < moment ? { ...author, at: moment } : author;
-}
-
 /** The actor of a command. */
 export const OPERATOR: Actor = { keyId: null, label: 'operator' };

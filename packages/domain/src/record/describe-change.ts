@@ -13,6 +13,14 @@ const FIELDS = [
   'deleted',
 ] as const satisfies readonly (keyof RecordFields)[];
 
+/**
+ * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order of their arrival, but the
+ * times of a history must not decrease.
+ */
+export function notBefore(author: Author, moment: Date): Author {
+  return author.at < moment ? { ...author, at: moment } : author;
+}
+
 /** The activity entry for a change of fields. */
 export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
   const changes = FIELDS.filter((field) => before[field] !== after[field]).map((field): FieldChange => ({

@@ -1,4 +1,5 @@
-import { notBefore, type Author } from '../kernel/author.ts';
+import type { Author } from '../kernel/author.ts';
+import { notBefore } from './describe-change.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';

@@ -1,5 +1,5 @@
-import { notBefore, type Author } from '../kernel/author.ts';
-import { describeChange } from './describe-change.ts';
+import type { Author } from '../kernel/author.ts';
+import { describeChange, notBefore } from './describe-change.ts';
 import { DomainError, tooManyChanges } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { Patience } from '@plugin-config/flow';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendJson } from '../answers/send-json.ts';
-import { setCommonHeaders } from '../requests/check-head.ts';
+import { setCommonHeaders } from '../requests/request-head.ts';
 import { problemOf } from './problem-of.ts';
 
 declare module 'fastify' {

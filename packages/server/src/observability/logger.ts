@@ -1,6 +1,5 @@
-import { activeSpan, isTracing } from '@plugin-config/tracing';
+import { activeSpan, isTracing, type Span } from '@plugin-config/tracing';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { traceFields } from './trace-requests.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -28,6 +27,11 @@ export function structuredLogger(service: string, level: LogLevel, destination: 
     },
     destination,
   );
+}
+
+/** The fields of a span in a line of the log. */
+export function traceFields(span: Span | null): { readonly trace_id?: string } {
+  return span === null ? {} : { trace_id: span.spanContext().traceId };
 }
 
 function withoutSecrets(line: string): string {

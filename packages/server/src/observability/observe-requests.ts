@@ -1,10 +1,12 @@
+import { failSpan } from '@plugin-config/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { READINESS_PATH } from '../health/health.routes.ts';
-import { pathOf } from '../requests/request-address.ts';
+import { pathOf } from '../requests/request-head.ts';
+import { traceFields } from './logger.ts';
 import { reasonOf } from './reason-of.ts';
 import type { RequestMeter } from './request-meter.ts';
-import { endSpanOf, traceFields, traceRequests } from './trace-requests.ts';
+import { traceRequests } from './trace-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,6 +28,7 @@ interface Dependencies {
 
 /** Stands in logs and metrics for an answer whose caller has hung up. No answer is sent with it. */
 const HUNG_UP = 499;
+const FAILED = 500;
 
 /** Measures, logs and traces every request. */
 export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
@@ -54,6 +57,16 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
     observe(request, reply, reply.statusCode);
     done();
   });
+}
+
+/** Ends the span of a request, unless that has been done. */
+export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
+  if (span?.isRecording() !== true) return;
+  span.setAttribute('http.response.status_code', status);
+  if (access !== null && access.projectId > 0)
+    span.setAttribute('plugin_config.project_id', access.projectId);
+  if (status >= FAILED) failSpan(span, String(status));
+  span.end();
 }
 
 /** Logs a line only when readiness changes, however often it is checked. */
@@ -100,7 +113,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 
 function levelOf(method: string, status: number): Level {
   if (status === 503) return 'warn';
-  if (status >= 500) return 'error';
+  if (status >= FAILED) return 'error';
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && status < 400 ? 'debug' : 'info';
 }

@@ -1,5 +1,5 @@
-import { failSpan, isTracing, senderOf, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isTracing, senderOf, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
+import type { FastifyInstance } from 'fastify';
 import { OPERATOR_PATHS } from '../health/health.routes.ts';
 
 declare module 'fastify' {
@@ -8,8 +8,6 @@ declare module 'fastify' {
     span: Span | null;
   }
 }
-
-const FAILED = 500;
 
 /**
  * Runs each request in a span, as a child of the caller's if it sends a `traceparent`, and answers the id of the trace. Adds
@@ -27,25 +25,9 @@ export function traceRequests(app: FastifyInstance): void {
       typeof traceparent === 'string' ? traceparent : undefined,
     );
     request.span = startSpan({ name: `${method} ${route}`, kind: 'server', attributes }, caller);
-    const { trace_id: traceId } = traceFields(request.span);
-    if (traceId !== undefined) reply.header('x-trace-id', traceId);
+    if (request.span !== null) reply.header('x-trace-id', request.span.spanContext().traceId);
     withinSpan(request.span, done);
   });
   // The body arrives outside of what the hook above began.
   app.addHook('preValidation', ({ span }, _reply, done) => withinSpan(span, done));
-}
-
-/** Ends the span of a request, unless that has been done. */
-export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
-  if (span?.isRecording() !== true) return;
-  span.setAttribute('http.response.status_code', status);
-  if (access !== null && access.projectId > 0)
-    span.setAttribute('plugin_config.project_id', access.projectId);
-  if (status >= FAILED) failSpan(span, String(status));
-  span.end();
-}
-
-/** The fields of a span in a line of the log. */
-export function traceFields(span: Span | null): { readonly trace_id?: string } {
-  return span === null ? {} : { trace_id: span.spanContext().traceId };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
@@ -8,6 +9,15 @@ const KEPT_ONCE: Readonly<Record<number, string>> = {
   12: 'content-type',
   13: 'authorization',
 };
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** Takes the caller's id if it is well-formed, else makes one. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
 
 /** Sets the common headers, then refuses requests whose head could be read in several ways, or with an unknown path. */
 export function checkHead(app: FastifyInstance): void {
@@ -40,4 +50,17 @@ function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpP
       return ambiguousHead(`Several ${name} headers contradict each other.`);
   }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : badHost();
+}
+
+/** The path of a request target, not decoded. */
+export function pathOf(url: string): string {
+  const path = url.startsWith('/') ? url : url.replace(AUTHORITY, '');
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/** The query of a request target, without the question mark. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
 }
