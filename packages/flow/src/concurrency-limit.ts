@@ -49,6 +49,7 @@ export function concurrencyLimit({
     waiting.add(tenant, resolve);
     await promise.finally(cancel);
   };
+  /** Starts works while slots are free. The condition takes the slot: the queue calls it until it returns true. */
   const startNext = (): void => {
     let start: (() => void) | undefined;
     while ((start = waiting.next((next) => slots.take(next))) !== undefined) start();

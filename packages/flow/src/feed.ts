@@ -14,7 +14,7 @@ export interface FeedPage<Position> {
   readonly isLast: boolean;
 }
 
-/** What happens in one log or family, for all its streams in this process. */
+/** What happens in one place, such as a log, for all its streams in this process. */
 export interface Feed<Position, Page> {
   /**
    * The pages after a position, each when there is one, until the signal is aborted. Streams at one position share the
@@ -59,8 +59,11 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
   let isDue = false;
 
   const wake = (): void => {
-    isDue = isResting;
-    if (isResting) return;
+    if (isResting) {
+      isDue = true;
+      return;
+    }
+    isDue = false;
     wakes++;
     for (const goOn of waiting) goOn();
     waiting.clear();

@@ -1,7 +1,7 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Feed } from './feed.ts';
 
-/** The logs, or the families, of which streams are open in this process. */
+/** The places, such as logs, of which streams are open in this process. */
 export interface Feeds<Of, Position, Page> {
   /** The pages after a position, as those of a `Feed`. */
   after(of: Of, position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
@@ -20,7 +20,7 @@ interface Options<Of, Position, Page, F> {
   readonly onJoin: () => void;
 }
 
-/** Keeps one feed for each log, or each family, as long as it has streams. */
+/** Keeps one feed for each place as long as it has streams. */
 export function sharedFeeds<Of, Position, Page, F>({
   identify,
   open,

@@ -17,7 +17,7 @@ export interface BatchStores {
 }
 
 export interface BatchOptions {
-  /** Whether the batch may append to the log; it does not wait for the log otherwise. True unless given. */
+  /** Whether the batch has entries. Without entries, it takes no slot of the separate log. True unless given. */
   readonly hasEntries?: boolean;
 }
 

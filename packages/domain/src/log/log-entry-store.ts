@@ -32,7 +32,7 @@ export interface LogEntryStore {
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
 
   /**
-   * One page of the log of a plugin config, newest first, equal times by the highest id; `count` is exact. The byte
+   * One page of the log of a record, newest first, equal times by the highest id; `count` is exact. The byte
    * limit of a page counts the messages. A store may stop reading when the signal is aborted, since nobody waits any more.
    * @throws DomainError `invalid_input`, attr `search`, `type_filter` or `source`, if a scan takes too long
    */

@@ -15,7 +15,7 @@ export interface EntryKey {
   readonly id: string;
 }
 
-/** One line of a plugin config's log. Its identity is (`recordId`, `timestamp`, `id`). */
+/** One line of the log of a record. Its identity is (`recordId`, `timestamp`, `id`). */
 export interface LogEntry extends EntryKey {
   readonly projectId: number;
   readonly plugin: number;

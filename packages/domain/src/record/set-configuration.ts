@@ -30,8 +30,9 @@ export async function setConfiguration(
     const stored = await records.configuration(before);
     if (stored === null) throw recordNotFound();
     const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);
-    const isUnchanged = stored.record.version === before.version;
-    if (outcome.changes.length === 0 && outcome.more === undefined && isUnchanged) return null;
+    // The configuration was read at another version: let the save fail and decide again.
+    const isCurrent = stored.record.version === before.version;
+    if (outcome.changes.length === 0 && outcome.more === undefined && isCurrent) return null;
     const author = notBefore(requestedBy, before.updatedAt);
     const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
     return { after, secrets, activity: { ...author, activity: 'config_updated', ...outcome } };

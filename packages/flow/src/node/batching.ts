@@ -18,7 +18,7 @@ export interface BatchingOptions<Item, Answer, Caller> {
   readonly bytesOf?: (item: Item) => number;
   /** The maximum number of concurrent batches. Meanwhile, the next batch gathers. */
   readonly maxConcurrent: number;
-  /** What takes turns with others: a project, a family, an API key. */
+  /** Who takes turns with others. */
   readonly tenantOf: (item: Item) => number | string;
   /**
    * `mixed`: a batch has items of any tenants. `exclusive`: the same, but no two concurrent batches have items of one

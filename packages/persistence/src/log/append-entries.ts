@@ -9,7 +9,7 @@ import { incrementBlocks } from './blocks/increment-blocks.ts';
 
 /**
  * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
- * dead letters, kinds, entries, blocks, followed logs, errors, families, records, delivery ids, deliveries, sums, due rates, new dead
+ * dead letters, kinds, entries, blocks, followed logs, errors, families, records, due rates, delivery ids, sums of deliveries, new dead
  * letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;

@@ -37,53 +37,58 @@ function batchEntries(
   isUnfollowed: (recordId: number) => boolean,
 ): BatchEntries {
   let followed: Followed = new Map();
-  const uncommitted = new Set<string>();
+  /** The duplicates whose announcement is not committed. */
+  const unannounced = new Set<string>();
   const { add } = arrivalWriter(client, isUnfollowed);
 
   const append = async (entries: readonly LogEntry[], earliest: number): Promise<AppendOutcomes> => {
-    const report: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
+    const outcomes: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
       timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
     );
-    const indexes = firstOnes(entries).filter((index) => report[index] === 'duplicate');
+    const indexes = firstOnes(entries).filter((index) => outcomes[index] === 'duplicate');
     const kept = indexes.flatMap((index) => entries[index] ?? []);
-    if (kept.length === 0) return report;
+    if (kept.length === 0) return outcomes;
     const { announcement, logs } = await announceIn(
       client,
       recordIdsOf(kept).filter((id) => !isUnfollowed(id)),
     );
     followed = logs;
-    const before = await log.append(kept, { announcement, isFollowed: (recordId) => logs.has(recordId) });
-    const open = await findUncommitted(
+    /** For each entry that was stored before, the announcement that it was stored with. */
+    const announcements = await log.append(kept, {
+      announcement,
+      isFollowed: (recordId) => logs.has(recordId),
+    });
+    const uncommitted = await findUncommitted(
       client,
-      before.flatMap((announcedIn) => announcedIn ?? []),
+      announcements.flatMap((stored) => stored ?? []),
     );
     for (const [at, index] of indexes.entries()) {
-      const announcedIn = before[at] ?? null;
-      if (announcedIn === null) report[index] = 'stored';
-      else if (open.has(announcedIn) && kept[at] !== undefined) uncommitted.add(entryName(kept[at]));
+      const stored = announcements[at] ?? null;
+      if (stored === null) outcomes[index] = 'stored';
+      else if (uncommitted.has(stored) && kept[at] !== undefined) unannounced.add(entryName(kept[at]));
     }
-    return report;
+    return outcomes;
   };
 
   return {
     append,
     arrivals: {
-      add: async (entries, report) => {
+      add: async (entries, outcomes) => {
         const indexes = firstOnes(entries).filter((index) => {
           const entry = entries[index];
           if (entry === undefined || isUnfollowed(entry.recordId)) return false;
-          return report[index] === 'stored' || uncommitted.has(entryName(entry));
+          return outcomes[index] === 'stored' || unannounced.has(entryName(entry));
         });
         const candidates = indexes.flatMap((index) => entries[index] ?? []);
         if (candidates.length === 0) return;
         const arrived = await findArrived(client, followed, {
           entries: candidates,
-          isUncommitted: (entry) => uncommitted.has(entryName(entry)),
+          isUncommitted: (entry) => unannounced.has(entryName(entry)),
         });
-        const fresh = candidates.filter((entry) => !arrived.has(entryName(entry)));
+        const missing = candidates.filter((entry) => !arrived.has(entryName(entry)));
         await add(
-          fresh,
-          fresh.map(() => 'stored'),
+          missing,
+          missing.map(() => 'stored'),
         );
       },
     },

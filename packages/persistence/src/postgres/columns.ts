@@ -3,7 +3,8 @@ import type { Cells } from './statement.ts';
 
 /**
  * Reads a row column by column, from left to right. Each call names the SQL of its column. A reader must make the same
- * calls for every row, because these calls also make the select list.
+ * calls for every row, because these calls also make the select list: of
+ * `columns((row) => ({ id: row.number('r.id'), name: row.text('r.name') }))`, `sql` is `r.id, r.name`.
  */
 export interface ColumnReader {
   text(sql: string): string;

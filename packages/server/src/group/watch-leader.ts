@@ -16,8 +16,8 @@ const SILENT_INTERVALS = 2;
 const FOR_GOOD = new AbortController().signal;
 
 /**
- * Kills a leader that hangs as the leader kills a process that hangs: the app ends, and its supervisor starts it again. The
- * supervisor cannot notice it, since the processes go on answering.
+ * Kills a leader that hangs, as the leader kills a process that hangs. Then the app ends, and its supervisor starts it again.
+ * The supervisor cannot notice a leader that hangs, since the processes go on answering.
  */
 export function watchLeader({ askEveryMs, unansweredMax }: GroupPolicy): WatchedLeader {
   const leader = process.ppid;

@@ -41,9 +41,9 @@ export function gatherBodies({ server }: FastifyInstance): void {
 }
 
 /**
- * Buffers a body from its first piece on. Nearly all bodies arrive in one piece, which is kept as it is. Without a listener, Node keeps an object for each piece, which costs a hundred
- * times as much as a piece of one byte. What arrives after the answer is read and ignored, so that the connection stays
- * usable.
+ * Buffers a body from its first piece on: without a listener, Node keeps an object for each piece, a hundred times a one-byte
+ * piece. A body of one piece is kept as it is. What arrives after the answer is read and ignored, so that the connection
+ * stays usable.
  */
 export function arrivingBody(request: IncomingMessage, answer: ServerResponse): ArrivingBody {
   const { 'content-length': announced } = request.headers;

@@ -23,14 +23,15 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
     channel: origin.channel,
     async *batches(signal: AbortSignal) {
       const lines = gatherer<SourceMessage>(GATHERING);
-      let open = 1;
+      /** The batches that are not acknowledged yet, and the reading itself. */
+      let unfinished = 1;
       const close = (): void => {
-        open--;
-        if (open === 0) lines.end();
+        unfinished--;
+        if (unfinished === 0) lines.end();
       };
       read(openInput(signal), origin, lines).then(close, lines.end);
       for await (const messages of lines.batches(signal)) {
-        open++;
+        unfinished++;
         yield batchOf(messages, { close, again: lines.add });
       }
     },

@@ -12,12 +12,12 @@ export interface Gathered {
 
 /** The least weight of a line, so that a turn of short lines counts as much as one of long lines. */
 const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
-/** The most concurrent batches of each kind, so that a batch of the other kind has room. */
+/** Three batches are stored at a time. At most two are of one kind, so that the other kind always has room. */
 const MAX_PER_KIND = 2;
 
 /**
- * Gathers portions of pushes into batches. A tenant with more than a turn in progress gets separate batches. The few
- * lines of other tenants share batches, so that they wait neither for the many lines nor for their locks.
+ * Gathers portions of pushes into batches of two kinds. A tenant with more than a turn in progress gets batches of its own.
+ * The few lines of other tenants share common batches, so that they wait neither for the many lines nor for their locks.
  * The returned function resolves to null if no batch may start now.
  */
 export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gathered | null> {
@@ -36,6 +36,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
     const { isDue, yieldTurn } = timeSlices();
     const portions: Portion[] = [];
     const tenants = new Set<number>();
+    /** The tenant whose own batch it is; null for a common batch. */
     let owner: number | null = null;
     let messages = 0;
     let characters = 0;

@@ -67,8 +67,13 @@ export async function countFrom(
     const { prefix, matches, isSplit, ...block } = BLOCK.read(row);
     const dayOfBlock = block.day.getTime();
     const containsMoment = dayOfBlock === day && digits.startsWith(prefix) && prefix.length < TIME_DIGITS;
-    if (containsMoment && !isSplit) innermost = prefix;
-    if (!containsMoment && (dayOfBlock > day || prefix >= digits.slice(0, prefix.length))) count += matches;
+    if (containsMoment) {
+      // The entries of a split block are those of its parts, which are rows of their own.
+      if (!isSplit) innermost = prefix;
+    } else {
+      const isLater = dayOfBlock > day || prefix >= digits.slice(0, prefix.length);
+      if (isLater) count += matches;
+    }
   }
   return innermost === null
     ? count
