@@ -19,6 +19,11 @@ test.each([null, 'c'])('another migration of the same name, with the checksum %j
   );
 });
 
+test('a later migration does not hide that an earlier one was another one', () => {
+  const later = { name: '3', checksum: 'c', oldestCode: '3' };
+  expect(problem({ ...FIRST, checksum: 'c' }, later)).toMatch(/made by an unreleased version.* 1 /);
+});
+
 test('newer migrations are one, unless each of them still suits this code', () => {
   const [third, fourth] = [
     { name: '3', checksum: 'c', oldestCode: '2' },

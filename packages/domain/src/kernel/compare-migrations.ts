@@ -42,13 +42,13 @@ function problemOf(
   past: readonly PastMigration[],
 ): string | null {
   const checksums = new Map(own.map(({ name, checksum }) => [name, checksum]));
+  const other = past.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
+  if (other !== undefined) {
+    return `${store} was made by an unreleased version, whose migration ${other.name} was another one: run that version, or use a new database.`;
+  }
   const unfit = past.find(
     ({ name, oldestCode }) => !checksums.has(name) && (oldestCode === null || !checksums.has(oldestCode)),
   );
-  if (unfit !== undefined) {
-    return `${store} is newer than this code (${unfit.name}): run the version that migrated it, or a newer one.`;
-  }
-  const other = past.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
-  if (other === undefined) return null;
-  return `${store} was made by an unreleased version, whose migration ${other.name} was another one: run that version, or use a new database.`;
+  if (unfit === undefined) return null;
+  return `${store} is newer than this code (${unfit.name}): run the version that migrated it, or a newer one.`;
 }

@@ -1,4 +1,4 @@
-import { LockMode, type FilterQuery } from '@mikro-orm/core';
+import type { FilterQuery } from '@mikro-orm/core';
 import {
   DomainError,
   invalidCredential,
@@ -105,6 +105,7 @@ async function refuseRevoked(
   { actor: { keyId } }: Author,
 ): Promise<void> {
   if (keyId === null) return;
+  const { LockMode } = await import('@mikro-orm/core');
   const live = { id: keyId, revokedAt: null };
   const lock = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ } as const;
   if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();
