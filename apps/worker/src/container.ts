@@ -49,8 +49,9 @@ interface Ports {
   readonly secretBox: SecretBox;
   readonly clock: ServerClock;
   readonly instanceId: string;
+  /** Takes in pushes. */
   readonly push: PushSource;
-  /** Pushes without entries: with ClickHouse a source of their own, so that they do not wait for it. */
+  /** Takes in pushes of reports alone: `push`, or with a separate log a source of its own, so that they do not wait for it. */
   readonly reportPush: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;

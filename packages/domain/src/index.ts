@@ -2,6 +2,7 @@ export {
   DomainError,
   isTransient,
   PATIENCE_MS,
+  notFound,
   ranOutOfPatience,
   tooManyChanges,
   type DomainErrorCode,
@@ -11,7 +12,7 @@ export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
 export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
-export { wakeUpListeners, type WakeUpListeners, type WakeUps } from './kernel/wake-ups.ts';
+export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
 export { parseExactly } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';
@@ -52,7 +53,7 @@ export {
 export { projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
-export { pluginInfo, registeredAgain, secretKeys, type Plugin } from './plugin/plugin.ts';
+export { pluginInfo, registeredAgain, secretFields, type Plugin } from './plugin/plugin.ts';
 export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
 export {
   finishRegistrations,
@@ -76,7 +77,6 @@ export {
   NAME_MAX,
   checkPrecondition,
   recordBytes,
-  recordNotFound,
   replacesConfiguration,
   type ConfigRecord,
   type Precondition,
@@ -141,6 +141,7 @@ export {
   type NewActivity,
 } from './activity/activity-entry.ts';
 export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
+export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export type { ActivityLog } from './activity/activity-log.ts';
 export type { HistoryMasking } from './activity/history-masking.ts';
 export { concealHistory, describeCreation, describeMove, notBefore } from './record/describe-change.ts';
@@ -190,7 +191,14 @@ export {
 } from './idempotency/kept-answers.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
-export { LOG_SOURCES, LOG_TYPES, isLogWord, type EntryKey, type LogEntry } from './log/log-entry.ts';
+export {
+  LOG_SOURCES,
+  LOG_TYPES,
+  isLogWord,
+  type EntryKey,
+  type LogEntry,
+  type LogRef,
+} from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
 export { UNANNOUNCED, type AnnouncementId, type Announcing, type SeparateLog } from './log/separate-log.ts';
 
@@ -215,7 +223,6 @@ export {
   type LogArrivals,
   type LogArrivalWriter,
   type LogPosition,
-  type LogRef,
 } from './following/log-arrivals.ts';
 export {
   logStream,
@@ -228,7 +235,14 @@ export type { ChangedRecord, ChangedRecords, FamilyChanges } from './following/f
 export { familyFeeds, type FamilyFeeds, type FamilyStep } from './following/family-feeds.ts';
 export { familyStream, type FamilyStreamRequest } from './following/family-stream.ts';
 export { TAIL_MAX } from './following/log-tail.ts';
-export { DAY_MS, acceptedTimes, RETENTION_DAYS_MAX, startOfDay, type AcceptedTimes } from './log/log-days.ts';
+export {
+  DAY_MS,
+  acceptedTimes,
+  isoDay,
+  RETENTION_DAYS_MAX,
+  startOfDay,
+  type AcceptedTimes,
+} from './log/log-days.ts';
 export type { LogExport, UnexportedDay } from './log/log-export.ts';
 export { moveLog, type MoveProgress } from './log/move-log.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
@@ -258,5 +272,3 @@ export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
 export { trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
-
-export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';

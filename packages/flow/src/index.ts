@@ -12,3 +12,4 @@ export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
 export type { Timer } from './timer.ts';
 export { untilItWorks } from './until-it-works.ts';
+export { wakeUpListeners, type WakeUpListeners } from './wake-up-listeners.ts';

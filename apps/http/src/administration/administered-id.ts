@@ -1,4 +1,4 @@
-import { DomainError } from '@plugin-config/domain';
+import { notFound } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
@@ -10,8 +10,4 @@ export function administeredId(request: FastifyRequest): number {
   const { administered } = accessOf(request);
   if (administered === null) throw notFound();
   return administered;
-}
-
-export function notFound(): DomainError {
-  return new DomainError('not_found', 'Not found.');
 }

@@ -10,6 +10,7 @@ import {
   IDEMPOTENCY_HEADER,
   invalidCredential,
   issueApiKey,
+  notFound,
   powersOf,
   type ApiKey,
   type ApiKeyStore,
@@ -17,7 +18,7 @@ import {
   type TokenHasher,
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
-import { administeredId, notFound } from './administered-id.ts';
+import { administeredId } from './administered-id.ts';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';

@@ -3,9 +3,15 @@ import type {
   WireRegisteredPlugin,
   WireRegisteredPluginPage,
 } from '@plugin-config/contract';
-import { registerPlugin, type Plugin, type PluginStore, type SecretBox } from '@plugin-config/domain';
+import {
+  notFound,
+  registerPlugin,
+  type Plugin,
+  type PluginStore,
+  type SecretBox,
+} from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { administeredId, notFound } from './administered-id.ts';
+import { administeredId } from './administered-id.ts';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';

@@ -1,11 +1,5 @@
 import { validate, type Endpoint } from '@plugin-config/contract';
-import {
-  recordNotFound,
-  type Author,
-  type ConfigRecord,
-  type Family,
-  type FamilyRef,
-} from '@plugin-config/domain';
+import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
@@ -54,7 +48,7 @@ function checkInput(schema: Parameters<typeof validate>[0], value: unknown): unk
 
 function addressedRecord(request: FastifyRequest): ConfigRecord {
   const { record } = accessOf(request);
-  if (record === null) throw recordNotFound();
+  if (record === null) throw notFound();
   return record;
 }
 

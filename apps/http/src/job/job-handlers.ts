@@ -4,7 +4,7 @@ import {
   oncePerKey,
   queueJob,
   queueJobOnce,
-  recordNotFound,
+  notFound,
   type JobAnswer,
   type JobStore,
   type ListedJob,
@@ -15,7 +15,7 @@ import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
-import { recordPath, sendChangedRecord } from '../record/present-record.ts';
+import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -34,14 +34,15 @@ export function queueJobHandler({
   const dependencies = { jobs, randomness };
   const once = oncePerKey<JobAnswer>(nodeTimer);
   return async ({ request, reply, record, precondition, key, author, patience, body: work }) => {
-    const order = { record, precondition, work, author, patience };
+    const command = { record, precondition, work, author, patience };
     const origin = baseUrl(request);
+    reserveChangedRecord(reply, record, 0);
     if (key === null) {
-      const { id: jobId } = await queueJob(dependencies, order);
+      const { id: jobId } = await queueJob(dependencies, command);
       sendQueued(reply, { jobId, record }, origin);
     } else {
       const named = { ...key, origin };
-      const first = await once(named, patience, () => queueJobOnce(dependencies, order, named));
+      const first = await once(named, patience, () => queueJobOnce(dependencies, command, named));
       sendQueued(replayed(reply, first), first.value, first.origin);
     }
   };
@@ -57,7 +58,7 @@ export function retrieveJobHandler({
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
     const job = await jobs.find(record, jobIdOf(request));
-    if (job === null) throw recordNotFound();
+    if (job === null) throw notFound();
     await sendRead(reply, presentJob(job));
   };
 }
@@ -86,7 +87,7 @@ export function cancelJobHandler({
 
 function jobIdOf(request: FastifyRequest): string {
   const { jobId } = accessOf(request);
-  if (jobId === null) throw recordNotFound();
+  if (jobId === null) throw notFound();
   return jobId;
 }
 

@@ -22,7 +22,7 @@ import { replayed } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
-import { recordPath, sendChangedRecord } from './present-record.ts';
+import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
 import type { SerialisePerRecord } from './serialise-per-record.ts';
 
 export interface ChangeDependencies {
@@ -47,11 +47,14 @@ export function createHandler({
   return async ({ request, reply, family, key, author, patience, body: fields }) => {
     const command = { family, fields, author, patience };
     const origin = baseUrl(request);
+    reserveChangedRecord(reply, null);
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
       const named = { ...key, origin };
       const work = () => createRecordOnce(dependencies, command, named);
       const first = await once(named, patience, work);
+      // It may have got a large configuration since.
+      if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
     }
   };
@@ -63,21 +66,13 @@ function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string):
 }
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
-  return async ({ body: change, ...call }) => {
-    const changed = await serialised(dependencies, call, (basis) =>
-      updateRecord(dependencies, { ...basis, change }),
-    );
-    sendChangedRecord(call.reply, changed);
-  };
+  return ({ body: change, ...call }) =>
+    answerChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
 }
 
 export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
-  return async ({ body: change, ...call }) => {
-    const changed = await serialised(dependencies, call, (basis) =>
-      replaceRecord(dependencies, { ...basis, change }),
-    );
-    sendChangedRecord(call.reply, changed);
-  };
+  return ({ body: change, ...call }) =>
+    answerChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
 }
 
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
@@ -96,12 +91,8 @@ export function configurationHandler(
       isSmall(request)
         ? work()
         : dependencies.limitLarge(accessOf(request).projectId, work, patienceOf(request)),
-    handle: async ({ body: newConfig, ...call }) => {
-      const changed = await serialised(dependencies, call, (basis) =>
-        setConfiguration(dependencies, { ...basis, newConfig }),
-      );
-      sendChangedRecord(call.reply, changed);
-    },
+    handle: ({ body: newConfig, ...call }) =>
+      answerChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig })),
   };
 }
 
@@ -118,6 +109,19 @@ interface ChangeBasis {
   readonly precondition: Precondition;
   readonly author: Author;
   readonly patience: Patience;
+}
+
+/** Changes the record and answers with it. */
+async function answerChanged(
+  dependencies: ChangeDependencies,
+  call: ChangeBasis & { readonly reply: FastifyReply },
+  change: (basis: ChangeBasis) => Promise<ConfigRecord>,
+): Promise<void> {
+  const changed = await serialised(dependencies, call, (basis) => {
+    reserveChangedRecord(call.reply, basis.record);
+    return change(basis);
+  });
+  sendChangedRecord(call.reply, changed);
 }
 
 function serialised(

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
-import type { ConfigRecord, RecordRef } from '@plugin-config/domain';
-import { accessOf, sendJsonBytes } from '@plugin-config/server';
+import { PORTION_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
+import { accessOf, reserveIfLarge, withJsonHeaders } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
 import type { Answer } from '../answers/send-answer.ts';
@@ -33,10 +33,29 @@ export function recordAnswer(record: ConfigRecord, lineage: string): Answer {
   return taggedAnswer(recordTagName(record, lineage), record.version, presentRecord(record));
 }
 
-/** Sends a record after a request that may have changed it. Never compressed: it repeats text of the request. */
+/** The memory of a portion as escaped JSON, which is more than that of any record. */
+export const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
+/** Escaping makes a configuration at most so many times longer. */
+const ESCAPED_FACTOR = 2;
+
+/** Reserves the memory of the answer before a change, which must not be refused once it is stored. */
+export function reserveChangedRecord(
+  reply: FastifyReply,
+  /** The record before the change; null for a new one. */
+  record: ConfigRecord | null,
+  bodyBytes = Number(reply.request.headers['content-length'] ?? PORTION_MEMORY),
+): void {
+  const bytes = bodyBytes + (record === null ? 0 : recordBytes(record));
+  reserveIfLarge(reply, Math.min(PORTION_MEMORY, ESCAPED_FACTOR * bytes));
+}
+
+/**
+ * Sends a record after a request that may have changed it, and has reserved its memory. Never compressed: it repeats
+ * text of the request.
+ */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
   const { body, etag } = recordAnswer(record, accessOf(reply.request).lineage);
-  sendJsonBytes(reply.header('etag', etag), body);
+  withJsonHeaders(reply.header('etag', etag)).send(body);
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {

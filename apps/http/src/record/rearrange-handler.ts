@@ -1,6 +1,5 @@
 import type { recordEndpoints, WireConfigRecord } from '@plugin-config/contract';
 import {
-  PORTION_MAX_BYTES,
   readAtPositions,
   rearrangeRecord,
   setOrders,
@@ -9,10 +8,7 @@ import {
 } from '@plugin-config/domain';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { presentRecord, sendChangedRecord } from './present-record.ts';
-
-/** The memory of a portion as escaped JSON. It is reserved before the change, which must not be refused afterwards. */
-const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
+import { PORTION_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -23,10 +19,11 @@ export function rearrangeHandler(
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
   return async ({ reply, family, precondition, author, patience, body: rearrangement }) => {
     const common = { family, precondition, author, patience };
+    // The change must not be refused once it is stored.
+    reply.server.unsent.reserve(reply, PORTION_MEMORY);
     if (rearrangement.kind === 'move') {
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {
-      reply.server.unsent.reserve(reply, PORTION_MEMORY);
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
       await sendJsonArray(reply, presented(readAtPositions(dependencies, family, positions)));
     }

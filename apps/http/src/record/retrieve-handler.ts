@@ -1,5 +1,5 @@
 import type { recordEndpoints, subresourceEndpoints } from '@plugin-config/contract';
-import { frontendView, recordNotFound } from '@plugin-config/domain';
+import { frontendView, notFound } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../answers/send-encoded.ts';
@@ -22,7 +22,7 @@ export function retrieveHandler({
       const id = idOf(request);
       const answer = await answers.load(family, id, accessOf(request).freshness, async () => {
         const { freshness, lineage, value: record } = await records.find({ ...family, id });
-        if (record === null) throw recordNotFound();
+        if (record === null) throw notFound();
         return { freshness, value: recordAnswer(record, lineage) };
       });
       await sendCached(request, reply, answer, { answers, family });
@@ -36,13 +36,13 @@ export function frontendHandler({
 }: Pick<ReadDependencies, 'records'>): Handler<(typeof subresourceEndpoints)['retrieveFrontend']> {
   return async ({ reply, record }) => {
     const stored = await records.configuration(record);
-    if (stored === null) throw recordNotFound();
+    if (stored === null) throw notFound();
     await sendRead(reply, presentRecord(frontendView(stored)));
   };
 }
 
 function idOf(request: FastifyRequest): number {
   const { recordId } = accessOf(request);
-  if (recordId === null) throw recordNotFound();
+  if (recordId === null) throw notFound();
   return recordId;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finishRegistrations, trimDeadLetters } from '@plugin-config/domain';
+import { finishRegistrations, isoDay, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -84,10 +84,6 @@ async function dropOldLogs({ upkeep, retentionDays, logger }: Dependencies): Pro
 /** Masks what is noted, until nothing is left or the worker stops. */
 async function maskHistories({ historyMasking }: Dependencies, signal: AbortSignal): Promise<void> {
   for await (const _ of historyMasking.maskNoted()) if (signal.aborted) return;
-}
-
-function isoDay(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }
 
 async function dropOldLetters(dependencies: Dependencies): Promise<void> {

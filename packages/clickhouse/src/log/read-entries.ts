@@ -1,12 +1,7 @@
-import { itemsThatFit, type EntryKey, type LogEntry } from '@plugin-config/domain';
+import { itemsThatFit, type EntryKey, type LogEntry, type LogRef } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse, Limits, Row } from '../server/clickhouse.ts';
 import { keyTable, OF_LOG, spanOf } from './entry-keys.ts';
-
-interface LogOf {
-  readonly projectId: number;
-  readonly id: number;
-}
 
 /** A key with the bytes of its message. */
 export interface SizedKey extends EntryKey {
@@ -25,7 +20,7 @@ export function keysThatFit(keys: readonly SizedKey[], maxBytes?: number): reado
 /** The sizes of the stored ones of these entries, by their names. */
 export async function findSizes(
   { select }: ClickHouse,
-  record: LogOf,
+  record: LogRef,
   keys: readonly EntryKey[],
   limits: Limits,
 ): Promise<ReadonlyMap<string, SizedKey>> {
@@ -40,7 +35,7 @@ export async function findSizes(
 /** The stored ones of these entries, in the order of the keys. */
 export async function readEntries(
   { select }: ClickHouse,
-  record: LogOf,
+  record: LogRef,
   keys: readonly EntryKey[],
   limits: Limits,
 ): Promise<readonly LogEntry[]> {
@@ -55,14 +50,14 @@ export async function readEntries(
   return keys.flatMap((key) => entries.get(entryName(key)) ?? []);
 }
 
-function amongst({ id: recordId }: LogOf, keys: readonly EntryKey[]): string {
+function amongst({ id: recordId }: LogRef, keys: readonly EntryKey[]): string {
   const table = keyTable(keys.map(({ timestamp, id }) => ({ timestamp, id, recordId })));
   return `${spanOf(keys)} and (record_id, timestamp, id) in (select * from ${table})`;
 }
 
 function entryOf(
   [time, id, plugin, source, type, message, instanceId]: Row,
-  { projectId, id: recordId }: LogOf,
+  { projectId, id: recordId }: LogRef,
 ): LogEntry {
   return {
     id: String(id),

@@ -1,6 +1,6 @@
 import type { Lineage } from '../kernel/lineage.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
-import type { EntryKey, LogEntry } from '../log/log-entry.ts';
+import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 
 /** How long the arrivals of a log are kept, so that a stream can resume. */
 export const ARRIVALS_KEPT_MS = 15 * 60_000;
@@ -13,12 +13,6 @@ export const FOLLOWED_MS = 20 * 60_000;
 export const FRESH_MS = 5 * 60_000;
 /** How often a follower renews its logs. */
 export const RENEW_MS = 60_000;
-
-/** A log, by its record. */
-export interface LogRef {
-  readonly projectId: number;
-  readonly id: number;
-}
 
 /**
  * A position in the arrivals of a log: after the arrival with this number.

@@ -1,7 +1,7 @@
 import { DomainError, isTransient } from '../kernel/domain-error.ts';
 import type { WakeUps } from '../kernel/wake-ups.ts';
 import { utf8Length } from '../kernel/text.ts';
-import type { LogEntry } from '../log/log-entry.ts';
+import type { LogEntry, LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import {
   feedOf,
@@ -18,7 +18,6 @@ import {
   type LogArrival,
   type LogArrivals,
   type LogPosition,
-  type LogRef,
 } from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';

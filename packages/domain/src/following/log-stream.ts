@@ -1,8 +1,8 @@
 import { untilItWorks, type Patience, type StopSignal, type Timer } from '@plugin-config/flow';
-import type { EntryKey } from '../log/log-entry.ts';
+import type { EntryKey, LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
-import type { LogArrivals, LogPosition, LogRef } from './log-arrivals.ts';
+import type { LogArrivals, LogPosition } from './log-arrivals.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';

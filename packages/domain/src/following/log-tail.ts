@@ -1,8 +1,8 @@
-import type { EntryKey, LogEntry } from '../log/log-entry.ts';
+import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 import { KEYS_MAX, type LogEntryStore, type LogFilter } from '../log/log-entry-store.ts';
 import type { Patience } from '@plugin-config/flow';
 import { ranOutOfPatience } from '../kernel/domain-error.ts';
-import { ARRIVALS_MAX, type LogArrivals, type LogPosition, type LogRef } from './log-arrivals.ts';
+import { ARRIVALS_MAX, type LogArrivals, type LogPosition } from './log-arrivals.ts';
 
 export const TAIL_MAX = 1000;
 /** The limit of the portions of arrivals that are read for one tail. */

@@ -1,8 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
-import { recordNotFound } from '../record/config-record.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { JobState } from './job.ts';
 import type { JobStore } from './job-store.ts';
@@ -24,7 +23,7 @@ export async function cancelJob(
   { record, id, author, patience }: Command,
 ): Promise<void> {
   const state = await jobs.cancel(record, id, author, patience);
-  if (state === null) throw recordNotFound();
+  if (state === null) throw notFound();
   checkCancellable(state);
 }
 

@@ -40,7 +40,7 @@ export interface JobStore {
    * may become secret: that answer has the present ones.
    * @throws DomainError as `queue`, and `throttled` if too many answers are kept for the author's API key in this family
    */
-  queueOnce(order: KeyedJob): Promise<Once<JobAnswer>>;
+  queueOnce(request: KeyedJob): Promise<Once<JobAnswer>>;
   find(record: RecordRef, id: string): Promise<Job | null>;
   /** The jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;

@@ -61,6 +61,11 @@ export function isTransient(error: unknown): boolean {
 /** The longest time that a request waits for locks, limits and others before it is refused. */
 export const PATIENCE_MS = 4_000;
 
+/** The error of an id that names nothing, or nothing that the caller may know of. */
+export function notFound(): DomainError {
+  return new DomainError('not_found', 'Not found.');
+}
+
 /** The error of a caller whose patience ran out before its work began. */
 export function ranOutOfPatience(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });

@@ -11,6 +11,11 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
+/** The day of a date, in UTC, as ISO 8601 writes it. */
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
 /** The accepted times of entries, in milliseconds since 1970: from the start of the oldest kept day. */
 export interface AcceptedTimes {
   readonly earliest: number;

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { StopSignal } from '@plugin-config/flow';
-import type { EntryKey, LogEntry } from './log-entry.ts';
+import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 
 export interface LogFilter {
   /** Empty to include every type. */
@@ -36,12 +36,7 @@ export interface LogEntryStore {
    * limit of a page counts the messages. A store may stop reading when the signal is aborted, since nobody waits any more.
    * @throws DomainError `invalid_input`, attr `search`, `type_filter` or `source`, if a scan takes too long
    */
-  page(
-    record: { readonly projectId: number; readonly id: number },
-    filter: LogFilter,
-    page: PageRequest,
-    signal?: StopSignal,
-  ): Promise<Page<LogEntry>>;
+  page(record: LogRef, filter: LogFilter, page: PageRequest, signal?: StopSignal): Promise<Page<LogEntry>>;
 
   /**
    * The keys of the newest entries that match, in the order of a page. Resolves when each of them is an arrival, if its
@@ -49,19 +44,11 @@ export interface LogEntryStore {
    * @param limit at most `KEYS_MAX`
    * @throws DomainError as `page`
    */
-  newestKeys(
-    record: { readonly projectId: number; readonly id: number },
-    filter: LogFilter,
-    limit: number,
-  ): Promise<readonly EntryKey[]>;
+  newestKeys(record: LogRef, filter: LogFilter, limit: number): Promise<readonly EntryKey[]>;
 
   /**
    * The stored ones of these entries of the log, in the order of the keys, as many as fit into the byte limit; at least
    * one. The byte limit counts the messages. None under another project.
    */
-  find(
-    record: { readonly projectId: number; readonly id: number },
-    keys: readonly EntryKey[],
-    maxBytes: number,
-  ): Promise<readonly LogEntry[]>;
+  find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
 }

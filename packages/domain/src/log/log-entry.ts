@@ -9,6 +9,12 @@ export function isLogWord(text: string): boolean {
   return FORM.test(text);
 }
 
+/** A log, by its record. */
+export interface LogRef {
+  readonly projectId: number;
+  readonly id: number;
+}
+
 /** The identity of an entry within the log of its record. */
 export interface EntryKey {
   readonly timestamp: Date;

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { StopSignal } from '@plugin-config/flow';
-import type { EntryKey, LogEntry } from './log-entry.ts';
+import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
 
 /** The announcement that makes an entry an arrival of its log. */
@@ -15,11 +15,6 @@ export interface Announcing {
   readonly announcement: AnnouncementId;
   /** Returns true for a record whose log somebody follows. */
   isFollowed(recordId: number): boolean;
-}
-
-interface LogOf {
-  readonly projectId: number;
-  readonly id: number;
 }
 
 interface ReadOptions {
@@ -44,18 +39,18 @@ export interface SeparateLog {
   append(entries: readonly LogEntry[], announcing: Announcing): Promise<readonly (AnnouncementId | null)[]>;
 
   /** As `LogEntryStore.page`. */
-  page(record: LogOf, filter: LogFilter, page: PageRequest, options: ReadOptions): Promise<Page<LogEntry>>;
+  page(record: LogRef, filter: LogFilter, page: PageRequest, options: ReadOptions): Promise<Page<LogEntry>>;
 
   /** As `LogEntryStore.newestKeys`. */
   newestKeys(
-    record: LogOf,
+    record: LogRef,
     filter: LogFilter,
     limit: number,
     options: ReadOptions,
   ): Promise<readonly EntryKey[]>;
 
   /** As `LogEntryStore.find`. */
-  find(record: LogOf, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
+  find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
 
   /** Drops the days before this one, which nobody reads or writes any more. */
   dropBefore(day: Date): Promise<void>;

@@ -22,7 +22,7 @@ export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
 }
 
 /** The keys of the secret fields. */
-export function secretKeys({ configSchema = [] }: Pick<Plugin, 'configSchema'>): readonly string[] {
+export function secretFields({ configSchema = [] }: Pick<Plugin, 'configSchema'>): readonly string[] {
   return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
 }
 

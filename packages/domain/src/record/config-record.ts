@@ -128,7 +128,3 @@ export function checkPrecondition(precondition: Precondition, version: number): 
     );
   }
 }
-
-export function recordNotFound(): DomainError {
-  return new DomainError('not_found', 'Not found.');
-}

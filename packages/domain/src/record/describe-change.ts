@@ -54,12 +54,12 @@ function activityOf(before: RecordFields, after: RecordFields): Activity {
 /** Masks fields in an activity entry that have become secret. Returns the same entry if it shows none. */
 export function concealHistory<A extends Pick<NewActivity, 'activity' | 'changes'>>(
   entry: A,
-  secretKeys: ReadonlySet<string>,
+  secretFields: ReadonlySet<string>,
 ): A {
   const isShown = (value: Json): boolean => value !== null && value !== MASK;
   const isSecret = ({ field, before, after }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) &&
-    secretKeys.has(field.slice(CONFIG_FIELD.length)) &&
+    secretFields.has(field.slice(CONFIG_FIELD.length)) &&
     (isShown(before) || isShown(after));
   if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
   const masked = (value: Json): Json => (value === null ? null : MASK);

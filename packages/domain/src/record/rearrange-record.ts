@@ -1,9 +1,8 @@
 import type { Author } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { Patience } from '@plugin-config/flow';
 import {
   checkPrecondition,
-  recordNotFound,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
@@ -44,7 +43,7 @@ export async function rearrangeRecord(
       const { id } = pickRecord(locked.live, wanted);
       await locked.move(moveTo(locked.live, id, order), author);
       const moved = await locked.record(id);
-      if (moved === null) throw recordNotFound();
+      if (moved === null) throw notFound();
       return moved;
     },
     patience,
@@ -103,7 +102,7 @@ export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): L
   const attached = live.filter((record) => record.plugin === wanted.plugin);
   const fitting = attached.length > 1 ? attached.filter((record) => fits(record, wanted)) : attached;
   const [first, second] = wanted.deleted === true ? [] : fitting;
-  if (first === undefined) throw recordNotFound();
+  if (first === undefined) throw notFound();
   if (second === undefined) return first;
   const ids = fitting.map(({ id }) => id).join(', ');
   throw new DomainError(

@@ -1,9 +1,10 @@
 import type { Author } from '../kernel/author.ts';
 import { notBefore } from './describe-change.ts';
+import { notFound } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore } from './config-record-store.ts';
-import { recordNotFound, type ConfigRecord, type Precondition } from './config-record.ts';
+import type { ConfigRecord, Precondition } from './config-record.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { storeChange } from './update-record.ts';
@@ -28,7 +29,7 @@ export async function setConfiguration(
   const { newConfig, author: requestedBy } = command;
   return storeChange({ records }, command, async (before) => {
     const stored = await records.configuration(before);
-    if (stored === null) throw recordNotFound();
+    if (stored === null) throw notFound();
     const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);
     // The configuration was read at another version: let the save fail and decide again.
     const isCurrent = stored.record.version === before.version;

@@ -1,6 +1,6 @@
 import type { Author } from '../kernel/author.ts';
 import { describeChange, notBefore } from './describe-change.ts';
-import { DomainError, tooManyChanges } from '../kernel/domain-error.ts';
+import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { Patience } from '@plugin-config/flow';
 import { conceal } from '../configuration/configuration.ts';
@@ -8,7 +8,6 @@ import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import {
   changeRecord,
   checkPrecondition,
-  recordNotFound,
   replacementOf,
   type ConfigRecord,
   type Precondition,
@@ -76,7 +75,7 @@ export async function storeChange(
     const stored = await records.save({ before, ...write, patience });
     if (stored !== null) return stored;
     const { value } = await records.find(before);
-    if (value === null) throw recordNotFound();
+    if (value === null) throw notFound();
     before = value;
   }
   throw tooManyChanges({ retryAfterSeconds: 1 });
@@ -114,7 +113,7 @@ function attach(
   after: ConfigRecord,
   stored: StoredConfiguration | null,
 ): Omit<PlannedWrite, 'activity'> {
-  if (stored === null) throw recordNotFound();
+  if (stored === null) throw notFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const { plugin, pluginRevision } = stored;
   const before = { config: stored.record.config, secrets: stored.secrets };

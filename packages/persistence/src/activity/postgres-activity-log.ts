@@ -1,6 +1,6 @@
 import {
   concealHistory,
-  secretKeys,
+  secretFields,
   type Activity,
   type ActivityEntry,
   type ActivityLog,
@@ -81,5 +81,5 @@ export function postgresActivityLog({
 
 function secretIn(secrets: Secrets | null): ReadonlySet<string> {
   const configSchema = secrets?.schema ?? [];
-  return new Set([...secretKeys({ configSchema }), ...(secrets?.keys ?? [])]);
+  return new Set([...secretFields({ configSchema }), ...(secrets?.keys ?? [])]);
 }

@@ -1,4 +1,5 @@
-import { wakeUpListeners, type WakeUps } from '@plugin-config/domain';
+import type { WakeUps } from '@plugin-config/domain';
+import { wakeUpListeners } from '@plugin-config/flow';
 import type { Database } from '../postgres/database.ts';
 import { notifications, type Notifications } from './notifications.ts';
 

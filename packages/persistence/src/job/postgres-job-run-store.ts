@@ -1,4 +1,4 @@
-import { recordNotFound, type JobRunStore, type LineWriter } from '@plugin-config/domain';
+import { notFound, type JobRunStore, type LineWriter } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import { readConfiguration } from '../record/read-configuration.ts';
 import type { Database } from '../postgres/database.ts';
@@ -27,7 +27,7 @@ export function postgresJobRunStore({ pool, ...writer }: Dependencies): JobRunSt
 
     configuration: async ({ record }) => {
       const stored = await readConfiguration({ pool }, record, null);
-      if (stored === null) throw recordNotFound();
+      if (stored === null) throw notFound();
       return stored;
     },
 

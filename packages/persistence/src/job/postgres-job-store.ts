@@ -22,7 +22,7 @@ export function postgresJobStore(
   return {
     queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
 
-    queueOnce: (order) => queueOnce(database, order),
+    queueOnce: (request) => queueOnce(database, request),
 
     find: (record, id) =>
       translated(

@@ -1,6 +1,6 @@
 import {
   checkPrecondition,
-  recordNotFound,
+  notFound,
   tooManyJobs,
   tooManyKept,
   type ConfigRecord,
@@ -86,7 +86,7 @@ async function send(
     once && JSON.stringify(toKeep(once.answer)),
   ];
   const [row] = await limitSlow(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
-  if (row === undefined) throw recordNotFound();
+  if (row === undefined) throw notFound();
   return QUEUED.read(row);
 }
 

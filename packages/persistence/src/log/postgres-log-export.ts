@@ -1,5 +1,4 @@
-import type { LogEntry, LogExport } from '@plugin-config/domain';
-import { DAY_MS } from '@plugin-config/domain';
+import { DAY_MS, isoDay, type LogEntry, type LogExport } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
@@ -62,12 +61,12 @@ export function postgresLogExport({ pool, entities }: Pick<Database, 'pool' | 'e
   const progressOf = (date: Date): Promise<Progress> =>
     translated(async () => {
       const { em, LogExportRow } = await entities();
-      return (await em.findOne(LogExportRow, { day: dayOf(date), complete: false })) ?? startOf(date);
+      return (await em.findOne(LogExportRow, { day: isoDay(date), complete: false })) ?? startOf(date);
     });
   const save = (date: Date, { exported, recordId, timestamp, id }: Progress, complete: boolean) =>
     translated(async () => {
       const { em, LogExportRow } = await entities();
-      await em.upsert(LogExportRow, { day: dayOf(date), exported, recordId, timestamp, id, complete });
+      await em.upsert(LogExportRow, { day: isoDay(date), exported, recordId, timestamp, id, complete });
     });
   return {
     unexportedDays: async () => (await run(pool, UNEXPORTED_DAYS, [])).map((row) => DAY.read(row)),
@@ -90,10 +89,6 @@ export function postgresLogExport({ pool, entities }: Pick<Database, 'pool' | 'e
       await save(day, progress, true);
     },
   };
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }
 
 function startOf(day: Date): Progress {

@@ -1,7 +1,7 @@
 import {
   pluginInfo,
   registeredAgain,
-  secretKeys,
+  secretFields,
   type Conceal,
   type Family,
   type Plugin,
@@ -80,7 +80,7 @@ export async function sealNext(
   }
   const resealed = records.flatMap((record) => concealed(record, conceal));
   const ids = records.map(({ id }) => id);
-  await retryWhenBusy(() => run(pool, NOTE_SECRETS, [ids, secretKeys(plugin)]));
+  await retryWhenBusy(() => run(pool, NOTE_SECRETS, [ids, secretFields(plugin)]));
   const sealed = await retryWhenBusy(() => resealFamilies(pool, resealed));
   if (sealed < resealed.length) return { records: 0, sealed };
   await run(pool, ADVANCE, [plugin.id, last.id, info]);

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { numberAt, textAt } from '../postgres/cells.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
+import { IN_INDEX_ORDER } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The limits of a portion. It is deleted within milliseconds, so that nothing waits for long. */
@@ -11,7 +12,7 @@ export const PORTION = { rows: 1000, bytes: 4 * 1024 * 1024 };
 export const RETENTION_LOCK = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
 
 /** Begins a deletion with a plan for tables of any size, which reads one portion in index order. */
-export const TO_DROP = 'begin; set local enable_bitmapscan = off; set local enable_sort = off';
+export const TO_DROP = `begin; ${IN_INDEX_ORDER}`;
 
 interface ExpiringTable {
   /** The table's alias is `t` in the expressions. */

@@ -5,9 +5,13 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 /** Smaller bodies fit into the buffers of the connection. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Reserves the memory of a large answer until it is sent. Call it before the headers are set. */
-export function reserveIfLarge(reply: FastifyReply, body: Buffer): void {
-  if (body.length >= LARGE_BYTES) reply.server.unsent.reserve(reply, body);
+/**
+ * Reserves the memory of a large answer, or as many bytes as one may have, until it is sent. Call it before the headers
+ * are set, and before a change is stored.
+ */
+export function reserveIfLarge(reply: FastifyReply, memory: Buffer | number): void {
+  const bytes = typeof memory === 'number' ? memory : memory.length;
+  if (bytes >= LARGE_BYTES) reply.server.unsent.reserve(reply, memory);
 }
 
 /** Sends an answer that must not be stored. */

@@ -1,7 +1,7 @@
 import {
   describeCreation,
   nextOrder,
-  recordNotFound,
+  notFound,
   unregistered,
   type Author,
   type ConfigRecord,
@@ -44,6 +44,6 @@ export function createIn(
 
 function stored(state: MemoryState, ref: Parameters<typeof recordOf>[1]): ConfigRecord {
   const record = recordOf(state, ref);
-  if (record === null) throw recordNotFound();
+  if (record === null) throw notFound();
   return record;
 }

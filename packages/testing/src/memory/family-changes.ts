@@ -70,8 +70,8 @@ export function addActivity(
 }
 
 /** Masks the values of these keys in the activity of the record. */
-export function concealActivity(state: MemoryState, id: number, secretKeys: Iterable<string>): void {
-  const keys = new Set(secretKeys);
+export function concealActivity(state: MemoryState, id: number, secretFields: Iterable<string>): void {
+  const keys = new Set(secretFields);
   for (const [entryId, { recordId, entry }] of state.activity) {
     if (recordId === id) state.activity.set(entryId, { recordId, entry: concealHistory(entry, keys) });
   }

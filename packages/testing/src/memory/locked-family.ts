@@ -2,7 +2,7 @@ import {
   describeMove,
   notBefore,
   REARRANGE_MAX,
-  recordNotFound,
+  notFound,
   type Author,
   type FamilyRef,
   type LockedFamily,
@@ -47,7 +47,7 @@ function move(
   author: Author,
 ): void {
   const stored = storedRecord(state, { projectId, family, id });
-  if (stored === null) throw recordNotFound();
+  if (stored === null) throw notFound();
   const { record } = stored;
   const updatedAt = notBefore(author, record.updatedAt).at;
   const moved = { ...record, order, updatedAt, version: record.version + 1 };

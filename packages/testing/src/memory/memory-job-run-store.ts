@@ -1,7 +1,7 @@
 import {
   describeStart,
   jobEntries,
-  recordNotFound,
+  notFound,
   type ClaimOptions,
   type ClaimedJob,
   type LockedJob,
@@ -106,6 +106,6 @@ function writeLines(state: MemoryState, writer: LineWriter, { job, at, lines }: 
 }
 
 function found<T extends StoredConfiguration | LockedJob['record']>(value: T | null): T {
-  if (value === null) throw recordNotFound();
+  if (value === null) throw notFound();
   return value;
 }

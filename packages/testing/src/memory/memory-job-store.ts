@@ -2,7 +2,7 @@ import {
   checkPrecondition,
   describeCancellation,
   isCancellable,
-  recordNotFound,
+  notFound,
   tooManyJobs,
   UNFINISHED_JOBS_MAX,
   utf8Length,
@@ -67,7 +67,7 @@ function queueIn(
   { precondition, now }: { readonly precondition: Precondition; readonly now: Date },
 ): void {
   const stored = storedRecord(state, job.record);
-  if (stored === null) throw recordNotFound();
+  if (stored === null) throw notFound();
   checkPrecondition(precondition, stored.record.version);
   if (unfinishedIn(state, job.record) >= UNFINISHED_JOBS_MAX) throw tooManyJobs();
   const { actor, requestId, createdAt: at } = job;

@@ -1,12 +1,5 @@
-import {
-  wakeUpListeners,
-  type DeadLetter,
-  type DeliveryMessage,
-  type ErrorMessage,
-  type LogArrival,
-  type LogEntry,
-  type WakeUpListeners,
-} from '@plugin-config/domain';
+import type { DeadLetter, DeliveryMessage, ErrorMessage, LogArrival, LogEntry } from '@plugin-config/domain';
+import { wakeUpListeners, type WakeUpListeners } from '@plugin-config/flow';
 
 export interface StoredLetter {
   readonly letter: DeadLetter;

@@ -2,7 +2,7 @@ import {
   pluginInfo,
   utf8Length,
   registeredAgain,
-  secretKeys,
+  secretFields,
   type Conceal,
   type Plugin,
   type PluginStore,
@@ -89,7 +89,7 @@ function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): Seale
     return null;
   }
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
-  for (const { record } of portion) concealActivity(state, record.id, secretKeys(plugin));
+  for (const { record } of portion) concealActivity(state, record.id, secretFields(plugin));
   for (const { record } of sealed) raiseRevision(state, record, [record.id]);
   state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
   return { records: portion.length, sealed: sealed.length };

@@ -1,4 +1,4 @@
-import { wakeUpListeners } from '@plugin-config/domain';
+import { wakeUpListeners } from '@plugin-config/flow';
 import type { WakeUpPorts } from '../contracts/wake-ups.contract.ts';
 
 export function memoryWakeUps(): WakeUpPorts {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DAY_MS, startOfDay } from '@plugin-config/domain';
+import { DAY_MS, isoDay, startOfDay } from '@plugin-config/domain';
 import { dateAt, flagAt } from '../../postgres/cells.ts';
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
@@ -77,10 +77,6 @@ function makeDay(day: Date): string {
     create table delivery_sum_${name} (like delivery_sum including all) with (fillfactor = 70);
     alter table delivery_sum attach partition delivery_sum_${name} for values ${wholeDay};
     insert into log_day (day) values ('${from}')`;
-}
-
-function isoDay(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }
 
 function suffix(day: Date): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wakeUpListeners } from './wake-ups.ts';
+import { wakeUpListeners } from './wake-up-listeners.ts';
 
 test('a listener may end itself or another one while it is called', () => {
   const listeners = wakeUpListeners();
