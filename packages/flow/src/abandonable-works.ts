@@ -11,8 +11,8 @@ export interface AbandonableWorks {
   /** The number of interrupted works that ignore the signal and still run. */
   readonly abandoned: number;
   /**
-   * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. A tenant
-   * cannot have more works than slots are still free.
+   * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. Throws
+   * the refusal if the tenant gets no slot: it cannot take more than are still free.
    */
   run<T>(tenant: number, work: () => Promise<T>, signal: Interruption): Promise<T>;
 }

@@ -2,7 +2,10 @@ import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
 import type { Answer } from './send-answer.ts';
 
-/** The key of an answer within its family: the id of a record, or the URL of a list. */
+/**
+ * The key of an answer within its family: the id of a record; of a list its URL, with the host if the answer has links; of a
+ * compressed form its encoding and the tag of the plain answer.
+ */
 export type AnswerKey = number | string;
 
 /** An answer as loaded, with the key to store it under if that is not the requested key. */
@@ -10,7 +13,7 @@ interface LoadedAnswer {
   readonly freshness: number;
   readonly value: Answer;
   readonly storeKey?: AnswerKey;
-  /** False if the answer is not stored under this key. */
+  /** Whether to store the answer at all; true unless given. */
   readonly stored?: boolean;
 }
 
