@@ -4,6 +4,7 @@ import { nodeTimer } from '@plugin-config/flow/node';
 import {
   administrationEndpoints,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -26,6 +27,7 @@ import {
   type ProjectStore,
   type Randomness,
   type SecretBox,
+  type SessionSeal,
   type TokenHasher,
   type WakeUps,
 } from '@plugin-config/domain';
@@ -56,6 +58,8 @@ import { serviceMetrics } from './observability/service-metrics.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
+import { pageSessions } from './session/page-sessions.ts';
+import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
@@ -76,6 +80,7 @@ export interface Ports {
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
   readonly secretBox: SecretBox;
+  readonly sessionSeal: SessionSeal;
   readonly randomness: Randomness;
   readonly clock: Clock;
 }
@@ -86,6 +91,7 @@ export interface AppSettings {
   readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;
+  readonly sessionHours: number;
 }
 
 export interface AppDependencies {
@@ -158,7 +164,9 @@ export function buildApp({
     logger,
   };
 
-  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds });
+  const sessions = pageSessions(services);
+  const sessionOf = sessions.of;
+  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds, sessionOf });
   const methods = methodsByPath(app);
   healthRoutes(app, {
     readiness,
@@ -175,6 +183,7 @@ export function buildApp({
     }),
   });
   mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
+  mountEndpoints(app, guard, sessionEndpoints, sessionHandlers({ ...ports, sessions }));
   mountEndpoints(app, guard, administrationEndpoints, administrationHandlers(services));
   mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
   mountEndpoints(app, guard, subresourceEndpoints, subresourceHandlers(services));

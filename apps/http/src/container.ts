@@ -1,8 +1,15 @@
 import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
-import { PATIENCE_MS, type LogEntryStore, type SecretBox, type SeparateLog } from '@plugin-config/domain';
+import {
+  PATIENCE_MS,
+  type LogEntryStore,
+  type SecretBox,
+  type SeparateLog,
+  type SessionSeal,
+} from '@plugin-config/domain';
 import {
   aesSecretBox,
+  aesSessionSeal,
   type Database,
   openDatabase,
   postgresLogEntryStore,
@@ -27,6 +34,7 @@ interface OwnServices {
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
   readonly secretBox: SecretBox;
+  readonly sessionSeal: SessionSeal;
 }
 
 /** The adapters of PostgreSQL, and what has settings or runs. */
@@ -43,6 +51,7 @@ const factories = (env: Env, database: Database): Factories => ({
   logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
   wakeUps: () => postgresWakeUps(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
+  sessionSeal: () => aesSessionSeal(env.SECRETS_KEYS),
   clock: () => serverClock(database),
 });
 

@@ -27,6 +27,7 @@ test('everything but the database has a default', () => {
     TRUST_PROXY: false,
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: new Map(),
+    SESSION_HOURS: 12,
   });
 });
 
@@ -44,6 +45,7 @@ test('set variables are read', () => {
     TRUST_PROXY: '10.0.0.0/8, ::1',
     REQUIRE_REGISTERED_PLUGIN: 'true',
     SECRETS_KEYS: `new:${KEY},old:${KEY}`,
+    SESSION_HOURS: '1',
   };
   expect(readEnv(variables)).toMatchObject({
     HTTP_PROCESSES: availableParallelism(),
@@ -53,6 +55,7 @@ test('set variables are read', () => {
     PUBLIC_URL: 'https://plugins.example/base',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     REQUIRE_REGISTERED_PLUGIN: true,
+    SESSION_HOURS: 1,
     SECRETS_KEYS: new Map([
       ['new', Buffer.alloc(32)],
       ['old', Buffer.alloc(32)],
@@ -91,6 +94,8 @@ test.for([
   ['TRUST_PROXY', '2'],
   ['TRUST_PROXY', '::1,'],
   ['REQUIRE_REGISTERED_PLUGIN', 'secret'],
+  ['SESSION_HOURS', '0'],
+  ['SESSION_HOURS', '169'],
   ['SECRETS_KEYS', 'secret'],
   ['SECRETS_KEYS', `secret:${'A'.repeat(40)}`],
 ] as const)('%s does not take "%s", and one line says what it takes', ([name, value]) => {

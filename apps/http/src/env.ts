@@ -28,6 +28,7 @@ const SETTINGS = {
       .default(null),
     'the address that callers know the service by, such as https://plugins.example.com',
   ),
+  SESSION_HOURS: setting(wholeNumber(1, 168).default(12), 'hours, 1 to 168'),
   TRUST_PROXY: setting(
     z.union([yesOrNo, z.string().refine((list) => list.split(',').every(isProxy))]).default(false),
     'true, false, or the addresses of the proxies, such as 10.0.0.0/8,127.0.0.1',
@@ -53,6 +54,7 @@ export function appSettings(env: Env): AppSettings {
     trustProxy: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    sessionHours: env.SESSION_HOURS,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
   };
 }

@@ -5,13 +5,15 @@ import { openStreams } from './calls/stream.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
+import { pageSession, type PageSession } from './session.ts';
 import type { Page, PageQuery } from './wire/page.ts';
 import type { Project } from './wire/project.ts';
 
 export interface ClientOptions {
   /** The address of the HTTP app, such as `https://plugins.example.com`. */
   readonly url: string;
-  readonly key: string;
+  /** Only a page of the service itself may leave it out: its session counts then. */
+  readonly key?: string | undefined;
   /** The time for each attempt: 10,000 ms by default. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
@@ -20,6 +22,7 @@ export interface ClientOptions {
 }
 
 export interface PluginConfigClient extends Administration {
+  readonly session: PageSession;
   /** Lists the projects that the key may see. */
   projects(query?: PageQuery, options?: RequestOptions): Listing<Project>;
   /** A project by its id. `@current` is the only project of the key, else the first one that the key may see. */
@@ -46,6 +49,7 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { call } = api;
   return {
     ...administration(call),
+    session: pageSession(call),
     projects: (query = {}, own = {}) =>
       listing(
         async (part, last: ReadOptions<Page<Project>>) =>

@@ -5,6 +5,7 @@ export {
   type ProjectClient,
 } from './client.ts';
 export type { Administration, ApiKeys, Plugins } from './administration.ts';
+export type { PageSession } from './session.ts';
 export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
 export type { ChangeOf } from './records/update-until-current.ts';
 export { type Listing } from './calls/listing.ts';

@@ -10,8 +10,11 @@ export type WireScope =
   | 'plugin_registry:write'
   | '*';
 
-/** What the server looks up before the handler runs. It answers 404 if that does not exist. */
-export type Need = 'key' | 'project' | 'family' | 'record';
+/**
+ * What the server looks up before the handler runs. It answers 404 if that does not exist. `page`: nothing, not even a key, but
+ * the request has to come from a page of the service.
+ */
+export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
 
 /** One endpoint of the API as a value. The server mounts it, the OpenAPI document describes it, clients call it. */
 export interface Endpoint {

@@ -99,6 +99,17 @@ const allowedOrigin = address.optional().meta({
   examples: ['https://shop.example.com'],
 });
 
+const setCookie = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'Set-Cookie' },
+    pattern: '^(?:__Host-)?plugin_config_session=[A-Za-z0-9_-]*; [A-Za-z0-9=/; -]*$',
+    maxLength: 300,
+    description: 'The session of a page of this service, if it begins, ends, or was not used for a while.',
+    examples: ['__Host-plugin_config_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
+  });
+
 /** The headers of every answer. */
 export const commonHeaders = {
   'x-request-id': requestId,
@@ -106,6 +117,7 @@ export const commonHeaders = {
   RateLimit: rateLimit,
   'RateLimit-Policy': rateLimitPolicy,
   'Access-Control-Allow-Origin': allowedOrigin,
+  'Set-Cookie': setCookie,
 };
 
 export const retryAfter = z

@@ -47,6 +47,7 @@ export type { WireApiKey, WireApiKeyPage, WireNewApiKey, WireOwnApiKey } from '.
 export type { WireAuditEntry, WireAuditPage } from './audit.ts';
 export type { WireRegisteredPlugin, WireRegisteredPluginPage } from './registered-plugin.ts';
 export { apiKeyBody } from './api-key.ts';
+export { sessionBody } from './session.ts';
 export { pluginBody, pluginFile, type PluginFile } from './plugin-file.ts';
 export { health, type WireHealth } from './health.ts';
 
@@ -73,6 +74,7 @@ export {
   replayed,
   retryAfter,
 } from './headers.ts';
+export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { administrationEndpoints } from './endpoints/administration-endpoints.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';

@@ -18,7 +18,7 @@ export const COMMON_EVENTS = {
   end: z.object({ reason: z.enum(END_REASONS) }).meta({
     id: 'StreamEnd',
     description:
-      'The last event of a stream that the service ends. Connect again with the last id, unless the key is no longer valid.',
+      'The last event of a stream that the service ends. Connect again with the last id, unless the key is no longer valid; a session ends as its key does.',
   }),
 };
 

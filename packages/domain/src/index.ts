@@ -40,6 +40,17 @@ export {
 } from './access/api-key-store.ts';
 export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
 export { couldMake, powersOf, type Powers } from './access/powers.ts';
+export {
+  beginSession,
+  endOf,
+  latestEndOf,
+  renewed,
+  sessionEnded,
+  unusableKey,
+  type Session,
+  type SessionSeal,
+} from './access/session.ts';
+export { isFromOwnPage, ownOriginOf, type OwnOrigin } from './access/is-from-own-page.ts';
 
 export {
   AUDIT_ACTIONS,

@@ -12,6 +12,7 @@ export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake
 export { translateError } from './postgres/translate-error.ts';
 
 export { aesSecretBox } from './crypto/aes-secret-box.ts';
+export { aesSessionSeal } from './crypto/aes-session-seal.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
 export { readSecretsKeys, SECRETS_KEYS_FORM, type SecretsKeys } from './crypto/secrets-keys.ts';
 

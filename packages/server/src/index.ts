@@ -1,4 +1,5 @@
-export { accessOf, guardRequests, type Guard } from './access/guard.ts';
+export { accessOf, guardRequests, type Guard, type RequestSession } from './access/guard.ts';
+export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';

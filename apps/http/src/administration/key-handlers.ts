@@ -18,6 +18,7 @@ import {
   type TokenHasher,
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { administeredId } from './administered-id.ts';
 import { listAddress, pageLinks } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -36,13 +37,19 @@ type Endpoints = Pick<
   'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey'
 >;
 
+/** Answers the key that asks, or that its session stands for. */
+export async function answerOwnKey(
+  keys: Pick<ApiKeyStore, 'find'>,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<void> {
+  const key = await keys.find(accessOf(request).key.id);
+  if (key === null) throw invalidCredential();
+  await sendRead(reply, presentOwnKey(key));
+}
+
 export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
   return {
-    retrieveOwnKey: async ({ request, reply }) => {
-      const key = await keys.find(accessOf(request).key.id);
-      if (key === null) throw invalidCredential();
-      await sendRead(reply, presentOwnKey(key));
-    },
+    retrieveOwnKey: async (call) => answerOwnKey(keys, call),
 
     listKeys: async ({ request, reply, query: page }) => {
       const found = await keys.list(page, powersOf(accessOf(request).key));

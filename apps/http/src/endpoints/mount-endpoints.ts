@@ -47,11 +47,13 @@ function mount(
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
-    onRequest: guard({
-      ...(scope !== null && { scope }),
-      ...(unbound === true && { unbound }),
-      ...(family !== null && { family }),
-      record: needs === 'record',
+    ...(needs !== 'page' && {
+      onRequest: guard({
+        ...(scope !== null && { scope }),
+        ...(unbound === true && { unbound }),
+        ...(family !== null && { family }),
+        record: needs === 'record',
+      }),
     }),
     handler: routeHandler(endpoint, handler, family),
   });

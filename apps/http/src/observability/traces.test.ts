@@ -4,6 +4,7 @@ import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing'
 import { expect, test as base } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
+import { ownPage } from '../testing/own-page.ts';
 import { openService, type Service } from '../testing/service.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -130,8 +131,26 @@ test('the trace of a stream ends where its events begin', async ({ call, traced 
 test('nothing of a request but its method, route, status and project is in a span, and the metrics count the spans', async ({
   traced: { service, receiver, token },
 }) => {
+  const own = ownPage(service.url);
+  const anonymous = caller({ base: service.url, token: null });
+  const { headers } = await anonymous('POST', '/api/session', { headers: own, body: { key: token } });
+  const [cookie = ''] = headers.getSetCookie();
+  await anonymous('GET', '/api/session', { headers: { ...own, cookie } });
+  await receiver.named('POST /api/session');
+  await receiver.named('GET /api/session');
   const texts = JSON.stringify(receiver.spans);
-  for (const secret of [token, 'private', 'changed', 'select', '@current', 'secret'])
+  const sealed = /=([\w-]{96});/.exec(cookie)?.[1] ?? '';
+  expect(sealed).not.toBe('');
+  for (const secret of [
+    token,
+    service.ports.hasher.hash(token),
+    sealed,
+    'private',
+    'changed',
+    'select',
+    '@current',
+    'secret',
+  ])
     expect([secret, texts.includes(secret)]).toEqual([secret, false]);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   expect(metrics).toMatch(/^trace_spans_exported_total [1-9]/m);

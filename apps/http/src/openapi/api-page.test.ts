@@ -16,13 +16,13 @@ test('docs/api.md lists each endpoint with its scope, and no other', () => {
   });
   expect(listed.toSorted()).toEqual(
     ENDPOINTS.map((endpoint) => {
-      const { method, path, scope } = endpoint;
+      const { method, path, scope, needs } = endpoint;
       const families = familiesOf(endpoint);
       const family = families.length === FAMILIES.length ? ':family' : families.join('|');
       const shown = path
         .replace('/api/projects/:project_id/:family', `/${family}`)
         .replace(':plugin_config_id', ':id');
-      return `\`${method} ${shown}\` ${scope === null ? 'any valid key' : `\`${scope}\``}`;
+      return `\`${method} ${shown}\` ${needs === 'page' ? 'none' : scope === null ? 'any valid key' : `\`${scope}\``}`;
     }).toSorted(),
   );
 });

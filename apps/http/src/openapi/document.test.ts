@@ -6,6 +6,7 @@ import {
   pluginBody,
   projectBody,
   createBody,
+  sessionBody,
   errorBody,
   jobBody,
   rearrangeBody,
@@ -56,6 +57,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 }
 
 const BODIES: Readonly<Record<string, z.ZodType>> = {
+  BeginSession: sessionBody,
   Configuration: configurationBody,
   CreateApiKey: apiKeyBody,
   CreateConfigRecord: createBody,

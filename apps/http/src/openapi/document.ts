@@ -58,5 +58,6 @@ const TAGS = [
     name: 'Administration',
     description: 'Keys, projects, registered plugins, and the log of their changes.',
   },
+  { name: 'Session', description: 'For pages of this service: a cookie that stands for a key.' },
   { name: 'Service', description: 'Health, metrics and this document. They need no key.' },
 ];

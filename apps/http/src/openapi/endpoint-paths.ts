@@ -2,6 +2,7 @@ import {
   COMMON_EVENTS,
   administrationEndpoints,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -27,6 +28,7 @@ const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE
 export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
     ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
+    ...Object.values(sessionEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Session' })),
     ...Object.values(administrationEndpoints).map((endpoint) =>
       describeOne(endpoint, { tag: 'Administration' }),
     ),

@@ -26,13 +26,13 @@ export const SECURITY_SCHEME = 'apiKey';
 
 /** Describes an endpoint. Its possible errors follow from its parameters, body and condition. */
 export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationObject {
-  const { operationId, summary, scope } = endpoint;
+  const { operationId, summary, scope, needs } = endpoint;
   return {
     operationId,
     tags: [tag],
     summary,
     ...describe(endpoint),
-    security: [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
+    security: needs === 'page' ? [] : [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
     responses: { ...answersOf(endpoint), ...refusals(refusalsOf(endpoint)) },
@@ -90,12 +90,21 @@ export function answerOf({ description, body, headers }: AnswerDefinition): ZodO
   };
 }
 
-function describe({ description, scope, unbound }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
+function describe({
+  description,
+  scope,
+  unbound,
+  needs,
+}: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
   const need =
-    scope === null
-      ? 'Any valid key is enough.'
-      : `The key needs the scope \`${scope}\`${unbound === true ? ', and must be bound to no project' : ''}.`;
+    needs === 'page' ? OWN_PAGE : scope === null ? 'Any valid key is enough.' : scopeNeed(scope, unbound);
   return { description: description === undefined ? need : `${description}\n\n${need}` };
+}
+
+const OWN_PAGE = 'The request has to come from a page of this service: `Origin` and `Sec-Fetch-Site` tell.';
+
+function scopeNeed(scope: string, unbound: Endpoint['unbound']): string {
+  return `The key needs the scope \`${scope}\`${unbound === true ? ', and must be bound to no project' : ''}.`;
 }
 
 function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -123,8 +132,12 @@ const CONDITIONS = {
   'If-None-Match': { 'If-None-Match': ifNoneMatch },
 };
 
+/** What a request with a key may be answered. */
+const REFUSED_BY_KEY = [REFUSED.unauthenticated, REFUSED.throttled, REFUSED.unavailable];
+
 function refusalsOf({
   scope,
+  needs,
   params,
   query,
   condition,
@@ -136,13 +149,11 @@ function refusalsOf({
     ...REFUSED_EARLY,
     ...(query === undefined ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
-    ...(params === undefined && scope === null ? [] : [REFUSED.forbidden]),
+    ...(params === undefined && scope === null && needs !== 'page' ? [] : [REFUSED.forbidden]),
     ...(params === undefined ? [] : [REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
     ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),
-    REFUSED.unauthenticated,
-    REFUSED.throttled,
-    REFUSED.unavailable,
+    ...(needs === 'page' && body === undefined ? [] : REFUSED_BY_KEY),
   ];
 }

@@ -42,7 +42,8 @@ export const REFUSED = {
     ],
   }),
   forbidden: refused(403, 'Forbidden', {
-    description: 'The key lacks the scope or the access to the project, or would give more than it has.',
+    description:
+      'The key lacks the scope or the access to the project, or would give more than it has; or the request comes from another page.',
     type: 'authentication_error',
     examples: [
       ['permission_denied', "API key missing required scope 'plugin:write'"],

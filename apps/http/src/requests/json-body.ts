@@ -37,7 +37,9 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     arriving.answer.on('close', reservation.release);
     const take = (bytes: number): void => takeOf(reservation, bytes);
     take(REQUEST_BYTES);
-    const body = Buffer.concat(await arriving.admit({ maxBytes: BODY_MAX_BYTES, take }));
+    // Without a key, only a small body is taken.
+    const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : BODY_MAX_BYTES;
+    const body = Buffer.concat(await arriving.admit({ maxBytes, take }));
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {

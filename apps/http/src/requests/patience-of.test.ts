@@ -43,6 +43,7 @@ async function openedServer() {
     startedAt.push(performance.now());
     const access = {
       key: KEY,
+      sessionEndsAt: null,
       at: new Date(),
       projectId: 1,
       lineage: 'a',

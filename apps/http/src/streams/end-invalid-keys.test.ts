@@ -15,10 +15,10 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-function openStream(key: KeyGrant): OpenStream {
+function openStream(key: KeyGrant, sessionEndsAt: Date | null = null): OpenStream {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const reserve = () => ({ take: () => 'granted' as const, give: () => undefined, release: () => undefined });
-  return new OpenStream({ response, key, number: 0, reserve });
+  return new OpenStream({ response, key, sessionEndsAt, number: 0, reserve });
 }
 
 test('while the time is not known, no stream ends, and the log says why', async () => {
@@ -37,4 +37,18 @@ test('while the time is not known, no stream ends, and the log says why', async 
   ]);
   await endInvalidKeys({ probe, clock: { now: () => new Date(1) }, logger }, streams);
   expect(stream.endedBy).toBe('key_expired');
+});
+
+test('a stream of a session ends with it, and a stream of its key does not', async () => {
+  const [ofSession, ofKey] = [openStream(KEY, new Date(1000)), openStream(KEY)];
+  const logger = structuredLogger('http', 'info', { write: () => true });
+  const streams = new Map([[KEY.id, new Set([ofSession, ofKey])]]);
+  const check = async (ms: number): Promise<void> => {
+    const probe = { grants: async () => new Map([[KEY.id, KEY]]) };
+    await endInvalidKeys({ probe, clock: { now: () => new Date(ms) }, logger }, streams);
+  };
+  await check(999);
+  expect(ofSession.signal.aborted).toBe(false);
+  await check(1000);
+  expect([ofSession.endedBy, ofKey.signal.aborted]).toEqual(['key_expired', false]);
 });

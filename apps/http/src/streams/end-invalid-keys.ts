@@ -13,7 +13,7 @@ interface Dependencies {
 export type StreamsByKey = ReadonlyMap<number, ReadonlySet<OpenStream>>;
 
 /**
- * Ends the streams of revoked and expired keys, with one question for all keys. If the database does not answer, only
+ * Ends the streams of revoked and expired keys and of ended sessions, with one question for all keys. If the database does not answer, only
  * an expiry can be known; but then no stream has anything to send either. While the time is not known, no stream ends.
  * Never rejects.
  */
@@ -29,10 +29,14 @@ export async function endInvalidKeys(
       for (const stream of byKey.get(id) ?? []) {
         const key = found === null ? stream.key : found.get(id);
         if (key === undefined || key.revokedAt !== null) stream.end('key_revoked');
-        else if (!isLive(key, now)) stream.end('key_expired');
+        else if (!isLive(key, now) || isOver(stream, now)) stream.end('key_expired');
       }
     }
   } catch (error) {
     logFailure(logger, { error, message: 'the keys of open streams could not be checked', about: {} });
   }
+}
+
+function isOver({ sessionEndsAt }: OpenStream, now: Date): boolean {
+  return sessionEndsAt !== null && sessionEndsAt <= now;
 }

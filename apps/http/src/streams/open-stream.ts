@@ -9,6 +9,8 @@ const COMMENT = ': \n\n';
 interface Options {
   readonly response: ServerResponse;
   readonly key: KeyGrant;
+  /** When the session that opened the stream ends at the latest; null if a key opened it. */
+  readonly sessionEndsAt: Date | null;
   /** Counts the streams; decides in which second the stream gets its comments. */
   readonly number: number;
   /** Bounds the memory of what the reader has not taken yet. */
@@ -18,6 +20,7 @@ interface Options {
 /** One stream that a caller follows. A class, because thousands of them are open, and closures would take more memory. */
 export class OpenStream {
   readonly key: KeyGrant;
+  readonly sessionEndsAt: Date | null;
   readonly number: number;
   readonly #response: ServerResponse;
   readonly #reserve: Options['reserve'];
@@ -25,9 +28,10 @@ export class OpenStream {
   #reason: WireEnd['reason'] | null = null;
   #events = 0;
 
-  constructor({ response, key, number, reserve }: Options) {
+  constructor({ response, key, sessionEndsAt, number, reserve }: Options) {
     this.#response = response;
     this.key = key;
+    this.sessionEndsAt = sessionEndsAt;
     this.number = number;
     this.#reserve = reserve;
   }

@@ -279,7 +279,7 @@ async function serveStreams(
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
     const at = { lineage: 'a', revision: 1, freshness: 1, recordId: null, administered: null, jobId: null };
-    incoming.access = { ...admitted, ...at, at: new Date(), startedAt: 0, record: null };
+    incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams };

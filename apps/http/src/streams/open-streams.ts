@@ -103,7 +103,7 @@ export function openStreams({
   };
   /** Returns false if the answer ends at once. */
   const begin = (request: FastifyRequest, reply: FastifyReply, startParts: StartParts): boolean => {
-    const { key } = accessOf(request);
+    const { key, sessionEndsAt } = accessOf(request);
     const response = reply.hijack().raw;
     // The caller has hung up while the stream was prepared: no `close` would remove the stream.
     if (response.destroyed) return false;
@@ -117,7 +117,7 @@ export function openStreams({
     // The reads that follow are shared by streams, and go on for hours.
     endSpanOf(request, response.statusCode);
     const reserve = () => unread.reservation(tenantOf(key));
-    const stream = new OpenStream({ response, key, number: opened++, reserve });
+    const stream = new OpenStream({ response, key, sessionEndsAt, number: opened++, reserve });
     request.stream = stream;
     add(stream);
     response.once('close', () => remove(stream));

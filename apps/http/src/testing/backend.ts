@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKeyStore, PluginStore } from '@plugin-config/domain';
 import {
   aesSecretBox,
+  aesSessionSeal,
   openDatabase,
   postgresLogEntryStore,
   postgresPorts,
   postgresWakeUps,
+  type SecretsKeys,
 } from '@plugin-config/persistence';
 import type { Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
@@ -18,7 +20,7 @@ export interface Backend {
 }
 
 /** Opens the ports on PostgreSQL and records the statements that they send. */
-export async function openBackend(url: string): Promise<Backend> {
+export async function openBackend(url: string, secretsKeys = anyKeys()): Promise<Backend> {
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);
   const database = openDatabase({ url, poolSize: 10, onStatement });
@@ -26,7 +28,8 @@ export async function openBackend(url: string): Promise<Backend> {
     ...postgresPorts(database),
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     wakeUps: postgresWakeUps(database),
-    secretBox: aesSecretBox(new Map([['test', randomBytes(32)]])),
+    secretBox: aesSecretBox(secretsKeys),
+    sessionSeal: aesSessionSeal(secretsKeys),
     clock: { now: () => new Date() },
   };
   const close = async (): Promise<void> => {
@@ -34,4 +37,8 @@ export async function openBackend(url: string): Promise<Backend> {
     await database.close();
   };
   return { ports, database, statements, close };
+}
+
+function anyKeys(): SecretsKeys {
+  return new Map([['test', randomBytes(32)]]);
 }

@@ -12,7 +12,8 @@ export interface FollowedStream extends AsyncDisposable {
 }
 
 interface Options {
-  readonly token: string;
+  /** Null sends none. */
+  readonly token: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +21,7 @@ interface Options {
 export async function follow(url: string, { token, headers = {} }: Options): Promise<FollowedStream> {
   const hangUp = new AbortController();
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
+    headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
     signal: hangUp.signal,
   });
   const events = eventsOf(response);

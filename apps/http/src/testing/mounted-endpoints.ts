@@ -1,6 +1,7 @@
 import {
   administrationEndpoints,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -18,6 +19,7 @@ export interface Operation {
 
 const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   projectEndpoints,
+  sessionEndpoints,
   administrationEndpoints,
   recordEndpoints,
   subresourceEndpoints,
@@ -57,8 +59,12 @@ export function pathOf(
     .replace(':plugin_id', String(plugin));
 }
 
-/** The first example of the endpoint's body, if it takes one. */
-export function exampleBody({ endpoint }: Operation): { readonly body?: unknown } {
+/** The first example of the endpoint's body, if it takes one. Signing in takes the key itself. */
+export function exampleBody(
+  { endpoint, title }: Operation,
+  token: string | null,
+): { readonly body?: unknown } {
+  if (title === 'beginSession') return { body: { key: token } };
   const [body] = Object.values(endpoint.body?.examples ?? {});
   return body === undefined ? {} : { body };
 }

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { answerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
+import type { SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { withoutLeader, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
@@ -56,12 +57,16 @@ const SETTINGS: AppSettings = {
   corsOrigins: new Set(),
   rateLimitPerMinute: null,
   requireRegistered: false,
+  sessionHours: 12,
 };
 
 /** Starts the app on a new database, which is dropped on close. */
-export async function openService(settings: Partial<AppSettings> = {}): Promise<Service> {
+export async function openService(
+  settings: Partial<AppSettings> = {},
+  secretsKeys?: SecretsKeys,
+): Promise<Service> {
   const database = await createTestDatabase(inject('databaseAdminUrl'));
-  const service = await openServiceOn(database.url, settings);
+  const service = await openServiceOn(database.url, settings, undefined, secretsKeys);
   const close = async (): Promise<void> => {
     await service.close();
     await database.drop();
@@ -73,8 +78,9 @@ export async function openServiceOn(
   databaseUrl: string,
   settings: Partial<AppSettings> = {},
   readiness: Readiness = async () => null,
+  secretsKeys?: SecretsKeys,
 ): Promise<Service> {
-  const { ports, database, statements, close } = await openBackend(databaseUrl);
+  const { ports, database, statements, close } = await openBackend(databaseUrl, secretsKeys);
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({

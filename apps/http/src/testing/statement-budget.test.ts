@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { OPERATIONS, pathOf } from './mounted-endpoints.ts';
+import { ownPage } from './own-page.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
 
@@ -70,6 +71,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   const path = `/plugin_configs/${record.id}`;
   const { headers } = await call('POST', `${path}/job`, { body: {} });
   const job = headers.get('location')?.split('/').at(-1) ?? '';
+  const { token } = await service.issueKey();
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
     ['GET', '/plugin_configs/stream', undefined, 2],
@@ -94,6 +96,9 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', '', undefined, 2],
     ['PATCH', '', { name: 'Shop' }, 6],
     ['POST', '/..', { name: 'Shop' }, 6],
+    ['POST', '/../../session', { key: token }, 1],
+    ['GET', '/../../session', undefined, 2],
+    ['DELETE', '/../../session', undefined, 0],
     ['GET', '/../../key', undefined, 2],
     ['GET', '/../../keys', undefined, 4],
     ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 6],
@@ -117,7 +122,8 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   );
   expect(new Set(counted)).toEqual(new Set(addresses));
   for (const [method, where, body, most] of budget) {
-    const count = await statementsOf(service, () => call(method, where, body && { body }));
+    const sent = { headers: ownPage(service.url), ...(body && { body }) };
+    const count = await statementsOf(service, () => call(method, where, sent));
     const request = `${method} ${where} ${JSON.stringify(body)}`;
     expect(count, `${request}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(most);
   }

@@ -8,6 +8,7 @@ import type {
   ingestReport,
   logEntryMessage,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -25,6 +26,7 @@ import type { StreamEvent } from '../wire/stream.ts';
 import type { Calls, Streams } from './calls.ts';
 
 type Definitions = typeof projectEndpoints &
+  typeof sessionEndpoints &
   typeof administrationEndpoints &
   typeof recordEndpoints &
   typeof subresourceEndpoints;

@@ -21,6 +21,9 @@ import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } fr
 export interface Calls {
   readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
   readonly retrieveProject: { readonly answer: Project };
+  readonly beginSession: { readonly body: { readonly key: string }; readonly answer: undefined };
+  readonly retrieveSession: { readonly answer: OwnApiKey };
+  readonly endSession: { readonly answer: undefined };
   readonly retrieveOwnKey: { readonly answer: OwnApiKey };
   readonly listKeys: { readonly query: PageQuery; readonly answer: Page<ApiKey> };
   readonly createKey: { readonly body: NewApiKey; readonly answer: IssuedApiKey };

@@ -1,12 +1,14 @@
 import type {
   administrationEndpoints,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
 
 type Definitions = typeof projectEndpoints &
+  typeof sessionEndpoints &
   typeof administrationEndpoints &
   typeof recordEndpoints &
   typeof subresourceEndpoints &
@@ -19,6 +21,9 @@ type Definitions = typeof projectEndpoints &
 export const ENDPOINTS = {
   listProjects: ['GET', '/api/projects'],
   retrieveProject: ['GET', '/api/projects/:project_id'],
+  beginSession: ['POST', '/api/session'],
+  retrieveSession: ['GET', '/api/session'],
+  endSession: ['DELETE', '/api/session'],
   retrieveOwnKey: ['GET', '/api/key'],
   listKeys: ['GET', '/api/keys'],
   createKey: ['POST', '/api/keys'],

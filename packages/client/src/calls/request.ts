@@ -16,18 +16,26 @@ export type RequestOf = (
   headers: Readonly<Record<string, string | null | undefined>>,
 ) => HttpRequest;
 
-export function requestsTo({ url, key }: { readonly url: string; readonly key: string }): RequestOf {
+/** Without a key, requests have no `Authorization`. */
+export function requestsTo({
+  url,
+  key,
+}: {
+  readonly url: string;
+  readonly key?: string | undefined;
+}): RequestOf {
   const base = baseOf(url);
   return (id, { params, query, body }, headers) => {
     const [method, path] = ENDPOINTS[id];
-    const optional = Object.entries({ 'content-type': body && 'application/json', ...headers });
+    const optional = Object.entries({
+      authorization: key && `Bearer ${key}`,
+      'content-type': body && 'application/json',
+      ...headers,
+    });
     return {
       method,
       url: new URL(base + fill(path, params) + queryString(query)),
-      headers: Object.fromEntries([
-        ['authorization', `Bearer ${key}`],
-        ...optional.filter((header): header is [string, string] => header[1] != null),
-      ]),
+      headers: Object.fromEntries(optional.filter((header): header is [string, string] => header[1] != null)),
       body: body && JSON.stringify(body),
     };
   };

@@ -1,6 +1,7 @@
 import {
   administrationEndpoints,
   projectEndpoints,
+  sessionEndpoints,
   recordEndpoints,
   subresourceEndpoints,
   streamEndpoints,
@@ -21,6 +22,9 @@ test('every endpoint of the contract is called by a method, with its method and 
   await api.projects().page();
   await retrieve();
   await rename('Shop');
+  await api.session.begin('phx_key');
+  await api.session.retrieve();
+  await api.session.end();
   await api.key();
   await api.keys.list().page();
   await api.keys.create({ label: 'CI', scopes: ['plugin:read'] });
@@ -55,6 +59,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
   const definitions = Object.values({
     ...projectEndpoints,
+    ...sessionEndpoints,
     ...administrationEndpoints,
     ...recordEndpoints,
     ...subresourceEndpoints,

@@ -25,6 +25,8 @@ import { flushKeyUses, keyUses } from './key-uses.ts';
 /** The facts about an admitted request. */
 export interface Access {
   readonly key: KeyGrant;
+  /** When the session of the request ends at the latest; null if the request has a key. */
+  readonly sessionEndsAt: Date | null;
   /** The time of admission. */
   readonly at: Date;
   /** When the request began to arrive, by the clock of `performance.now`. */
@@ -59,6 +61,15 @@ export function accessOf({ access }: FastifyRequest): Access {
   return access;
 }
 
+/** The session that a request belongs to. */
+export interface RequestSession {
+  readonly keyHash: string;
+  /** When it ends at the latest. */
+  readonly endsAt: Date;
+  /** Tells the browser of the use of the session, if it was not used for a while. */
+  renew(reply: FastifyReply, at: Date): void;
+}
+
 interface Dependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
@@ -68,6 +79,11 @@ interface Dependencies {
   readonly bounds: Pick<SharedBounds, 'countRequest'>;
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly logger: Logger;
+  /**
+   * Finds the session of a request without `Authorization`; null if it has none that counts. No request has one unless set.
+   * @throws DomainError `authentication_failed` if the session has ended
+   */
+  readonly sessionOf?: (request: FastifyRequest) => RequestSession | null;
 }
 
 /** What a route requires of a request. */
@@ -94,13 +110,24 @@ export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
  */
 export function guardRequests(
   app: FastifyInstance,
-  { probe, hasher, clock, rateLimitPerMinute: perMinute, bounds, keys, logger }: Dependencies,
+  {
+    probe,
+    hasher,
+    clock,
+    rateLimitPerMinute: perMinute,
+    bounds,
+    keys,
+    logger,
+    sessionOf = () => null,
+  }: Dependencies,
 ): Guard {
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
   return ({ scope = null, unbound = false, family = null, record = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const keyHash = hasher.hash(readToken(request.raw.headers.authorization));
+      const { authorization } = request.raw.headers;
+      const session = authorization === undefined ? sessionOf(request) : null;
+      const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
       const { project: addressed, recordId, administered, jobId } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
       const answer = await probe.ask({ keyHash, project, family, recordId: record ? recordId : null });
@@ -110,6 +137,7 @@ export function guardRequests(
       const { projectId, revision, lineage, freshness, record: found } = answer;
       request.access = {
         key,
+        sessionEndsAt: session?.endsAt ?? null,
         at,
         startedAt: performance.now() - reply.elapsedTime,
         projectId: projectId ?? 0,
@@ -124,6 +152,7 @@ export function guardRequests(
       request.raw.tenant = tenantOf(key);
       if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
       uses.note(key.id, at);
+      session?.renew(reply, at);
     };
 }
 

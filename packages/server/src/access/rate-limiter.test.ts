@@ -54,6 +54,16 @@ test('of very many keys the least recently used are forgotten', () => {
   expect(count(10_000, 1).waitSeconds).not.toBeNull();
 });
 
+test('a request that is taken back leaves what was left before', () => {
+  const { count, giveBack } = rateLimiter<string>({ perMinute: 2 });
+  for (let i = 0; i < 100; i++) {
+    expect(count('a', i).waitSeconds).toBeNull();
+    giveBack('a');
+  }
+  giveBack('b');
+  expect([0, 1, 2].map((at) => count('a', 100 + at).waitSeconds)).toEqual([null, null, 30]);
+});
+
 test('a refusal costs nothing', () => {
   const { count } = rateLimiter({ perMinute: 1 });
   count(1, 0);

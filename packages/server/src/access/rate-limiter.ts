@@ -13,19 +13,22 @@ export interface RateState {
   readonly fullInSeconds: number;
 }
 
-export interface RateLimiter {
+/** Limits the requests of keys, or of what else a text names. */
+export interface RateLimiter<Key = number> {
   readonly perMinute: number;
   /** Counts a request of the key, unless the key is over its limit. `atMs` comes from a monotonic clock. */
-  count(keyId: number, atMs: number): RateState;
+  count(key: Key, atMs: number): RateState;
+  /** Takes back a counted request. */
+  giveBack(key: Key): void;
 }
 
 /**
  * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
  * is stored.
  */
-export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
+export function rateLimiter<Key = number>({ perMinute }: { readonly perMinute: number }): RateLimiter<Key> {
   const interval = MINUTE_MS / perMinute;
-  const fullAt = new Map<number, number>();
+  const fullAt = new Map<Key, number>();
   const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({
     waitSeconds,
     remaining: Math.max(0, Math.floor((MINUTE_MS - (full - atMs) + TOLERANCE_MS) / interval)),
@@ -33,18 +36,22 @@ export function rateLimiter({ perMinute }: { readonly perMinute: number }): Rate
   });
   return {
     perMinute,
-    count: (keyId, atMs) => {
-      const start = Math.max(atMs, fullAt.get(keyId) ?? atMs);
+    count: (key, atMs) => {
+      const start = Math.max(atMs, fullAt.get(key) ?? atMs);
       const waitMs = start - atMs - (MINUTE_MS - interval);
       if (waitMs > TOLERANCE_MS) return stateAt(start, atMs, Math.ceil(waitMs / 1000));
-      fullAt.delete(keyId);
-      fullAt.set(keyId, start + interval);
+      fullAt.delete(key);
+      fullAt.set(key, start + interval);
       if (fullAt.size > KEYS_MAX) forgetFirst(fullAt);
       return stateAt(start + interval, atMs, null);
+    },
+    giveBack: (key) => {
+      const full = fullAt.get(key);
+      if (full !== undefined) fullAt.set(key, full - interval);
     },
   };
 }
 
-function forgetFirst(fullAt: Map<number, number>): void {
-  for (const keyId of fullAt.keys()) return void fullAt.delete(keyId);
+function forgetFirst(fullAt: Map<unknown, number>): void {
+  for (const key of fullAt.keys()) return void fullAt.delete(key);
 }

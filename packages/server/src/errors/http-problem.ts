@@ -1,6 +1,7 @@
 import type { WireErrorBody } from '@plugin-config/contract';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** The status, headers and body of an error answer. */
 export interface Problem extends Readonly<WireErrorBody> {
@@ -40,7 +41,9 @@ export const parseError = (reason: string): HttpProblem =>
   invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 
 export const payloadTooLarge = (maxBytes: number): HttpProblem =>
-  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${maxBytes / MIB} MiB.`);
+  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${sizeOf(maxBytes)}.`);
+
+const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`);
 
 export const unsupportedMediaType = (
   detail = 'The media type of the request body is not supported.',

@@ -16,10 +16,12 @@ const OPERATIONS = operationsOf(openapiDocument({ publicUrl: null }));
 const UNREACHABLE = new Set([
   'check_liveness 500',
   'check_readiness 500',
+  'end_session 500',
   'read_metrics 500',
   'read_metrics 503',
   'read_schema 500',
 ]);
+const OTHER_PAGE = { origin: 'https://a.example', 'sec-fetch-site': 'cross-site' };
 const MISSING_PROJECT = 9_999_999_999;
 const MIN_SHARE = 0.9;
 const reached = new Set<string>();
@@ -45,8 +47,12 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     return send(operation, target, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
   },
   400: (operation, target) => sendRaw(operation, target, 'Connection: close\r\n\r\n'),
-  401: (operation, target) => send(operation, { ...target, token: null }),
+  401: (operation, target) =>
+    operation.id === 'begin_session'
+      ? send(operation, target, { body: { key: 'nonsense' } })
+      : send(operation, { ...target, token: null }),
   403: async (operation, target) => {
+    if (operation.path === '/api/session') return send(operation, target, { headers: OTHER_PAGE });
     const other = await target.service.ports.projects.create('Other', anAuthor({ at: new Date() }));
     const { token } = await target.service.issueKey({ projectIds: [other.id], scopes: ['plugin_log:write'] });
     return send(operation, { ...target, token });
@@ -72,6 +78,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   431: (operation, target) => sendRaw(operation, target, `X-Large: ${'x'.repeat(20_000)}\r\n\r\n`),
   429: async (operation, target, { limited }) => {
+    if (operation.id === 'begin_session') return failToSignIn(operation, { ...target, service: limited });
     const { token } = await limited.issueKey();
     const { id: project } = await limited.ports.projects.create('Limited', anAuthor({ at: new Date() }));
     const limitedTarget = { ...target, service: limited, project, token };
@@ -81,6 +88,13 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   500: (operation, target, { broken }) => send(operation, { ...target, service: broken }),
   503: (operation, target, { cutOff }) => send(operation, { ...target, service: cutOff }),
 };
+
+/** More often than a network may in a minute. */
+async function failToSignIn(operation: Operation, target: Target): Promise<{ readonly status: number }> {
+  const request = { body: { key: 'nonsense' } };
+  for (let i = 0; i < 10; i++) await send(operation, target, request);
+  return send(operation, target, request);
+}
 
 const cancelRunning: Provocation = async (operation, target) => {
   const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1 });

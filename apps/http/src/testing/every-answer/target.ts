@@ -2,6 +2,7 @@ import { anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.ts';
+import { ownPage } from '../own-page.ts';
 import { rawBytes, type RawAnswer } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
@@ -76,8 +77,9 @@ export function send(
 ): Promise<ReceivedAnswer<unknown>> {
   const call = caller({ base: target.service.url, token: target.token });
   return call(operation.method, addressOf(operation, target) + query, {
-    ...exampleOf(operation),
+    ...(operation.id === 'begin_session' ? { body: { key: target.token } } : exampleOf(operation)),
     ...request,
+    headers: { ...ownPage(target.service.url), ...request.headers },
   });
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { WireErrorBody } from '@plugin-config/contract';
+import { aesSessionSeal, readSecretsKeys } from '@plugin-config/persistence';
 import { expect } from 'vitest';
 import { push } from '../../testing/bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
@@ -263,6 +264,31 @@ test('credential, scope, media type and size are checked in this order', async (
     [400, 'parse_error'],
   ]);
   expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('the session of a page does not count here, not even one that the keys of the worker have sealed', async ({
+  bed,
+}) => {
+  const text = `a:${randomBytes(32).toString('base64')}`;
+  const worker = await bed.serve({ SECRETS_KEYS: text });
+  const at = new Date();
+  const session = { keyHash: bed.ports.hasher.hash(bed.token), begunAt: at, usedAt: at };
+  const sealed = aesSessionSeal(readSecretsKeys(text) ?? new Map()).seal(session);
+  const answer = await fetch(`${worker.url}/ingest`, {
+    method: 'POST',
+    headers: {
+      cookie: `__Host-plugin_config_session=${sealed}; plugin_config_session=${sealed}`,
+      'content-type': 'application/x-ndjson',
+      origin: worker.url,
+      'sec-fetch-site': 'same-origin',
+    },
+    body: ndjson([anEntry(bed.record.id)]),
+  });
+  expect([answer.status, answer.headers.getSetCookie(), await answer.json()]).toMatchObject([
+    401,
+    [],
+    { code: 'not_authenticated' },
+  ]);
 });
 
 test('other methods and paths are refused without a credential check', async ({ worker }) => {

@@ -1,0 +1,97 @@
+import {
+  DomainError,
+  endOf,
+  isFromOwnPage,
+  latestEndOf,
+  ownOriginOf,
+  renewed,
+  sessionEnded,
+  type Clock,
+  type OwnOrigin,
+  type Session,
+  type SessionSeal,
+} from '@plugin-config/domain';
+import type { RequestSession } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { cookieName, cookieOf, setCookie } from './session-cookie.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** Stands for a host that is no part of an address: no page is from there. */
+const NOWHERE = { origin: 'nowhere', protocol: 'https:', hostname: '' };
+
+interface Dependencies {
+  readonly sessionSeal: SessionSeal;
+  readonly clock: Clock;
+  readonly baseUrl: BaseUrl;
+  readonly sessionHours: number;
+}
+
+/** The sessions of pages of this service: each is a sealed cookie, and nothing else. */
+export interface PageSessions {
+  /**
+   * The session of a request that comes from a page of this service; null if there is none.
+   * @throws DomainError `authentication_failed` if it has ended, or its seal is not one of this service
+   */
+  of(request: FastifyRequest): RequestSession | null;
+  /** @throws DomainError `not_granted` if the request does not come from a page of this service */
+  requireOwnPage(request: FastifyRequest): void;
+  /** Replaces whatever session the browser has. */
+  begin(request: FastifyRequest, reply: FastifyReply, session: Session): void;
+  clear(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export function pageSessions({ sessionSeal, clock, baseUrl, sessionHours }: Dependencies): PageSessions {
+  const maxMs = sessionHours * HOUR_MS;
+  const ownOrigin = (request: FastifyRequest): OwnOrigin =>
+    ownOriginOf(URL.parse(baseUrl(request)) ?? NOWHERE);
+  const send = (reply: FastifyReply, own: OwnOrigin, session: Session, at: Date): void => {
+    const seconds = Math.ceil((endOf(session, maxMs).getTime() - at.getTime()) / 1000);
+    setCookie(reply, own, { value: sessionSeal.seal(session), seconds });
+  };
+  return {
+    of(request) {
+      const { cookie } = request.raw.headers;
+      if (cookie === undefined) return null;
+      const own = ownOrigin(request);
+      const sealed = cookieOf(cookie, cookieName(own));
+      if (sealed === null || !isFromOwnPage(originOf(request), own)) return null;
+      const session = sessionSeal.open(sealed);
+      if (session === null || endOf(session, maxMs) <= clock.now()) throw sessionEnded();
+      return {
+        keyHash: session.keyHash,
+        endsAt: latestEndOf(session, maxMs),
+        renew(reply, at) {
+          const used = renewed(session, at);
+          if (used !== null) send(reply, own, used, at);
+        },
+      };
+    },
+
+    requireOwnPage(request) {
+      const own = ownOrigin(request);
+      if (!isFromOwnPage(originOf(request), own)) throw otherOrigin(own);
+    },
+
+    begin: (request, reply, session) => send(reply, ownOrigin(request), session, session.begunAt),
+    clear: (request, reply) => setCookie(reply, ownOrigin(request), { value: '', seconds: 0 }),
+  };
+}
+
+function originOf({ raw: { method, headers } }: FastifyRequest) {
+  return {
+    isRead: method === 'GET' || method === 'HEAD',
+    origin: headers.origin,
+    site: textOf(headers['sec-fetch-site']),
+    mode: textOf(headers['sec-fetch-mode']),
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return header?.toString();
+}
+
+function otherOrigin({ origin }: OwnOrigin): DomainError {
+  const message = `A session is for the pages of ${origin}. Behind a proxy, the operator sets PUBLIC_URL or TRUST_PROXY.`;
+  return new DomainError('not_granted', message);
+}

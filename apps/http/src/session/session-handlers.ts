@@ -1,0 +1,69 @@
+import type { sessionEndpoints } from '@plugin-config/contract';
+import {
+  beginSession,
+  DomainError,
+  isToken,
+  unusableKey,
+  type AccessProbe,
+  type ApiKeyStore,
+  type Clock,
+  type SessionSeal,
+  type TokenHasher,
+} from '@plugin-config/domain';
+import { answerOwnKey } from '../administration/key-handlers.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { PageSessions } from './page-sessions.ts';
+import { signInTries } from './sign-in-tries.ts';
+
+interface Dependencies {
+  readonly keys: ApiKeyStore;
+  readonly probe: AccessProbe;
+  readonly hasher: TokenHasher;
+  readonly clock: Clock;
+  readonly sessionSeal: SessionSeal;
+  readonly sessions: PageSessions;
+}
+
+export function sessionHandlers({
+  keys,
+  probe,
+  hasher,
+  clock,
+  sessionSeal,
+  sessions,
+}: Dependencies): Handlers<typeof sessionEndpoints> {
+  const tries = signInTries();
+  return {
+    beginSession: async ({ request, reply, body: { key: token } }) => {
+      sessions.requireOwnPage(request);
+      if (!sessionSeal.isReady) throw noSeal();
+      const succeed = tries.take(request.ip, performance.now());
+      if (!isToken(token)) throw unusableKey('is unknown');
+      const keyHash = hasher.hash(token);
+      const { key } = await probe
+        .ask({ keyHash, project: null, family: null, recordId: null })
+        .catch((error: unknown) => {
+          succeed();
+          throw error;
+        });
+      sessions.begin(request, reply, beginSession(key, keyHash, clock.now()));
+      succeed();
+      await reply.code(204).header('cache-control', 'no-store').send();
+    },
+
+    retrieveSession: async (call) => answerOwnKey(keys, call),
+
+    endSession: async ({ request, reply }) => {
+      sessions.requireOwnPage(request);
+      sessions.clear(request, reply);
+      await reply.code(204).header('cache-control', 'no-store').send();
+    },
+  };
+}
+
+const RETRY_AFTER_SECONDS = 60;
+
+function noSeal(): DomainError {
+  const message = 'There is no key to seal sessions with: the operator sets SECRETS_KEYS.';
+  return new DomainError('key_missing', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

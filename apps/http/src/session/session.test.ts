@@ -1,0 +1,452 @@
+import { anAuthor } from '@plugin-config/testing';
+import { aesSessionSeal, readSecretsKeys } from '@plugin-config/persistence';
+import type { WireErrorBody, WireOwnApiKey } from '@plugin-config/contract';
+import { describe, expect, onTestFinished } from 'vitest';
+import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { follow } from '../testing/follow.ts';
+import { ownPage } from '../testing/own-page.ts';
+import { rawRequest } from '../testing/raw-request.ts';
+import { openService, test as base, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+
+const NAME = '__Host-plugin_config_session';
+const HOUR = 60 * 60_000;
+const OTHER = 'https://app.example.com';
+
+type Headers = Readonly<Record<string, string>>;
+
+const anonymous = ({ url }: Service) => caller({ base: url, token: null });
+
+/** The only cookie that an answer sets. */
+function setBy({ headers }: ReceivedAnswer<unknown>): string {
+  const [cookie = '', ...others] = headers.getSetCookie();
+  expect(others).toEqual([]);
+  return cookie;
+}
+
+const pairOf = (cookie: string): string => cookie.split(';')[0] ?? '';
+
+async function signIn(service: Service, key: string, headers: Headers = {}) {
+  const request = { body: { key }, headers: { ...ownPage(service.url), ...headers } };
+  return anonymous(service)<WireErrorBody>('POST', '/api/session', request);
+}
+
+async function cookieOf(service: Service, { token }: IssuedKey): Promise<string> {
+  const answer = await signIn(service, token);
+  expect(answer.status).toBe(204);
+  return pairOf(setBy(answer));
+}
+
+/** Sends a request of a page of the service with this cookie. */
+function ask(service: Service, cookie: string, method = 'GET', path = '/api/session', headers: Headers = {}) {
+  return anonymous(service)<WireOwnApiKey & WireErrorBody>(method, path, {
+    headers: { ...ownPage(service.url), cookie, ...headers },
+  });
+}
+
+/** A cookie that the service would have made for the hash at these times. */
+function sealedBy(service: Service, { token }: IssuedKey, ages: { begunMs: number; usedMs: number }): string {
+  const at = Date.now();
+  const session = {
+    keyHash: service.ports.hasher.hash(token),
+    begunAt: new Date(at - ages.begunMs),
+    usedAt: new Date(at - ages.usedMs),
+  };
+  return `${NAME}=${service.ports.sessionSeal.seal(session)}`;
+}
+
+interface Fixtures {
+  readonly key: IssuedKey;
+  readonly cookie: string;
+}
+
+const test = base.extend<Fixtures>({
+  key: async ({ service }, use) => use(await service.issueKey()),
+  cookie: async ({ service, key }, use) => use(await cookieOf(service, key)),
+});
+
+describe('a page', () => {
+  test('signs in, does what its key may, and signs out', async ({ service, key, project }) => {
+    const signedIn = await signIn(service, key.token);
+    expect([signedIn.status, signedIn.text, signedIn.headers.get('cache-control')]).toEqual([
+      204,
+      '',
+      'no-store',
+    ]);
+    const cookie = setBy(signedIn);
+    expect(cookie).toMatch(
+      new RegExp(`^${NAME}=[\\w-]{96}; Path=/; Max-Age=3600; HttpOnly; SameSite=Strict; Secure$`),
+    );
+    const own = await ask(service, pairOf(cookie));
+    expect([own.status, own.body.id, own.body.label]).toEqual([200, key.key.id, 'test key']);
+    const created = await anonymous(service)('POST', `/api/projects/${project.id}/plugin_configs`, {
+      headers: { ...ownPage(service.url), cookie: pairOf(cookie) },
+      body: { plugin: 7 },
+    });
+    expect(created.status).toBe(201);
+    const signedOut = await ask(service, pairOf(cookie), 'DELETE');
+    expect([signedOut.status, setBy(signedOut)]).toEqual([
+      204,
+      `${NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure`,
+    ]);
+  });
+
+  test('may do no more than the key of its session', async ({ service, project }) => {
+    const cookie = await cookieOf(service, await service.issueKey({ scopes: ['plugin:read'] }));
+    const path = `/api/projects/${project.id}/plugin_configs`;
+    expect((await ask(service, cookie, 'GET', path)).status).toBe(200);
+    expect((await ask(service, cookie, 'DELETE', `${path}/1`)).status).toBe(403);
+  });
+
+  test('costs the same one question as the key itself', async ({ service, cookie, project }) => {
+    const path = `/api/projects/${project.id}/plugin_configs`;
+    await ask(service, cookie, 'GET', path);
+    service.statements.length = 0;
+    expect((await ask(service, cookie, 'GET', path)).status).toBe(200);
+    expect(service.statements).toHaveLength(1);
+  });
+
+  test('follows a stream, which ends when its key is revoked', async ({ service, key, cookie, project }) => {
+    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+    await using stream = await follow(url, { token: null, headers: { ...ownPage(service.url), cookie } });
+    expect(await stream.next()).toMatchObject({ event: null });
+    await service.ports.keys.revoke(key.key.id, null, anAuthor({ at: new Date() }));
+    expect(await stream.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
+  });
+
+  test('may sign out without a session, and while the database is out of reach', async ({ service }) => {
+    service.statements.length = 0;
+    expect((await ask(service, '', 'DELETE')).status).toBe(204);
+    expect(service.statements).toEqual([]);
+  });
+
+  test('is known in the address bar, but a program is not', async ({ service, cookie }) => {
+    const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
+    // `fetch` sends a mode of its own.
+    const navigated = await rawRequest(service.url, [
+      'GET /api/session HTTP/1.1',
+      `Host: ${new URL(service.url).host}`,
+      `Cookie: ${cookie}`,
+      ...Object.entries(typed).map((header) => header.join(': ')),
+      'Connection: close',
+    ]);
+    expect(navigated.status).toBe(200);
+    const program = await anonymous(service)('GET', '/api/session', { headers: { cookie } });
+    expect(program.status).toBe(401);
+  });
+});
+
+describe('a session ends', () => {
+  test('as soon as its key is revoked', async ({ service, key, cookie }) => {
+    await service.ports.keys.revoke(key.key.id, null, anAuthor({ at: new Date() }));
+    expect((await ask(service, cookie)).status).toBe(401);
+  });
+
+  test('when its key expires', async ({ service }) => {
+    const key = await service.issueKey({ lifetimeMs: 300 });
+    const cookie = await cookieOf(service, key);
+    await expect.poll(async () => (await ask(service, cookie)).status).toBe(401);
+  });
+
+  test.for([
+    ['was used a moment ago', { begunMs: 0, usedMs: 0 }, 200],
+    ['was used an hour ago', { begunMs: HOUR, usedMs: HOUR }, 401],
+    ['began almost 12 hours ago', { begunMs: 12 * HOUR - 60_000, usedMs: 0 }, 200],
+    ['began 12 hours ago', { begunMs: 12 * HOUR, usedMs: 0 }, 401],
+  ] as const)('in time: one that %s', async ([, ages, status], { service, key }) => {
+    const answer = await ask(service, sealedBy(service, key, ages));
+    expect(answer.status).toBe(status);
+    if (status === 401)
+      expect(answer.body).toMatchObject({
+        code: 'authentication_failed',
+        detail: 'The session is not valid or has ended. Sign in again.',
+      });
+  });
+
+  test('after SESSION_HOURS', async () => {
+    const service = await openService({ sessionHours: 1 });
+    onTestFinished(() => service.close());
+    const key = await service.issueKey();
+    const cookie = sealedBy(service, key, { begunMs: HOUR, usedMs: 0 });
+    expect((await ask(service, cookie)).status).toBe(401);
+  });
+
+  test('later if it is used, but never after its latest end', async ({ service, key, project }) => {
+    const path = `/api/projects/${project.id}/plugin_configs`;
+    const fresh = sealedBy(service, key, { begunMs: HOUR, usedMs: 4 * 60_000 });
+    expect((await ask(service, fresh)).headers.getSetCookie()).toEqual([]);
+    const older = sealedBy(service, key, { begunMs: 11.5 * HOUR, usedMs: 6 * 60_000 });
+    const answers = [
+      await ask(service, older),
+      await ask(service, older, 'GET', path),
+      await ask(service, older, 'GET', path),
+      await ask(service, older, 'GET', `${path}/99`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    for (const answer of answers) {
+      const [, seconds] = /Max-Age=(\d+)/.exec(setBy(answer)) ?? [];
+      expect(Number(seconds)).toBeGreaterThan(1790);
+      expect(Number(seconds)).toBeLessThanOrEqual(1800);
+      const sealed = pairOf(setBy(answer)).slice(NAME.length + 1);
+      const { begunAt } = service.ports.sessionSeal.open(sealed) ?? { begunAt: new Date() };
+      expect(Date.now() - begunAt.getTime()).toBeGreaterThanOrEqual(11.5 * HOUR);
+    }
+  });
+
+  test('for the browser that signs out; a stolen copy lives on until its time or its key ends', async ({
+    service,
+    key,
+    cookie,
+  }) => {
+    await ask(service, cookie, 'DELETE');
+    expect((await ask(service, cookie)).status).toBe(200);
+    await service.ports.keys.revoke(key.key.id, null, anAuthor({ at: new Date() }));
+    expect((await ask(service, cookie)).status).toBe(401);
+  });
+});
+
+describe('a cookie does not count', () => {
+  test('beside an Authorization header, whatever that has', async ({ service, cookie }) => {
+    for (const authorization of ['', 'Bearer', 'Bearer nonsense', 'Basic eDp5']) {
+      const { status } = await ask(service, cookie, 'GET', '/api/session', { authorization });
+      expect([authorization, status]).toEqual([authorization, 401]);
+    }
+    const other = await service.issueKey();
+    const answer = await ask(service, cookie, 'GET', '/api/session', {
+      authorization: `Bearer ${other.token}`,
+    });
+    expect([answer.status, answer.body.id]).toEqual([200, other.key.id]);
+  });
+
+  test.for([
+    ['a page of another site', { origin: OTHER, 'sec-fetch-site': 'cross-site' }],
+    ['another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
+    ['a sandboxed page', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a page that hides where it is', { 'sec-fetch-site': 'cross-site' }],
+  ] as const)(
+    'from %s, neither for a read nor for a write',
+    async ([, headers], { service, cookie, project }) => {
+      const path = `/api/projects/${project.id}/plugin_configs`;
+      const call = caller({ base: service.url, token: null });
+      for (const [method, body] of [['GET'], ['POST', { plugin: 7 }]] as const) {
+        const answer = await call<WireErrorBody>(method, path, {
+          headers: { ...headers, cookie },
+          ...(body && { body }),
+        });
+        expect([answer.status, answer.body.code]).toEqual([401, 'not_authenticated']);
+      }
+    },
+  );
+
+  test('from pages of CORS_ORIGINS, which may call with a key', async () => {
+    const service = await openService({ corsOrigins: new Set([OTHER]) });
+    onTestFinished(() => service.close());
+    const key = await service.issueKey();
+    const cookie = await cookieOf(service, key);
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      const headers = { origin: OTHER, 'sec-fetch-site': site };
+      const answer = await ask(service, cookie, 'GET', '/api/projects', headers);
+      expect([answer.status, answer.headers.get('access-control-allow-credentials')]).toEqual([401, null]);
+      expect((await signIn(service, key.token, headers)).status).toBe(403);
+    }
+  });
+
+  test('for a write without an origin', async ({ service, cookie, project }) => {
+    const path = `/api/projects/${project.id}/plugin_configs`;
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    expect((await anonymous(service)('POST', path, { headers, body: { plugin: 7 } })).status).toBe(401);
+  });
+
+  test('if another key of SECRETS_KEYS sealed it', async ({ service, key }) => {
+    const text = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+    const { seal } = aesSessionSeal(readSecretsKeys(text) ?? new Map());
+    const at = new Date();
+    const session = { keyHash: service.ports.hasher.hash(key.token), begunAt: at, usedAt: at };
+    expect((await ask(service, `${NAME}=${seal(session)}`)).status).toBe(401);
+  });
+
+  test('if it is forged, or its name is that of plain HTTP', async ({ service, key, cookie }) => {
+    const value = cookie.slice(NAME.length + 1);
+    const flipped = `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`;
+    const hash = service.ports.hasher.hash(key.token);
+    const forged = [
+      flipped,
+      hash,
+      key.token,
+      value.slice(1),
+      `${value}A`,
+      '',
+      '"',
+      '%00',
+      'A'.repeat(10_000),
+    ];
+    for (const one of forged)
+      expect([one, (await ask(service, `${NAME}=${one}`)).status]).toEqual([one, 401]);
+    expect((await ask(service, `plugin_config_session=${value}`)).status).toBe(401);
+  });
+
+  test('if there are several: one may be of another site', async ({ service, cookie }) => {
+    const other = await cookieOf(service, await service.issueKey());
+    expect((await ask(service, `a=1; ${cookie}; b=2`)).status).toBe(200);
+    for (const cookies of [`${cookie}; ${other}`, `${other}; ${cookie}`, `${cookie};${cookie}`])
+      expect((await ask(service, cookies)).status).toBe(401);
+  });
+
+  test('if it is too large to be read', async ({ service, cookie }) => {
+    expect((await ask(service, `${cookie}; a=${'x'.repeat(1024 * 1024)}`)).status).toBe(431);
+    expect((await ask(service, `${'a;'.repeat(6000)}${cookie}`)).status).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  test('replaces the session that somebody else has given to the browser', async ({ service, key }) => {
+    const fixed = await cookieOf(service, await service.issueKey());
+    const answer = await signIn(service, key.token, { cookie: fixed });
+    const own = pairOf(setBy(answer));
+    expect(own).not.toBe(fixed);
+    expect((await ask(service, own)).body.id).toBe(key.key.id);
+  });
+
+  test('is refused to pages of other origins, and so is signing out', async ({ service, key, cookie }) => {
+    const headers = { origin: OTHER, 'sec-fetch-site': 'cross-site' };
+    const refused = [
+      await signIn(service, key.token, headers),
+      await ask(service, cookie, 'DELETE', '/api/session', headers),
+      await anonymous(service)('POST', '/api/session', { body: { key: key.token } }),
+    ];
+    for (const { status, headers: answered, text } of refused) {
+      expect([status, answered.getSetCookie()]).toEqual([403, []]);
+      expect(text).toContain(`A session is for the pages of ${service.url}.`);
+    }
+  });
+
+  test.for(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
+    'is no work of a form: %s',
+    async (type, { service, key }) => {
+      const body = type.startsWith('text') ? `{"key":"${key.token}"}` : `key=${key.token}`;
+      const answer = await anonymous(service)('POST', '/api/session', {
+        body,
+        headers: { ...ownPage(service.url), 'content-type': type },
+      });
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([415, []]);
+    },
+  );
+
+  test('says what is wrong with a key, and sets no cookie', async ({ service }) => {
+    const revoked = await service.issueKey();
+    await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
+    const expired = await service.issueKey({ lifetimeMs: 1, at: new Date(0) });
+    const wrong = [
+      ['nonsense', 'This key is unknown.'],
+      [`phx_${'a'.repeat(43)}`, 'This key is unknown.'],
+      [revoked.token, 'This key is revoked.'],
+      [expired.token, 'This key has expired.'],
+    ] as const;
+    for (const [token, detail] of wrong) {
+      const { status, body, headers } = await signIn(service, token);
+      expect([status, body, headers.getSetCookie()]).toEqual([
+        401,
+        { type: 'authentication_error', code: 'authentication_failed', detail, attr: 'key' },
+        [],
+      ]);
+    }
+  });
+
+  test('takes a small body alone', async ({ service }) => {
+    const { status, body } = await signIn(service, 'x'.repeat(20_000));
+    expect([status, body.detail]).toEqual([413, 'The request body may take no more than 16 KiB.']);
+  });
+
+  test('is limited by address if it fails, not if it succeeds', async () => {
+    const service = await openService({ trustProxy: '127.0.0.1' });
+    onTestFinished(() => service.close());
+    const { token } = await service.issueKey();
+    const from = { 'x-forwarded-for': '10.0.0.1' };
+    for (let i = 0; i < 20; i++) expect((await signIn(service, token, from)).status).toBe(204);
+    const failed = await Promise.all(Array.from({ length: 20 }, () => signIn(service, 'nonsense', from)));
+    const statuses = failed.map(({ status }) => status);
+    expect([401, 429].map((code) => statuses.filter((status) => status === code).length)).toEqual([10, 10]);
+    const refused = await signIn(service, token, from);
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([
+      429,
+      'throttled',
+      6,
+    ]);
+    expect((await signIn(service, token, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204);
+  });
+
+  test('is 503 without SECRETS_KEYS, and says so', async () => {
+    const service = await openService({}, new Map());
+    onTestFinished(() => service.close());
+    const key = await service.issueKey();
+    const { status, body } = await signIn(service, key.token);
+    expect([status, body.detail]).toEqual([
+      503,
+      'There is no key to seal sessions with: the operator sets SECRETS_KEYS.',
+    ]);
+    expect((await ask(service, `${NAME}=${'A'.repeat(96)}`)).status).toBe(401);
+  });
+
+  test('leaves neither key nor cookie in the log or the audit log', async ({ service, key, cookie }) => {
+    await ask(service, cookie);
+    await ask(service, cookie, 'DELETE');
+    await signIn(service, key.token, { origin: OTHER });
+    const audit = await caller({ base: service.url, token: key.token })('GET', '/api/audit?limit=1000');
+    const seen = `${service.log.join('\n')}${audit.text}`;
+    expect(seen).toContain('/api/session');
+    for (const secret of [key.token, service.ports.hasher.hash(key.token), cookie.slice(NAME.length + 1)])
+      expect(seen).not.toContain(secret);
+  });
+});
+
+describe('the address of the service', () => {
+  test('may be that of a proxy with TLS, which PUBLIC_URL or TRUST_PROXY tell', async () => {
+    const origin = 'https://plugins.example.com';
+    const settings = [{ publicUrl: `${origin}/base` }, { trustProxy: true }];
+    for (const setting of settings) {
+      const service = await openService(setting);
+      onTestFinished(() => service.close());
+      const { token } = await service.issueKey();
+      const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'plugins.example.com' };
+      const answer = await signIn(service, token, { origin, ...forwarded });
+      expect([answer.status, setBy(answer)]).toEqual([204, expect.stringMatching(/^__Host-.+; Secure$/)]);
+      const read = await ask(service, pairOf(setBy(answer)), 'GET', '/api/session', { origin, ...forwarded });
+      expect(read.status).toBe(200);
+    }
+  });
+
+  test('behind a proxy that neither tells, signing in is refused with the reason', async ({
+    service,
+    key,
+  }) => {
+    const answer = await signIn(service, key.token, { origin: 'https://plugins.example.com' });
+    expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('PUBLIC_URL')]);
+  });
+
+  test('may be plain HTTP: the cookie has neither prefix nor Secure', async () => {
+    const origin = 'http://10.0.0.5:8000';
+    const service = await openService({ publicUrl: origin });
+    onTestFinished(() => service.close());
+    const { token } = await service.issueKey();
+    const call = anonymous(service);
+    const answer = await call('POST', '/api/session', { headers: { origin }, body: { key: token } });
+    expect(setBy(answer)).toMatch(
+      /^plugin_config_session=[\w-]{96}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = pairOf(setBy(answer));
+    expect((await call('GET', '/api/session', { headers: { cookie } })).status).toBe(200);
+    const other = { cookie, origin: 'http://10.0.0.5:9000' };
+    expect((await call('GET', '/api/session', { headers: other })).status).toBe(401);
+    expect((await call('DELETE', '/api/session', { headers: other })).status).toBe(403);
+  });
+
+  test('a host that is no part of an address has no sessions', async ({ service, cookie }) => {
+    const host = '1.2.3.999';
+    const { status } = await rawRequest(service.url, [
+      'GET /api/session HTTP/1.1',
+      `Host: ${host}`,
+      `Cookie: ${cookie}`,
+      'Connection: close',
+    ]);
+    expect(status).toBe(401);
+  });
+});

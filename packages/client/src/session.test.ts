@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { pluginConfigClient } from './client.ts';
+import { fakeService } from './testing/fake-service.ts';
+
+test('a client without a key sends no Authorization, so that the session of its page counts', async () => {
+  await using service = await fakeService(({ method }) =>
+    method === 'GET' ? { body: { id: 1 } } : { status: 204 },
+  );
+  const api = pluginConfigClient({ url: service.url });
+  await api.session.begin('phx_key');
+  expect(await api.session.retrieve()).toEqual({ id: 1 });
+  await api.session.end();
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(service.requests[0]?.text).toBe('{"key":"phx_key"}');
+});
+
+test('a client with a key sends it', async () => {
+  await using service = await fakeService(() => ({ body: { id: 1 } }));
+  await pluginConfigClient({ url: service.url, key: 'phx_key' }).session.retrieve();
+  expect(service.requests[0]?.headers.authorization).toBe('Bearer phx_key');
+});

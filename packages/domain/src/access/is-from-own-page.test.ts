@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { isFromOwnPage, ownOriginOf, type RequestOrigin } from './is-from-own-page.ts';
+
+const OWN = 'https://plugins.example.com';
+const SECURE = { origin: OWN, isSecure: true };
+const PLAIN = { origin: 'http://10.0.0.5:8000', isSecure: false };
+const NOTHING: RequestOrigin = { isRead: true, origin: undefined, site: undefined, mode: undefined };
+const WRITE = { ...NOTHING, isRead: false };
+
+const COUNTS: Readonly<Record<string, RequestOrigin>> = {
+  'a read of a page': { ...NOTHING, site: 'same-origin', mode: 'cors' },
+  'a read of a page that names its origin': { ...NOTHING, site: 'same-origin', origin: OWN },
+  'an address that somebody typed': { ...NOTHING, site: 'none', mode: 'navigate' },
+  'a write of a page': { ...WRITE, site: 'same-origin', origin: OWN },
+};
+
+test.for(Object.entries(COUNTS))('%s counts', ([, request]) => {
+  expect(isFromOwnPage(request, SECURE)).toBe(true);
+});
+
+const DOES_NOT_COUNT: Readonly<Record<string, RequestOrigin>> = {
+  'a read of another site': { ...NOTHING, site: 'cross-site', mode: 'no-cors' },
+  'a read of a sister domain': { ...NOTHING, site: 'same-site', mode: 'cors' },
+  'a link on another site': { ...NOTHING, site: 'cross-site', mode: 'navigate' },
+  'a read that a program sends': NOTHING,
+  'a read without a page that is no navigation': { ...NOTHING, site: 'none', mode: 'no-cors' },
+  'a read of another origin that claims the same': {
+    ...NOTHING,
+    site: 'same-origin',
+    origin: 'https://a.test',
+  },
+  'a site that does not exist': { ...NOTHING, site: 'same-origin, same-origin' },
+  'a write without an origin': { ...WRITE, site: 'same-origin' },
+  'a write of a page without an origin': { ...WRITE, site: 'same-origin', origin: 'null' },
+  'a write of another port': { ...WRITE, site: 'same-site', origin: `${OWN}:444` },
+  'a write of plain HTTP': { ...WRITE, site: 'cross-site', origin: 'http://plugins.example.com' },
+  'a write of another site': { ...WRITE, site: 'cross-site', origin: OWN },
+  'a write that a program sends': { ...WRITE, origin: OWN },
+  'a write from the address bar': { ...WRITE, site: 'none', mode: 'navigate', origin: OWN },
+};
+
+test.for(Object.entries(DOES_NOT_COUNT))('%s does not', ([, request]) => {
+  expect(isFromOwnPage(request, SECURE)).toBe(false);
+});
+
+test('over plain HTTP browsers tell only the origin, and that must be the own one', () => {
+  expect(isFromOwnPage(NOTHING, PLAIN)).toBe(true);
+  expect(isFromOwnPage({ ...WRITE, origin: PLAIN.origin }, PLAIN)).toBe(true);
+  expect(isFromOwnPage({ ...NOTHING, origin: 'http://10.0.0.5:9000' }, PLAIN)).toBe(false);
+  expect(isFromOwnPage({ ...WRITE, origin: 'http://10.0.0.5:9000' }, PLAIN)).toBe(false);
+  expect(isFromOwnPage({ ...WRITE, origin: PLAIN.origin, site: 'cross-site' }, PLAIN)).toBe(false);
+  expect(isFromOwnPage(WRITE, PLAIN)).toBe(false);
+});
+
+test.for([
+  ['https://plugins.example.com/base', true],
+  ['http://localhost:8000', true],
+  ['http://app.localhost', true],
+  ['http://127.0.0.1:8000', true],
+  ['http://[::1]:8000', true],
+  ['http://plugins.example.com', false],
+  ['http://localhost.example.com', false],
+  ['http://127.0.0.1.example.com', false],
+  ['http://10.0.0.5', false],
+] as const)('%s: browsers take Secure cookies: %s', ([address, isSecure]) => {
+  const url = new URL(address);
+  expect(ownOriginOf(url)).toEqual({ origin: url.origin, isSecure });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { KeyGrant } from './api-key.ts';
+import { beginSession, endOf, latestEndOf, renewed } from './session.ts';
+
+const AT = new Date('2026-01-02T03:04:05.678Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const later = (ms: number): Date => new Date(AT.getTime() + ms);
+const KEY: KeyGrant = {
+  id: 1,
+  label: 'Key',
+  scopes: ['plugin:read'],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
+
+describe('a session begins', () => {
+  test('with the hash of a valid key', () => {
+    expect(beginSession(KEY, 'hash', AT)).toEqual({ keyHash: 'hash', begunAt: AT, usedAt: AT });
+  });
+
+  test.for([
+    [null, 'This key is unknown.'],
+    [{ ...KEY, revokedAt: AT }, 'This key is revoked.'],
+    [{ ...KEY, revokedAt: AT, expiresAt: AT }, 'This key is revoked.'],
+    [{ ...KEY, expiresAt: AT }, 'This key has expired.'],
+  ] as const)('not with %j, and the refusal says why', ([key, message]) => {
+    const refused = expect.objectContaining({ code: 'authentication_failed', attr: 'key', message });
+    expect(() => beginSession(key, 'hash', AT)).toThrow(refused);
+  });
+});
+
+describe('a session ends', () => {
+  const session = beginSession(KEY, 'hash', AT);
+
+  test('an hour after its last use', () => {
+    expect(endOf(session, 12 * HOUR)).toEqual(later(HOUR));
+    expect(endOf({ ...session, usedAt: later(3 * HOUR) }, 12 * HOUR)).toEqual(later(4 * HOUR));
+  });
+
+  test('at the end of its time, even if it is used', () => {
+    expect(endOf({ ...session, usedAt: later(12 * HOUR - 1) }, 12 * HOUR)).toEqual(later(12 * HOUR));
+    expect(latestEndOf({ ...session, usedAt: later(9 * HOUR) }, 12 * HOUR)).toEqual(later(12 * HOUR));
+  });
+
+  test('a use is noted after five minutes, and never moves the begin', () => {
+    expect(renewed(session, later(5 * MINUTE - 1))).toBeNull();
+    expect(renewed(session, later(-MINUTE))).toBeNull();
+    expect(renewed(session, later(5 * MINUTE))).toEqual({ ...session, usedAt: later(5 * MINUTE) });
+  });
+});
