@@ -48,12 +48,14 @@ export function postgresPluginStore({
   limitPages,
 }: Pick<Database, 'entities' | 'pool' | 'limitPages'>): PluginStore {
   return {
-    find: (id) =>
-      translated(async () => {
+    find: (id) => {
+      const read = async (): Promise<Plugin | null> => {
         const { em, PluginRow } = await entities();
         const row = await em.findOne(PluginRow, id);
         return row && pluginOf(row);
-      }),
+      };
+      return limitPages(NO_PROJECT, () => translated(read));
+    },
 
     page: ({ limit, offset }) => {
       const read = async (): Promise<Page<Plugin>> => {
@@ -77,7 +79,7 @@ export function postgresPluginStore({
       return (await unsealed(pool)).get(id) ?? 0;
     },
 
-    unsealed: () => unsealed(pool),
+    unsealed: () => limitPages(NO_PROJECT, () => unsealed(pool)),
 
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
