@@ -79,13 +79,16 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
     },
     async *batches(signal) {
       signal.addEventListener('abort', wake);
-      while (!signal.aborted) {
-        if (ended?.reason !== undefined) throw ended.reason;
-        if (isDue()) yield take();
-        else if (ended === null) await wait();
-        else break;
+      try {
+        while (!signal.aborted) {
+          if (ended?.reason !== undefined) throw ended.reason;
+          if (isDue()) yield take();
+          else if (ended === null) await wait();
+          else break;
+        }
+      } finally {
+        signal.removeEventListener('abort', wake);
       }
-      signal.removeEventListener('abort', wake);
     },
   };
 }

@@ -124,7 +124,8 @@ export async function* consume(
     isOver = true;
     clearInterval(checks);
     await pull.end();
-    if (!connection.isClosed()) for (const message of waiting.rest()) message.giveBack('now');
+    const rest = waiting.rest();
+    if (!connection.isClosed()) for (const message of rest) message.giveBack('now');
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError, type MessageOrigin, type SourceBatch } from '@plugin-config/domain';
 import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
@@ -27,6 +28,17 @@ const pushTest: TestWith<SentToSource> = (name, run) =>
 
 describe('the push source', () => {
   logSourceContract(pushTest);
+});
+
+test('a source that is left before its end leaves no listener on the signal', async () => {
+  const { signal } = new AbortController();
+  const source = pushSource();
+  source.push([Buffer.from('{}')], from(1)).catch(() => undefined);
+  for await (const batch of source.batches(signal)) {
+    await batch.release(new Error('A test.'));
+    break;
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 const BATCHES = 20;

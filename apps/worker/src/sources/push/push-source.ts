@@ -64,15 +64,18 @@ export function pushSource({
   async function* batches(signal: StopSignal): AsyncGenerator<TracedBatch> {
     const checks = setInterval(giveUpLate, CHECK_MS);
     signal.addEventListener('abort', wake);
-    while (!signal.aborted || queue.size > 0) {
-      woken = Promise.withResolvers();
-      const gathered = await gather();
-      if (gathered !== null) yield batchOf(gathered, giveUp, wake);
-      else if (!signal.aborted || queue.size > 0) await woken.promise;
+    try {
+      while (!signal.aborted || queue.size > 0) {
+        woken = Promise.withResolvers();
+        const gathered = await gather();
+        if (gathered !== null) yield batchOf(gathered, giveUp, wake);
+        else if (!signal.aborted || queue.size > 0) await woken.promise;
+      }
+      ended = true;
+    } finally {
+      clearInterval(checks);
+      signal.removeEventListener('abort', wake);
     }
-    ended = true;
-    clearInterval(checks);
-    signal.removeEventListener('abort', wake);
   }
 
   return {

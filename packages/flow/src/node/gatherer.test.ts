@@ -1,0 +1,19 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { gatherer } from './gatherer.ts';
+
+const ONE_BY_ONE = { maxItems: 1, maxSize: 1, sizeOf: () => 1, maxAgeMs: 0 };
+
+test('batches that end with an error, or that nobody goes on reading, leave no listener on the signal', async () => {
+  const { signal } = new AbortController();
+  const failing = gatherer<string>(ONE_BY_ONE);
+  failing.end(new Error('The connection is closed.'));
+  await expect(failing.batches(signal).next()).rejects.toThrow('The connection is closed.');
+  const left = gatherer<string>(ONE_BY_ONE);
+  left.add('a');
+  for await (const batch of left.batches(signal)) {
+    expect(batch).toEqual(['a']);
+    break;
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
