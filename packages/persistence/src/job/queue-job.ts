@@ -10,6 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const QUEUED = columns((row) => ({
@@ -29,9 +30,12 @@ interface KeptJobAnswer extends Pick<JobAnswer, 'jobId'> {
     Record<'createdAt' | 'updatedAt', string>;
 }
 
+/** Sets the time limit for locks before the function begins: the parameters of a call are evaluated first. */
+const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
+
 const QUEUE_JOB: Statement = {
   name: 'queue_job',
-  text: `select ${QUEUED.sql} from queue_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 };
 
 type Queued = ReturnType<typeof QUEUED.read>;
@@ -85,7 +89,9 @@ async function send(
     once?.key.origin ?? null,
     once && JSON.stringify(toKeep(once.answer)),
   ];
-  const [row] = await limitSlow(record.projectId, () => run(pool, QUEUE_JOB, values), patience);
+  const queue = () =>
+    run(pool, QUEUE_JOB, [...values, patience === undefined ? null : lockTimeout(patience)]);
+  const [row] = await limitSlow(record.projectId, queue, patience);
   if (row === undefined) throw notFound();
   return QUEUED.read(row);
 }

@@ -1,4 +1,5 @@
 import { asStep } from '@plugin-config/tracing';
+import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { tracedStatement, translated } from './statement.ts';
 
@@ -31,6 +32,21 @@ async function transaction<T>(
   } finally {
     client.release(broken);
   }
+}
+
+/** A statement ends this much later than its wait for a lock, which is to be told from an outage. */
+const STATEMENT_MARGIN_MS = 100;
+
+/** Limits the waits for locks and statements to the remaining patience. */
+export function beginWithin(patience: Patience | undefined, begin = 'begin'): string {
+  if (patience === undefined) return begin;
+  const left = lockTimeout(patience);
+  return `${begin}; set local lock_timeout = ${left}; set local statement_timeout = ${left + STATEMENT_MARGIN_MS}`;
+}
+
+/** The remaining patience in whole milliseconds; 0 would be no limit. */
+export function lockTimeout(patience: Patience): number {
+  return Math.ceil(Math.max(1, patience.left()));
 }
 
 /** A lost connection fails at once. */

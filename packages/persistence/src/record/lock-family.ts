@@ -13,7 +13,7 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
+import { beginWithin, inTransaction } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
@@ -79,15 +79,10 @@ export function lockFamily<T>(
   patience?: Patience,
 ): Promise<T> {
   const lock = (): Promise<T> =>
-    inTransaction(pool, beginWithin(patience), async (client) => work(await lockedFamily(client, family)));
+    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) =>
+      work(await lockedFamily(client, family)),
+    );
   return limitSlow(family.projectId, lock, patience);
-}
-
-/** Limits the waits for locks and statements to the remaining patience. */
-function beginWithin(patience: Patience | undefined): string {
-  if (patience === undefined) return TO_LOCK;
-  const left = Math.ceil(Math.max(1, patience.left()));
-  return `${TO_LOCK}; set local lock_timeout = ${left}; set local statement_timeout = ${left}`;
 }
 
 async function lockedFamily(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<LockedFamily> {
