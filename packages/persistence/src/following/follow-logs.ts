@@ -7,7 +7,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 
-/** The logs that a caller asks for, in the order of their ids. */
+/** The logs that callers ask for, in the order of their ids. Those of a project that is not theirs are left out. */
 const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
 const SEE_FOLLOWERS: Statement = {
@@ -30,7 +30,8 @@ const FOLLOW: Statement = {
 const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
-  recordId: row.number('f.record_id'),
+  id: row.number('t.record_id'),
+  projectId: row.number('t.project_id'),
   epoch: row.number('f.epoch'),
   number: row.number('f.number'),
 }));
@@ -48,7 +49,7 @@ export async function followLogs(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   logs: readonly LogRef[],
 ): Promise<readonly (LogPosition | null)[]> {
-  const sorted = logs.toSorted((a, b) => a.id - b.id).filter(({ id }, at, all) => id !== all[at - 1]?.id);
+  const sorted = [...new Map(logs.map((log) => [nameOf(log), log])).values()].toSorted((a, b) => a.id - b.id);
   const asked = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
   await inTransaction(pool, 'begin', async (client) => {
     await run(client, SEE_FOLLOWERS, asked);
@@ -58,9 +59,17 @@ export async function followLogs(
   const rows = await run(pool, POSITIONS, asked);
   const { lineage } = primary;
   const positions = new Map(
-    rows.map((row) => POSITION.read(row)).map(({ recordId, ...at }) => [recordId, { lineage, ...at }]),
+    rows.map((row) => {
+      const { id, projectId, ...at } = POSITION.read(row);
+      return [nameOf({ id, projectId }), { lineage, ...at }];
+    }),
   );
-  return logs.map(({ id }) => positions.get(id) ?? null);
+  return logs.map((log) => positions.get(nameOf(log)) ?? null);
+}
+
+/** Tenants share a batch, and one may ask for the log of another. */
+function nameOf({ projectId, id }: LogRef): string {
+  return `${projectId}/${id}`;
 }
 
 /**

@@ -40,6 +40,16 @@ async function store(
 const idsOf = (arrivals: readonly LogArrival[] | null) => arrivals?.map(({ id }) => id) ?? null;
 
 export function logArrivalsContract(test: TestWith<LogPorts>): void {
+  test('a log has a position only for its own project, whoever else asks at the same time', async (ports) => {
+    const [record, { projectId }] = [await aRecordIn(ports), await aFamily(ports)];
+    const foreign = { ...record, projectId };
+    const asked = [foreign, record, foreign, record].map((log) => ports.arrivals.follow([log]));
+    const [no, position, neither, same] = (await Promise.all(asked)).flat();
+    expect([no, neither]).toEqual([null, null]);
+    expect(position).not.toBeNull();
+    expect(same).toEqual(position);
+  });
+
   test('entries that are stored after a log is followed arrive in order, numbered without gaps', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 3);
