@@ -4,18 +4,20 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
+import { RATES_OF_PORTION } from './due-rates.ts';
+import { postgresDeliveryRates } from './postgres-delivery-rates.ts';
 
 const withEmptied = databaseOfFile();
 
 const MANY = 6_000;
 
 /** Reports deliveries of more records of the project than one turn takes. */
-async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }): Promise<void> {
+async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }, rates = MANY): Promise<void> {
   await pool.query(
     `with made as (
       insert into config_record
-      select (json_populate_record(r, json_build_object('id', r.id + 100000 + n))).*
-      from config_record r, generate_series(1, ${MANY}) n where r.project_id = $1
+      select (json_populate_record(r, json_build_object('id', r.id * 100000 + n))).*
+      from config_record r, generate_series(1, ${rates}) n where r.project_id = $1
       returning id, project_id
     )
     insert into delivery_due (record_id, project_id, due_at, changes) select id, project_id, '-infinity', 1 from made`,
@@ -49,6 +51,22 @@ test('a locked family does not delay the rates of other families, and gets its r
     expect((await ports.records.find(other)).value?.deliveryRate).toBe('1.0000');
     expect(await ports.rates.refresh(MOMENT)).toBe(1);
     expect((await ports.records.find(locked)).value?.deliveryRate).toBe('1.0000');
+  }));
+
+test('a refresh ends at its time limit, and the next one continues', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    await ingest(ports, [aDelivery(await aRecord(ports, await aFamily(ports)))]);
+    for (let project = 0; project < 12; project++) {
+      const family = await aFamily(ports);
+      await aRecord(ports, family);
+      await makeBusy(database.pool, family, 150);
+    }
+    const rates = postgresDeliveryRates(database, 0);
+    const changed: number[] = [];
+    do changed.push(await rates.refresh(MOMENT));
+    while (changed.at(-1) !== 0);
+    expect(changed).toEqual([RATES_OF_PORTION, 200, 601, 0]);
   }));
 
 test('a project with one delivery does not wait for a project with thousands', () =>

@@ -47,7 +47,7 @@ const SCHEDULE: Statement = {
 
 /** The time limit for locks. */
 const LOCK_TIMEOUT_MS = 200;
-/** The time limit of a refresh. The next one continues, with a later time. */
+/** The time limit of a refresh. The next one continues where it ended, with a later time. */
 const TIME_LIMIT_MS = 2_000;
 
 const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
@@ -56,24 +56,28 @@ const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}
  * Sums without a lock, and locks a family only if a rate has changed. A family that is locked by others, or whose
  * records are, waits for its next turn and delays no other family.
  */
-export function postgresDeliveryRates({ pool }: Pick<Database, 'pool'>): DeliveryRates {
+export function postgresDeliveryRates(
+  { pool }: Pick<Database, 'pool'>,
+  timeLimitMs = TIME_LIMIT_MS,
+): DeliveryRates {
+  let after = START;
   return {
     refresh: async (now) => {
       const window = deliveryWindow(now);
-      const ends = performance.now() + TIME_LIMIT_MS;
+      const ends = performance.now() + timeLimitMs;
       let changed = 0;
       let scheduled = 0;
-      let after = START;
-      for (;;) {
+      do {
         const due = await findDueRates(pool, now, window, after);
         const portion = await updateOrSplit(pool, due);
         changed += portion.changed;
         scheduled += portion.scheduled;
         const last = due.length < RATES_OF_PORTION ? undefined : due.at(-1);
         after = last?.cursor ?? START;
-        if (last === undefined && (scheduled === 0 || performance.now() > ends)) return changed;
+        if (last === undefined && scheduled === 0) break;
         if (last === undefined) scheduled = 0;
-      }
+      } while (performance.now() < ends);
+      return changed;
     },
   };
 }
