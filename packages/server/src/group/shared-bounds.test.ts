@@ -23,6 +23,8 @@ test('the streams of a process that has ended are free, and those of others are 
   await two.takeStream(KEY);
   one.giveAll();
   one.giveAll();
+  one.giveStream(1);
+  expect(await one.takeStream(KEY)).toBe(false);
   expect([await two.takeStream(KEY), await two.takeStream(KEY)]).toEqual([true, false]);
 });
 

@@ -11,7 +11,7 @@ export interface SharedBounds {
 
 /** The bounds as one process uses them. */
 export interface UsedBounds extends SharedBounds {
-  /** Gives back what the process still has, since it has ended. */
+  /** Gives back what the process still has, since it has ended: it takes and gives no more. */
   giveAll(): void;
 }
 
@@ -21,18 +21,20 @@ export function sharedBounds(): () => UsedBounds {
   let limiter: RateLimiter | undefined;
   return () => {
     const own = new Map<number, number>();
+    let isOver = false;
     return {
       countRequest: ({ keyId, perMinute }) =>
         (limiter ??= rateLimiter({ perMinute })).count(keyId, performance.now()),
       takeStream: ({ keyId, most }) => {
-        if ((streams.get(keyId) ?? 0) >= most) return false;
+        if (isOver || (streams.get(keyId) ?? 0) >= most) return false;
         for (const count of [streams, own]) add(count, keyId, 1);
         return true;
       },
       giveStream: (keyId) => {
-        for (const count of [streams, own]) add(count, keyId, -1);
+        if (own.has(keyId)) for (const count of [streams, own]) add(count, keyId, -1);
       },
       giveAll: () => {
+        isOver = true;
         for (const [keyId, count] of own) add(streams, keyId, -count);
         own.clear();
       },
