@@ -110,11 +110,12 @@ async function* tailSteps(
     const found = await untilItWorks({ timer, signal, isTransient }, () =>
       log.find(record, asked.slice(0, 500), TAIL_BYTES),
     );
-    const last = found?.at(-1);
+    if (found === undefined) return;
+    const last = found.at(-1);
     const taken = last === undefined ? 500 : keys.findIndex((key) => entryName(key) === entryName(last)) + 1;
     keys = keys.slice(taken);
     const isEnd = keys.length === 0;
-    const entries = (found ?? []).map((entry) => ({
+    const entries = found.map((entry) => ({
       cursor: logCursorText(position, isEnd && entry === last ? null : entry),
       entry,
     }));
