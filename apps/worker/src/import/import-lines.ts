@@ -25,7 +25,7 @@ interface Sum extends IngestMeter {
 
 /**
  * Stores the lines of a file or a pipe, and runs nothing else. Prints only the report to standard output. Resolves to
- * true if all lines were stored. Its surroundings are those of the process unless they are given.
+ * true if no line is left: each was stored or became a dead letter. Its surroundings are those of the process unless they are given.
  */
 export async function importLines(
   env: Env,
