@@ -24,7 +24,7 @@ test('a stream that is ended while its tail cannot be read does not say that the
       throw new DomainError('unavailable', 'An outage.');
     },
   };
-  const feeds = { after: async function* () {} };
+  const feeds = { async *after() {} };
   const timer = (work: () => void) => {
     work();
     return () => undefined;
