@@ -5,6 +5,14 @@ interface Channel {
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
+/** What to do with answers that come after the patience. Only such questions are remembered until then. */
+type Late<Others extends Answers<Others>> = {
+  readonly [Name in keyof Others]?: (
+    answer: Awaited<ReturnType<Others[Name]>>,
+    input: Parameters<Others[Name]>[0],
+  ) => void;
+};
+
 type Answers<Of> = { readonly [Name in keyof Of]: (input: never) => unknown };
 
 /** Asks the other process. Rejects if it fails, or does not answer in time. */
@@ -33,9 +41,12 @@ const PATIENCE_MS = 10_000;
 export function askAndAnswer<Own extends Answers<Own>, Others extends Answers<Others>>(
   channel: Channel,
   own: Own,
-  patienceMs = PATIENCE_MS,
+  {
+    patienceMs = PATIENCE_MS,
+    late = {},
+  }: { readonly patienceMs?: number; readonly late?: Late<Others> } = {},
 ): Ask<Others> {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const waiting = new Map<number, Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>>();
   const answers = own as unknown as Readonly<Record<string, ((input: unknown) => unknown) | undefined>>;
   let asked = 0;
   let unsent: Line[] = [];
@@ -58,8 +69,10 @@ export function askAndAnswer<Own extends Answers<Own>, Others extends Answers<Ot
   };
   const receive = (line: Line): void => {
     if (line.question !== undefined) return void reply(line);
-    if (line.failure === undefined) waiting.get(line.id)?.resolve(line.answer);
-    else waiting.get(line.id)?.reject(new Error(line.failure));
+    const asker = waiting.get(line.id);
+    waiting.delete(line.id);
+    if (line.failure === undefined) asker?.resolve(line.answer);
+    else asker?.reject(new Error(line.failure));
   };
   channel.on('message', (message) => {
     if (isPacket(message)) message.lines.forEach(receive);
@@ -70,12 +83,16 @@ export function askAndAnswer<Own extends Answers<Own>, Others extends Answers<Ot
     waiting.set(id, answered);
     send({ id, question, input });
     const tooLong = new Error(`No answer to ${question} in ${patienceMs} ms.`);
-    const timer = setTimeout(() => answered.reject(tooLong), patienceMs);
+    const timer = setTimeout(() => {
+      const onLate = late[question];
+      if (onLate === undefined) waiting.delete(id);
+      else waiting.set(id, { resolve: (answer) => onLate(answer as never, input), reject: () => undefined });
+      answered.reject(tooLong);
+    }, patienceMs);
     try {
       return (await answered.promise) as never;
     } finally {
       clearTimeout(timer);
-      waiting.delete(id);
     }
   };
 }

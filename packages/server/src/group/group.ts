@@ -68,7 +68,10 @@ export function joinGroup(size: number, policy: GroupPolicy): Group {
     },
     end: () => replaced.resolve(),
   };
-  const ask = askAndAnswer<MemberAnswers, LeaderAnswers>(process, answers);
+  const giveStream = (keyId: number): void => void ask('giveStream', keyId).catch(() => undefined);
+  const ask = askAndAnswer<MemberAnswers, LeaderAnswers>(process, answers, {
+    late: { takeStream: (isTaken, { keyId }) => isTaken && giveStream(keyId) },
+  });
   const reach = async <T>(question: () => Promise<T>): Promise<T> =>
     leader.isSilent ? noAnswer() : question().catch(noAnswer);
   return {
@@ -77,7 +80,7 @@ export function joinGroup(size: number, policy: GroupPolicy): Group {
     bounds: {
       countRequest: (of) => reach(() => ask('countRequest', of)),
       takeStream: (of) => reach(() => ask('takeStream', of)),
-      giveStream: (keyId) => void ask('giveStream', keyId).catch(() => undefined),
+      giveStream,
     },
     ending: Promise.race([
       stopped.then(() => ({ isReplaced: false, hurry: stopped })),

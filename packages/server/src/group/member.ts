@@ -41,7 +41,7 @@ export function watchMember(
   const ended = new AbortController();
   const keepSamples = (latest: Samples): void => void (samples = latest);
   const own: LeaderAnswers = { ...answers, keepSamples };
-  const ask = askAndAnswer<LeaderAnswers, MemberAnswers>(worker.process, own, askEveryMs);
+  const ask = askAndAnswer<LeaderAnswers, MemberAnswers>(worker.process, own, { patienceMs: askEveryMs });
   const refresh = async (): Promise<void> => keepSamples(await ask('samples'));
   const kill = (): void => void worker.process.kill('SIGKILL');
   const isAnswered = (): Promise<boolean> =>
