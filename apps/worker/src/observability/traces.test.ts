@@ -62,8 +62,8 @@ test('a job is a trace of its own, and its log lines have the id', async ({ bed 
       'plugin_config.record_id': record.id,
     },
   });
-  const [settled] = await receiver.named('settle_job');
-  expect(settled?.traceId).toBe(job?.traceId);
+  const [ended] = await receiver.named('end_job');
+  expect(ended?.traceId).toBe(job?.traceId);
   await worker.stop();
   const lines = worker
     .log()

@@ -49,7 +49,9 @@ export async function followLogs(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   logs: readonly LogRef[],
 ): Promise<readonly (LogPosition | null)[]> {
-  const sorted = [...new Map(logs.map((log) => [nameOf(log), log])).values()].toSorted((a, b) => a.id - b.id);
+  const sorted = [...new Map(logs.map((log) => [logName(log), log])).values()].toSorted(
+    (a, b) => a.id - b.id,
+  );
   const asked = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
   await inTransaction(pool, 'begin', async (client) => {
     await run(client, SEE_FOLLOWERS, asked);
@@ -61,14 +63,14 @@ export async function followLogs(
   const positions = new Map(
     rows.map((row) => {
       const { id, projectId, ...at } = POSITION.read(row);
-      return [nameOf({ id, projectId }), { lineage, ...at }];
+      return [logName({ id, projectId }), { lineage, ...at }];
     }),
   );
-  return logs.map((log) => positions.get(nameOf(log)) ?? null);
+  return logs.map((log) => positions.get(logName(log)) ?? null);
 }
 
 /** Tenants share a batch, and one may ask for the log of another. */
-function nameOf({ projectId, id }: LogRef): string {
+function logName({ projectId, id }: LogRef): string {
   return `${projectId}/${id}`;
 }
 
