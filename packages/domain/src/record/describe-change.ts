@@ -56,13 +56,15 @@ export function concealHistory<A extends Pick<NewActivity, 'activity' | 'changes
   entry: A,
   secretFields: ReadonlySet<string>,
 ): A {
-  const isShown = (value: Json): boolean => value !== null && value !== MASK;
+  // An empty text is no secret: it is stored as it is, and clears a secret.
+  const isEmpty = (value: Json): boolean => value === null || value === '';
+  const isShown = (value: Json): boolean => !isEmpty(value) && value !== MASK;
   const isSecret = ({ field, before, after }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) &&
     secretFields.has(field.slice(CONFIG_FIELD.length)) &&
     (isShown(before) || isShown(after));
   if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
-  const masked = (value: Json): Json => (value === null ? null : MASK);
+  const masked = (value: Json): Json => (isEmpty(value) ? value : MASK);
   const changes = entry.changes.map((change) =>
     isSecret(change) ? { ...change, before: masked(change.before), after: masked(change.after) } : change,
   );
