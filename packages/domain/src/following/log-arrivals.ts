@@ -45,7 +45,7 @@ export interface LogArrivals {
    */
   follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
-   * The oldest arrivals after a position, at most `ARRIVALS_MAX`. Null if one of them is no longer kept, if the position is of
+   * The oldest arrivals after a position: `ARRIVALS_MAX`, or fewer if there are no more. Null if one of them is no longer kept, if the position is of
    * another epoch or lineage, or if the log is another project's.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly LogArrival[] | null>;

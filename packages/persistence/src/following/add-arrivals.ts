@@ -4,7 +4,7 @@ import { announcement } from './announcement.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The maximum number of entries in one row. */
-const ROW_ENTRIES = 250;
+export const ROW_ENTRIES = 250;
 
 /**
  * Gives the entries of each followed log the next numbers, and announces the records when the transaction commits.

@@ -9,8 +9,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
-
-const ROWS_MAX = 200;
+import { ROW_ENTRIES } from './add-arrivals.ts';
 
 const ARRIVALS = columns((row) => ({
   first: row.number('a.first'),
@@ -25,7 +24,10 @@ const ARRIVALS = columns((row) => ({
 
 const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
 
-/** The number of the last arrival of each log, and its oldest arrivals after a position. */
+/**
+ * The number of the last arrival of each log, and its oldest arrivals after a position. The numbers have no gaps, so they
+ * tell which rows have these; the limit of `last` bounds the range of the index.
+ */
 export const READ_ARRIVALS: Statement = {
   name: 'read_log_arrivals',
   text: `select ${POSITION.sql}, ${ARRIVALS.sql}
@@ -34,14 +36,9 @@ export const READ_ARRIVALS: Statement = {
   ${OF_OWN_PROJECT('t')}
   cross join lateral (select * from log_follow f where f.record_id = t.record_id and f.epoch = t.epoch) f
   left join lateral (
-    select * from (
-      select o.*, sum(o.last - o.first + 1) over (order by o.last) - (o.last - o.first + 1) as ahead
-      from (
-        select * from log_arrival a
-        where a.record_id = t.record_id and a.epoch = t.epoch and a.last > t.number
-        order by a.last limit ${ROWS_MAX}
-      ) o
-    ) o where o.ahead < ${ARRIVALS_MAX}
+    select * from log_arrival a
+    where a.record_id = t.record_id and a.epoch = t.epoch and a.last > t.number
+      and a.last < t.number + ${ARRIVALS_MAX + ROW_ENTRIES} and a.first <= t.number + ${ARRIVALS_MAX}
   ) a on true
   order by t.item, a.last`,
 };

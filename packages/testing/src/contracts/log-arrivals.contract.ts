@@ -144,6 +144,18 @@ export function logArrivalsContract(test: TestWith<LogPorts>): void {
     expect(idsOf(read)).toEqual(ids);
   });
 
+  test('very many batches of few entries arrive in portions, of which only the last one is short', async (ports) => {
+    const record = await aRecordIn(ports);
+    const start = await followed(ports, record);
+    const ids: string[] = [];
+    const batches = [7, ...Array.from({ length: 300 }, () => 1), ARRIVALS_MAX];
+    for (const entries of batches) ids.push(...(await store(ports, record, entries)));
+    const first = await ports.arrivals.after(record, { ...start, number: 3 });
+    expect(idsOf(first)).toEqual(ids.slice(3, ARRIVALS_MAX + 3));
+    const rest = await ports.arrivals.after(record, { ...start, number: ARRIVALS_MAX + 3 });
+    expect(idsOf(rest)).toEqual(ids.slice(ARRIVALS_MAX + 3));
+  });
+
   test('an entry is an arrival, or can be read when its log is followed, although its batch began before', async (ports) => {
     const record = await aRecordIn(ports);
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
