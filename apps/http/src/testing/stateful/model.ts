@@ -206,7 +206,7 @@ function sealPlain(record: ModelRecord): void {
     .filter(([key, value]) => isSecret(record, key) && value !== '' && !record.sealed.has(key))
     .map(([key]) => key);
   record.sealed = new Set([...record.sealed, ...plain]);
-  const masked = (value: unknown): unknown => (value === null ? null : MASK);
+  const masked = (value: unknown): unknown => (value === null || value === '' ? value : MASK);
   record.history = record.history.map((entry) => ({
     ...entry,
     changes: entry.changes.map(({ field, before, after }) =>
