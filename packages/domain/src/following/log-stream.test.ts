@@ -5,7 +5,11 @@ import { logStream, type LogStreamStart } from './log-stream.ts';
 const KEY = { timestamp: new Date(1_700_000_000_123), id: '0197a3f0-1111-7222-8333-944455556666' };
 
 test('a stream that is ended while its tail cannot be read does not say that the tail is over', async () => {
-  const stopping = new AbortController();
+  const stopping = {
+    aborted: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
   const start: LogStreamStart = {
     request: {
       record: { projectId: 1, id: 1 },
@@ -20,7 +24,7 @@ test('a stream that is ended while its tail cannot be read does not say that the
   };
   const log = {
     find: async (): Promise<never> => {
-      stopping.abort();
+      stopping.aborted = true;
       throw new DomainError('unavailable', 'An outage.');
     },
   };
@@ -29,6 +33,6 @@ test('a stream that is ended while its tail cannot be read does not say that the
     work();
     return () => undefined;
   };
-  const steps = await Array.fromAsync(logStream({ log, feeds, timer } as never, start, stopping.signal));
+  const steps = await Array.fromAsync(logStream({ log, feeds, timer } as never, start, stopping));
   expect(steps).toHaveLength(1);
 });
