@@ -13,13 +13,13 @@ export interface Failover {
 /** The server that all connections of a process lead to. */
 export interface Primary {
   /**
-   * Counts the servers. It rises before the first connection to another server, to another timeline, or to a server that was
-   * started again: commits that this process has seen may be lost.
+   * Rises whenever commits that this process has seen may be lost: before the first connection to another server, to another
+   * timeline or lineage, or to a server that was started again.
    */
   readonly generation: number;
   /** The lineage of the database, as in `ServerState`. All processes read the same. */
   readonly lineage: string;
-  /** The address of the server; null before the first connection, and while there is no primary. */
+  /** The address of the server; null before the first connection and, with several hosts, while none is the primary. */
   readonly host: string | null;
   readonly failovers: number;
   onFailover(listener: (failover: Failover) => void): void;
@@ -80,7 +80,7 @@ export function primaryFinder({ hosts, needsPrimary, ask }: Dependencies): Prima
     for (const [client, session] of sessions) if (which(session)) end(client);
   };
 
-  /** Notes the server of a connection. If commits may be lost on it, ends the connections to all other servers. */
+  /** Notes the server of a new connection. If commits may be lost on it, ends all other connections. */
   const notice = (host: DatabaseHost, state: ServerState): void => {
     const before = current;
     const reason = before === null ? null : whyRefused(state, before.state);

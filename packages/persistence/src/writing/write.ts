@@ -1,8 +1,8 @@
 import { insertEntries, type Entries } from './history-entries.ts';
 
 /**
- * The one way to change records, their histories, or what their family shows: every such statement is made of this. A test
- * holds the functions in `schema/functions` to the same parts.
+ * The one way to change records, their histories, or what their family shows: every such statement of TypeScript is made of
+ * this. A test holds the functions in `schema/functions`, which save, create and queue, to the same parts.
  */
 interface Write {
   /** What is looked up or written before, by name: `with` queries. */
