@@ -28,7 +28,7 @@ test('the worker finishes a registration whose process has ended', async ({ bed 
   const [before] = await revisions();
 
   const worker = await bed.serve({ SECRETS_KEYS });
-  await until(async () => (await plugins.unsealed()).size === 0);
+  await until(async () => (await plugins.unsealed([77])).size === 0);
   await until(async () => (await bed.rows('select from plugin_change')).length === 0);
   await worker.stop();
   expect(await bed.rows('select config from config_record where id = $1', [record.id])).toEqual([

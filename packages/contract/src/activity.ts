@@ -72,5 +72,6 @@ export const activityView = z
     description: 'The record and, beside its fields, one page of its history, newest first.',
   });
 
+export type WireActor = z.infer<typeof actor>;
 export type WireActivityEntry = z.infer<typeof activityEntry>;
 export type WireActivityView = z.infer<typeof activityView>;

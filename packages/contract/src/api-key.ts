@@ -8,7 +8,7 @@ import { filledText } from './text.ts';
 const LABEL_MAX = 200;
 const PROJECTS_MAX = 1000;
 
-const SCOPES = [
+export const SCOPES = [
   'plugin:read',
   'plugin:write',
   'plugin_log:write',

@@ -1,14 +1,9 @@
 import type * as z from 'zod';
+import type { SCOPES } from './api-key.ts';
 import type { JsonObject } from './json.ts';
 
 /** The scopes that an endpoint of the API can require. */
-export type WireScope =
-  | 'plugin:read'
-  | 'plugin:write'
-  | 'key:write'
-  | 'project:write'
-  | 'plugin_registry:write'
-  | '*';
+export type WireScope = Exclude<(typeof SCOPES)[number], 'plugin_log:write'>;
 
 /**
  * What the server looks up before the handler runs. It answers 404 if that does not exist. `page`: nothing, not even a key, but

@@ -28,6 +28,7 @@ export {
   activityQuery,
   activityView,
   type WireActivityEntry,
+  type WireActor,
   type WireActivityView,
 } from './activity.ts';
 export { job, jobBody, jobPage, type JobBody, type WireJob, type WireJobPage } from './job.ts';

@@ -1,8 +1,9 @@
 import type { subresourceEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
+import { presentActor } from './present-actor.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -20,9 +21,7 @@ export function activityHandler({
     const found = await log.page(record, page);
     const view: WireActivityView = {
       ...presentRecord(record),
-      count: found.count,
-      ...pageLinks(listAddress(baseUrl, request), page, found),
-      results: found.items.map(presentEntry),
+      ...pageBody(listAddress(baseUrl, request), page, found, presentEntry),
     };
     await sendRead(reply, view);
   };
@@ -41,7 +40,7 @@ function presentEntry({
     id,
     activity: what,
     created_at: at.toISOString(),
-    actor: { key_id: actor.keyId, label: actor.label },
+    actor: presentActor(actor),
     changes: [...changes],
     ...(more !== undefined && { more }),
     request_id: requestId,

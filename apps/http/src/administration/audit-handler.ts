@@ -1,7 +1,8 @@
 import type { administrationEndpoints, WireAuditEntry, WireAuditPage } from '@plugin-config/contract';
 import type { AuditEntry, AuditLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
+import { presentActor } from '../activity/present-actor.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -16,11 +17,7 @@ export function listAuditHandler({
 }: AuditDependencies): Handler<(typeof administrationEndpoints)['listAudit']> {
   return async ({ request, reply, query: page }) => {
     const found = await audit.page(page);
-    const body: WireAuditPage = {
-      count: found.count,
-      ...pageLinks(listAddress(baseUrl, request), page, found),
-      results: found.items.map(presentEntry),
-    };
+    const body: WireAuditPage = pageBody(listAddress(baseUrl, request), page, found, presentEntry);
     await sendRead(reply, body);
   };
 }
@@ -30,7 +27,7 @@ function presentEntry({ id, action, at, actor, subject, requestId }: AuditEntry)
     id,
     action,
     created_at: at.toISOString(),
-    actor: { key_id: actor.keyId, label: actor.label },
+    actor: presentActor(actor),
     subject: { ...subject },
     request_id: requestId,
   };

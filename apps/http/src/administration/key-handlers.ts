@@ -17,10 +17,10 @@ import {
   type Randomness,
   type TokenHasher,
 } from '@plugin-config/domain';
-import { accessOf, sendRead } from '@plugin-config/server';
+import { accessOf, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { administeredId } from './administered-id.ts';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { hasIdempotencyKey } from '../requests/idempotency-key.ts';
@@ -53,11 +53,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
 
     listKeys: async ({ request, reply, query: page }) => {
       const found = await keys.list(page, powersOf(accessOf(request).key));
-      const body: WireApiKeyPage = {
-        count: found.count,
-        ...pageLinks(listAddress(baseUrl, request), page, found),
-        results: found.items.map(presentKey),
-      };
+      const body: WireApiKeyPage = pageBody(listAddress(baseUrl, request), page, found, presentKey);
       await sendRead(reply, body);
     },
 
@@ -70,13 +66,13 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       const wanted = { label, scopes, projectIds: projectIds ?? [], expiresAt };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, powers, author });
       const answer: WireNewApiKey = { ...presentKey(key), token };
-      await reply.code(201).header('cache-control', 'no-store').send(answer);
+      sendJson(reply.code(201), answer);
     },
 
     revokeKey: async ({ request, reply, author }) => {
       const powers = powersOf(accessOf(request).key);
       if (!(await keys.revoke(administeredId(request), powers, author))) throw notFound();
-      await reply.code(204).header('cache-control', 'no-store').send();
+      sendNothing(reply);
     },
   };
 }

@@ -10,9 +10,9 @@ import {
   type PluginStore,
   type SecretBox,
 } from '@plugin-config/domain';
-import { sendRead } from '@plugin-config/server';
+import { sendRead, sendNothing } from '@plugin-config/server';
 import { administeredId } from './administered-id.ts';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -31,19 +31,17 @@ export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependenci
   return {
     listPlugins: async ({ request, reply, query: page }) => {
       const found = await plugins.page(page);
-      const unsealed = await plugins.unsealed();
-      const body: WireRegisteredPluginPage = {
-        count: found.count,
-        ...pageLinks(listAddress(baseUrl, request), page, found),
-        results: found.items.map((plugin) => presentPlugin(plugin, unsealed.get(plugin.id))),
-      };
+      const unsealed = await plugins.unsealed(found.items.map(({ id }) => id));
+      const present = (plugin: Plugin) => presentPlugin(plugin, unsealed.get(plugin.id));
+      const body: WireRegisteredPluginPage = pageBody(listAddress(baseUrl, request), page, found, present);
       await sendRead(reply, body);
     },
 
     retrievePlugin: async ({ request, reply }) => {
-      const plugin = await plugins.find(administeredId(request));
+      const id = administeredId(request);
+      const plugin = await plugins.find(id);
       if (plugin === null) throw notFound();
-      await sendRead(reply, presentPlugin(plugin, (await plugins.unsealed()).get(plugin.id)));
+      await sendRead(reply, presentPlugin(plugin, (await plugins.unsealed([id])).get(id)));
     },
 
     registerPlugin: async ({ request, reply, body, author }) => {
@@ -54,7 +52,7 @@ export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependenci
 
     removePlugin: async ({ request, reply, author }) => {
       if (!(await plugins.remove(administeredId(request), author))) throw notFound();
-      await reply.code(204).header('cache-control', 'no-store').send();
+      sendNothing(reply);
     },
   };
 }

@@ -34,6 +34,16 @@ export function pageLinks(
   };
 }
 
+/** The page as an answer has it: the links to both neighbours, and each item as `present` shows it. */
+export function pageBody<T, Shown>(
+  address: ListAddress,
+  page: PageRequest,
+  found: Page<T>,
+  present: (item: T) => Shown,
+) {
+  return { count: found.count, ...pageLinks(address, page, found), results: found.items.map(present) };
+}
+
 /** Makes the link to the next page of changes. It begins after a cursor, so that later changes shift nothing. */
 export function changedLinks(
   { base, parameters }: ListAddress,

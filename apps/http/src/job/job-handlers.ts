@@ -11,9 +11,9 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf, sendRead } from '@plugin-config/server';
+import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -70,8 +70,7 @@ export function listJobsHandler({
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await jobs.page(record, filter, page);
-    const links = pageLinks(listAddress(baseUrl, request), page, found);
-    const body: WireJobPage = { count: found.count, ...links, results: found.items.map(presentJob) };
+    const body: WireJobPage = pageBody(listAddress(baseUrl, request), page, found, presentJob);
     await sendRead(reply, body);
   };
 }
@@ -81,7 +80,7 @@ export function cancelJobHandler({
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['cancelJob']> {
   return async ({ request, reply, record, author, patience }) => {
     await cancelJob({ jobs }, { record, id: jobIdOf(request), author, patience });
-    reply.code(204).header('cache-control', 'no-store').send();
+    sendNothing(reply);
   };
 }
 

@@ -2,7 +2,7 @@ import type { subresourceEndpoints, WireLogEntry, WireLogEntryPage } from '@plug
 import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -18,8 +18,7 @@ export function logHandler({
   return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await logEntries.page(record, filter, page, goneSignal(reply));
-    const links = pageLinks(listAddress(baseUrl, request), page, found);
-    const body: WireLogEntryPage = { count: found.count, ...links, results: found.items.map(presentEntry) };
+    const body: WireLogEntryPage = pageBody(listAddress(baseUrl, request), page, found, presentEntry);
     await sendRead(reply, body);
   };
 }

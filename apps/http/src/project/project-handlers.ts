@@ -5,8 +5,8 @@ import type {
   WireProjectPage,
 } from '@plugin-config/contract';
 import { projectName, projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
-import { accessOf, sendRead } from '@plugin-config/server';
-import { listAddress, pageLinks } from '../answers/page-links.ts';
+import { accessOf, sendRead, sendJson } from '@plugin-config/server';
+import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -22,12 +22,7 @@ export function projectHandlers({
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
-      const links = pageLinks(listAddress(baseUrl, request), page, found);
-      const body: WireProjectPage = {
-        count: found.count,
-        ...links,
-        results: found.items.map(presentProject),
-      };
+      const body: WireProjectPage = pageBody(listAddress(baseUrl, request), page, found, presentProject);
       await sendRead(reply, body);
     },
     retrieveProject: async ({ request, reply }) => {
@@ -45,14 +40,13 @@ export function changeProjectHandlers({ projects, baseUrl }: ProjectDependencies
     createProject: async ({ request, reply, body, author }) => {
       const project = await projects.create(projectName(body.name), author);
       const location = `${baseUrl(request)}/api/projects/${project.id}`;
-      reply.code(201).header('location', location).header('cache-control', 'no-store');
-      await reply.send(presentProject(project));
+      sendJson(reply.code(201).header('location', location), presentProject(project));
     },
     renameProject: async ({ request, reply, body, author }) => {
       const { projectId } = accessOf(request);
       const project = await projects.rename(projectId, projectName(body.name), author);
       if (project === null) throw projectNotFound();
-      await reply.header('cache-control', 'no-store').send(presentProject(project));
+      sendJson(reply, presentProject(project));
     },
   };
 }

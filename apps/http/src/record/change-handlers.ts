@@ -16,7 +16,7 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf } from '@plugin-config/server';
+import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -78,7 +78,7 @@ export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoi
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
   return async (call) => {
     await serialised(dependencies, call, (basis) => deleteRecord(dependencies, basis));
-    call.reply.code(204).header('cache-control', 'no-store').send();
+    sendNothing(call.reply);
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type SessionSeal,
   type TokenHasher,
 } from '@plugin-config/domain';
+import { sendNothing } from '@plugin-config/server';
 import { answerOwnKey } from '../administration/key-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { PageSessions } from './page-sessions.ts';
@@ -48,7 +49,7 @@ export function sessionHandlers({
         });
       sessions.begin(request, reply, beginSession(key, keyHash, clock.now()));
       succeed();
-      await reply.code(204).header('cache-control', 'no-store').send();
+      sendNothing(reply);
     },
 
     retrieveSession: async (call) => answerOwnKey(keys, call),
@@ -56,7 +57,7 @@ export function sessionHandlers({
     endSession: async ({ request, reply }) => {
       sessions.requireOwnPage(request);
       sessions.clear(request, reply);
-      await reply.code(204).header('cache-control', 'no-store').send();
+      sendNothing(reply);
     },
   };
 }

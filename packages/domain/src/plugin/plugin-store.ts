@@ -14,8 +14,10 @@ export interface PluginStore {
    * Resolves to the number of attached records that `sealNext` has not processed.
    */
   register(plugin: Plugin, seed: Configuration, author: Author): Promise<number>;
-  /** The number of attached records that `sealNext` has not processed, of each plugin that has some. */
-  unsealed(): Promise<ReadonlyMap<number, number>>;
+  /** The number of attached records that `sealNext` has not processed, of each of these plugins that has some. */
+  unsealed(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** The plugins for which `sealNext` has not said that no record is left. */
+  unfinished(): Promise<readonly number[]>;
   /**
    * Seals the next portion of the attached records: applies `conceal` to their configurations, masks secret fields in
    * their history, and raises the revision of their families. A portion is bounded in records and bytes, and locks one

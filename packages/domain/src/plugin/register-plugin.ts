@@ -41,7 +41,7 @@ export async function registerPlugin(
  */
 export async function sealAttached(
   { plugins, secretBox }: Dependencies,
-  { plugin, unsealed }: { readonly plugin: Plugin; readonly unsealed: number },
+  { plugin, unsealed = 0 }: { readonly plugin: Plugin; readonly unsealed?: number },
   onProgress: (progress: SealingProgress) => void = () => undefined,
 ): Promise<void> {
   const schema = plugin.configSchema ?? [];
@@ -65,10 +65,10 @@ export async function finishRegistrations(dependencies: Dependencies): Promise<v
   const failures: unknown[] = [];
   const note = (error: unknown): void => void failures.push(error);
   await plugins.raiseLeft().catch(note);
-  for (const [id, unsealed] of await plugins.unsealed()) {
+  for (const id of await plugins.unfinished()) {
     const plugin = await plugins.find(id);
     if (plugin === null) continue;
-    await sealAttached(dependencies, { plugin, unsealed }).catch(unlessReplaced).catch(note);
+    await sealAttached(dependencies, { plugin }).catch(unlessReplaced).catch(note);
   }
   if (failures.length > 0) throw failures.at(-1);
 }

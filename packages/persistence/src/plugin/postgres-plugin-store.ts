@@ -17,7 +17,7 @@ import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import { pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
-import { touchAttached } from './touch-attached.ts';
+import { finishChange, finishChanges } from './touch-attached.ts';
 
 /** Keeps records from being attached meanwhile. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
@@ -31,16 +31,19 @@ const UNSEALED_OF_PLUGIN = columns((row) => ({
   records: row.number('count(*)'),
 }));
 
-/** Counts the records that the sealing of each plugin has not reached. */
+/** Counts the records that the sealing of each of these plugins has not reached. */
 const UNSEALED: Statement = {
   name: 'unsealed_records_of_plugins',
   text: `select ${UNSEALED_OF_PLUGIN.sql} from plugin p left join config_record c on c.id = p.sealed_up_to
   join config_record r on r.plugin = p.id and (r.project_id, r.family, r.id)
     > (coalesce(c.project_id, 0), coalesce(c.family, ''), coalesce(c.id, 0))
-  where p.sealed_up_to is not null group by p.id order by p.id`,
+  where p.id = any ($1::integer[]) and p.sealed_up_to is not null group by p.id`,
 };
 
-const CHANGES_LEFT: Statement = { name: 'plugin_changes_left', text: 'select plugin from plugin_change' };
+const UNFINISHED: Statement = {
+  name: 'unfinished_plugins',
+  text: 'select id from plugin where sealed_up_to is not null order by id',
+};
 
 export function postgresPluginStore({
   entities,
@@ -71,51 +74,48 @@ export function postgresPluginStore({
 
     register: async (plugin, seed, author) => {
       const { id, name } = plugin;
-      await change(entities, id, async (own, revision) => {
+      await change({ entities, pool }, id, async (own, revision) => {
         await store(own, { plugin, seed, revision });
         audit(own, author, 'plugin_registered', { type: 'plugin', id, name });
       });
-      await touchAttached(pool, id);
-      return (await unsealed(pool)).get(id) ?? 0;
+      return (await unsealed(pool, [id])).get(id) ?? 0;
     },
 
-    unsealed: () => limitPages(NO_PROJECT, () => unsealed(pool)),
+    unsealed: (ids) => limitPages(NO_PROJECT, () => unsealed(pool, ids)),
+
+    unfinished: async () => (await run(pool, UNFINISHED, [])).map((row) => numberAt(row, 0)),
 
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
-    remove: async (id, author) => {
-      const isRemoved = await change(entities, id, async (own) => {
+    remove: (id, author) =>
+      change({ entities, pool }, id, async (own) => {
         const known = await own.em.findOne(own.PluginRow, id);
         if (known === null) return false;
         own.em.remove(known);
         audit(own, author, 'plugin_removed', { type: 'plugin', id, name: known.name });
         return true;
-      });
-      await touchAttached(pool, id);
-      return isRemoved;
-    },
+      }),
 
-    raiseLeft: async () => {
-      for (const row of await run(pool, CHANGES_LEFT, [])) await touchAttached(pool, numberAt(row, 0));
-    },
+    raiseLeft: () => finishChanges(pool),
   };
 }
 
-async function unsealed(pool: pg.Pool): Promise<ReadonlyMap<number, number>> {
-  const rows = (await run(pool, UNSEALED, [])).map((row) => UNSEALED_OF_PLUGIN.read(row));
+async function unsealed(pool: pg.Pool, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = (await run(pool, UNSEALED, [ids])).map((row) => UNSEALED_OF_PLUGIN.read(row));
   return new Map(rows.map(({ plugin, records }) => [plugin, records]));
 }
 
 /**
  * Changes a registration, and counts the change, in one transaction. The count is the revision of a new registration. The
- * transaction also notes that the attached records are to be touched, so that somebody does if this process ends.
+ * transaction also notes that the attached records are to be touched, so that somebody does if this process ends. Then touches
+ * them.
  */
-function change<T>(
-  entities: Database['entities'],
+async function change<T>(
+  { entities, pool }: Pick<Database, 'entities' | 'pool'>,
   plugin: number,
   work: (entities: Entities, count: number) => Promise<T>,
 ): Promise<T> {
-  return retryWhenBusy(() =>
+  const changed = await retryWhenBusy(() =>
     translated(async () => {
       const { em, ...rows } = await entities();
       return em.transactional(async (locked) => {
@@ -123,10 +123,12 @@ function change<T>(
         const [counted] = await locked.execute<{ readonly registrations: string }[]>(COUNT_REGISTRATION);
         const revision = Number(counted?.registrations);
         await locked.upsert(rows.PluginChangeRow, { plugin, revision });
-        return work({ em: locked, ...rows }, revision);
+        return { revision, result: await work({ em: locked, ...rows }, revision) };
       });
     }),
   );
+  await finishChange(pool, { plugin, revision: changed.revision });
+  return changed.result;
 }
 
 interface Registration {

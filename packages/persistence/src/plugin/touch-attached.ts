@@ -42,12 +42,9 @@ const TOUCH: Statement = {
   }),
 };
 
-const CHANGE = columns((row) => ({ revision: row.text('c.revision') }));
+const CHANGE = columns((row) => ({ plugin: row.number('c.plugin'), revision: row.number('c.revision') }));
 
-const FIND_CHANGE: Statement = {
-  name: 'find_plugin_change',
-  text: `select ${CHANGE.sql} from plugin_change c where c.plugin = $1`,
-};
+const CHANGES: Statement = { name: 'plugin_changes', text: `select ${CHANGE.sql} from plugin_change c` };
 
 /** A later change is not done yet. */
 const END_CHANGE: Statement = {
@@ -59,11 +56,17 @@ const END_CHANGE: Statement = {
  * Marks the answers of all attached records as changed, in portions, each of one family. Then forgets the registration or
  * removal that demands it. Safe to repeat.
  */
-export async function touchAttached(pool: pg.Pool, plugin: number): Promise<void> {
-  const [change] = await run(pool, FIND_CHANGE, [plugin]);
-  if (change === undefined) return;
+export async function finishChange(
+  pool: pg.Pool,
+  { plugin, revision }: ReturnType<typeof CHANGE.read>,
+): Promise<void> {
   await touchAll(pool, plugin);
-  await run(pool, END_CHANGE, [plugin, CHANGE.read(change).revision]);
+  await run(pool, END_CHANGE, [plugin, revision]);
+}
+
+/** Finishes the changes whose process has ended. */
+export async function finishChanges(pool: pg.Pool): Promise<void> {
+  for (const row of await run(pool, CHANGES, [])) await finishChange(pool, CHANGE.read(row));
 }
 
 async function touchAll(pool: pg.Pool, plugin: number): Promise<void> {

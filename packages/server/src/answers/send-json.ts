@@ -24,6 +24,11 @@ export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
   withJsonHeaders(reply).send(body);
 }
 
+/** Answers that it is done. */
+export function sendNothing(reply: FastifyReply): void {
+  reply.code(204).header('cache-control', 'no-store').send();
+}
+
 export function withJsonHeaders(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8);
 }

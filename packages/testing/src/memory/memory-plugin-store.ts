@@ -42,12 +42,14 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
         return unsealed(state, plugin.id).length;
       }),
 
-    unsealed: async () =>
-      new Map(
-        [...db.state.plugins.keys()]
-          .map((id) => [id, unsealed(db.state, id).length] as const)
-          .filter(([, count]) => count > 0),
-      ),
+    unsealed: async (ids) =>
+      new Map(ids.map((id) => [id, unsealed(db.state, id).length] as const).filter(([, count]) => count > 0)),
+
+    unfinished: async () =>
+      [...db.state.plugins]
+        .filter(([, { sealedUpTo }]) => sealedUpTo !== null)
+        .map(([id]) => id)
+        .toSorted((a, b) => a - b),
 
     sealNext: (plugin, conceal) => db.change((state) => sealNextIn(state, plugin, conceal)),
 

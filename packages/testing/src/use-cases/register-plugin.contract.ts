@@ -72,9 +72,11 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     };
     const finishing = finishRegistrations({ plugins: { ...plugins, sealNext }, secretBox });
     await expect(finishing).rejects.toBe(failure);
-    expect([...(await plugins.unsealed()).keys()]).toEqual([7]);
+    expect([...(await plugins.unsealed([7, 8])).keys()]).toEqual([7]);
+    expect(await plugins.unfinished()).toEqual([7]);
     await finishRegistrations({ plugins, secretBox });
-    expect((await plugins.unsealed()).size).toBe(0);
+    expect((await plugins.unsealed([7, 8])).size).toBe(0);
+    expect(await plugins.unfinished()).toEqual([]);
   });
 
   test('a value that a later schema marks as secret appears in no answer and no history', async (ports) => {
