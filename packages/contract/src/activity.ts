@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { recordFields } from './config-record.ts';
 import { REQUEST_ID } from './headers.ts';
-import { natural } from './integer.ts';
+import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
-import { moment } from './moment.ts';
-import { PAGE_MAX, pageEnvelope, pageQuery } from './page.ts';
-import { shownText } from './shown-text.ts';
+import { afterParameter, beforeParameter, moment } from './moment.ts';
+import { PAGE_MAX, pageEnvelope, pageOf, pageParameters, pageQuery } from './page.ts';
+import { AS_IT_IS, digits, orNull, parameter } from './parameter.ts';
+import { shownText, uuid } from './shown-text.ts';
 
 const ACTIVITIES = [
   'created',
@@ -28,10 +29,42 @@ const LABEL_MAX = 200;
 
 export const activityQuery = pageQuery;
 
+const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const OPERATOR = 'operator';
+
+export const familyActivityQuery = z
+  .object({
+    ...pageParameters,
+    actor: parameter(orNull(z.union([integer(ID), z.literal(OPERATOR)])), {
+      read: (text) => (text === OPERATOR ? text : digits(ID).read(text)),
+      expected: `The id of a key or the word ${OPERATOR} is required.`,
+    }).meta({ description: `Only changes by the key with this id or, with \`${OPERATOR}\`, by commands.` }),
+    activity: parameter(orNull(z.enum(ACTIVITIES)), AS_IT_IS).meta({
+      description: 'Only changes of this kind.',
+    }),
+    record: parameter(orNull(integer(ID)), digits(ID)).meta({ description: 'Only changes of this record.' }),
+    after: afterParameter.meta({
+      description: 'Only later changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    }),
+    before: beforeParameter.meta({
+      description: 'Only earlier changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    }),
+  })
+  .transform(({ actor: by, record, ...query }) => ({
+    ...query,
+    recordId: record,
+    actor: by === null ? null : { keyId: by === OPERATOR ? null : by },
+  }));
+
 export const actor = z.object({
   key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
   label: shownText(LABEL_MAX),
 });
+
+export const changedBy = z
+  .string()
+  .nullable()
+  .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' });
 
 export const activityEntry = z
   .object({
@@ -45,10 +78,10 @@ export const activityEntry = z
     more: natural().optional().meta({
       description: 'The number of further changes that the entry leaves out; absent if there are none.',
     }),
-    request_id: z
-      .string()
-      .nullable()
-      .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' }),
+    request_id: changedBy,
+    apply_id: uuid.optional().meta({
+      description: 'The apply of a document that the change is a part of; absent if it is none.',
+    }),
   })
   .meta({
     id: 'ActivityEntry',
@@ -65,6 +98,15 @@ export const activityEntry = z
     ],
   });
 
+export const familyActivityEntry = z
+  .object({
+    record: natural().meta({ description: 'Identifier of the record that changed.', examples: [42] }),
+    ...activityEntry.shape,
+  })
+  .meta({ id: 'FamilyActivityEntry', description: 'One change of one of the records.' });
+
+export const familyActivityPage = pageOf('FamilyActivityPage', familyActivityEntry);
+
 export const activityView = z
   .object({ ...recordFields, ...pageEnvelope, results: z.array(activityEntry).meta({ maxItems: PAGE_MAX }) })
   .meta({
@@ -74,4 +116,6 @@ export const activityView = z
 
 export type WireActor = z.infer<typeof actor>;
 export type WireActivityEntry = z.infer<typeof activityEntry>;
+export type WireFamilyActivityEntry = z.infer<typeof familyActivityEntry>;
+export type WireFamilyActivityPage = z.infer<typeof familyActivityPage>;
 export type WireActivityView = z.infer<typeof activityView>;

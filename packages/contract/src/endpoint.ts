@@ -33,7 +33,9 @@ export interface Endpoint {
   /** True if a caller may repeat the request under an `Idempotency-Key`: it takes effect once. */
   readonly idempotent?: true;
   /** The code of the refusal (409) if the state of the addressed resource does not allow the request. */
-  readonly conflict?: 'job_not_queued';
+  readonly conflict?: 'job_not_queued' | 'managed_by_another';
+  /** True if the body names a plan: it is refused (412) if the plan no longer holds. */
+  readonly planned?: true;
   readonly body?: BodyDefinition;
   /** Set if the answer (200) is a stream of server-sent events: the data of each kind, beside `COMMON_EVENTS`. */
   readonly events?: Readonly<Record<string, z.ZodType>>;
@@ -44,6 +46,10 @@ export interface BodyDefinition {
   readonly schema: z.ZodType;
   /** An empty body counts as `{}`. True if `{}` is not valid here. */
   readonly required: boolean;
+  /** Its most bytes, if they are not the usual ones. */
+  readonly maxBytes?: number;
+  /** True if it is refused when an object of it has a key twice. Else the last one counts. */
+  readonly keysOnce?: true;
   /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;
 }

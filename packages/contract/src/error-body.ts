@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conflict, editedRecord, OWNED_MAX } from './ownership.ts';
 import { WIRE_ERROR_CODES } from './wire-error.ts';
 
 /** A message may repeat a part of the body, which may have 1 MiB. */
@@ -36,20 +37,23 @@ export const ERROR_CODES = [
 
 const ERRORS_MAX = 100;
 
+const errorsOf = <C extends z.ZodType>(code: C) =>
+  z
+    .array(z.object({ code, detail: part, attr: part.nullable() }))
+    .optional()
+    .meta({
+      maxItems: ERRORS_MAX,
+      description:
+        'All that is wrong with a configuration, the first error included; absent for other requests.',
+    });
+
 export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
     detail: part.meta({ description: 'What is wrong, for humans.' }),
     attr: part.nullable().meta({ description: 'The field or parameter at fault.' }),
-    errors: z
-      .array(z.object({ code: z.enum(ERROR_CODES), detail: part, attr: part.nullable() }))
-      .optional()
-      .meta({
-        maxItems: ERRORS_MAX,
-        description:
-          'All that is wrong with a configuration, the first error included; absent for other requests.',
-      }),
+    errors: errorsOf(z.enum(ERROR_CODES)),
   })
   .meta({
     id: 'Error',
@@ -60,4 +64,37 @@ export const errorBody = z
     ],
   });
 
-export type WireErrorBody = z.infer<typeof errorBody>;
+/** The refusals that only a document has. */
+const DOCUMENT_ERROR_CODES = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
+
+const documentCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);
+
+/** The body of an error of the endpoints that take documents. */
+export const documentErrorBody = z
+  .object({
+    ...errorBody.shape,
+    code: documentCode,
+    errors: errorsOf(documentCode),
+    changed: z.array(editedRecord).optional().meta({
+      maxItems: OWNED_MAX,
+      description: 'What has changed since the plan was made.',
+    }),
+    conflicts: z.array(conflict).optional().meta({
+      maxItems: OWNED_MAX,
+      description: 'The records that another manager owns.',
+    }),
+  })
+  .meta({
+    id: 'DocumentError',
+    description: 'The first error of the request, and the records that prevent it.',
+    examples: [
+      {
+        type: 'validation_error',
+        code: 'too_many_deletes',
+        detail: 'The plan deletes 3 records, and max_deletes is 0.',
+        attr: 'max_deletes',
+      },
+    ],
+  });
+
+export type WireErrorBody = z.infer<typeof documentErrorBody>;

@@ -39,12 +39,53 @@ export const etag = z.string().meta({
   examples: [EXAMPLE_TAG],
 });
 
+const UNLESS_DRY = 'Absent from the answer to a dry run.';
+
+/** The tag in the answer to a write. */
+export const etagOfStored = z
+  .string()
+  .optional()
+  .meta({
+    ...ETAG,
+    header: { id: 'ETagOfStored' },
+    description: `The tag of what is stored now, for If-Match. ${UNLESS_DRY}`,
+    examples: [EXAMPLE_TAG],
+  });
+
+const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
+
+/** Who owns a record, in the answer to reading it. */
+export const managedHeaders = {
+  'x-managed-by': z
+    .string()
+    .optional()
+    .meta({
+      ...OWNER_NAME,
+      description: 'The manager that owns the record; absent if nobody does.',
+      examples: ['checkout-team'],
+    }),
+  'x-managed-key': z
+    .string()
+    .optional()
+    .meta({
+      ...OWNER_NAME,
+      description: 'The key of the record within those of its manager; absent if nobody owns it.',
+      examples: ['geoip'],
+    }),
+};
+
+export const etagOfAnswer = z.string().meta({
+  ...ETAG,
+  description: 'Identifies the bytes of the answer for If-None-Match.',
+  examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
+});
+
 export const etagOfOne = z
   .string()
   .optional()
   .meta({
     ...ETAG,
-    description: 'The tag of the moved record; absent in the older form.',
+    description: `The tag of the moved record; absent in the older form. ${UNLESS_DRY}`,
     examples: [EXAMPLE_TAG],
   });
 
@@ -61,9 +102,9 @@ export const familyVersion = z.string().meta({
   examples: ['5f3a9c1e.108'],
 });
 
-export const location = address.meta({
+export const location = address.optional().meta({
   header: { id: 'Location' },
-  description: 'Address of the created record or job.',
+  description: `Address of the created record or job. ${UNLESS_DRY}`,
   examples: ['https://example.com/api/projects/1/plugin_configs/42'],
 });
 
@@ -110,6 +151,14 @@ const setCookie = z
     examples: ['__Host-plugin_config_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
   });
 
+const dryRun = z
+  .literal('true')
+  .optional()
+  .meta({
+    header: { id: 'Dry-Run' },
+    description: 'There if this is the answer of a dry run: nothing is stored.',
+  });
+
 /** The headers of every answer. */
 export const commonHeaders = {
   'x-request-id': requestId,
@@ -118,6 +167,7 @@ export const commonHeaders = {
   'RateLimit-Policy': rateLimitPolicy,
   'Access-Control-Allow-Origin': allowedOrigin,
   'Set-Cookie': setCookie,
+  'Dry-Run': dryRun,
 };
 
 export const retryAfter = z

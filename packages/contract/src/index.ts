@@ -1,10 +1,11 @@
 export { validate, type Validation } from './validate.ts';
 export { WIRE_ERROR_CODES, WireError, type WireErrorCode } from './wire-error.ts';
-export { ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
+export { documentErrorBody, ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
 export type { Json, JsonObject } from './json.ts';
 
 export { addressOf, type PathParams } from './path-params.ts';
 export { pageQuery, type PageQuery } from './page.ts';
+export { dryRunParameters, hasDryRun, readDryRun, refuseDryRun } from './dry-run.ts';
 
 export {
   configRecord,
@@ -30,7 +31,18 @@ export {
   type WireActivityEntry,
   type WireActor,
   type WireActivityView,
+  type WireFamilyActivityEntry,
+  type WireFamilyActivityPage,
 } from './activity.ts';
+export type { WireDeliveryBucket, WireDeliverySeries } from './delivery.ts';
+export {
+  restoredRecord,
+  revision,
+  revisionPage,
+  type WireRestoredRecord,
+  type WireRevision,
+  type WireRevisionPage,
+} from './revision.ts';
 export { job, jobBody, jobPage, type JobBody, type WireJob, type WireJobPage } from './job.ts';
 
 export { logEntry, logEntryPage, type WireLogEntry, type WireLogEntryPage } from './log-entry.ts';
@@ -50,6 +62,10 @@ export type { WireRegisteredPlugin, WireRegisteredPluginPage } from './registere
 export { apiKeyBody } from './api-key.ts';
 export { sessionBody } from './session.ts';
 export { pluginBody, pluginFile, type PluginFile } from './plugin-file.ts';
+export type { WireApplied, WireDocument, WirePlan } from './declaration.ts';
+export type { WireDrift, WireEditedRecord, WireOwnedRecordPage, WireOwnedRecords } from './ownership.ts';
+export { applyBody, planBody } from './declaration.ts';
+export { adoptBody, releaseBody } from './ownership.ts';
 export { health, type WireHealth } from './health.ts';
 
 export {
@@ -78,6 +94,8 @@ export {
 export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { administrationEndpoints } from './endpoints/administration-endpoints.ts';
 export { projectEndpoints } from './endpoints/project-endpoints.ts';
+export { declarationEndpoints } from './endpoints/declaration-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
+export { revisionEndpoints } from './endpoints/revision-endpoints.ts';
 export { subresourceEndpoints } from './endpoints/subresource-endpoints.ts';
 export { streamEndpoints } from './endpoints/stream-endpoints.ts';

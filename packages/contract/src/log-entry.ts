@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { LOG_WORD, LOG_WORD_MAX } from './log-list-query.ts';
-import { pageOf } from './page.ts';
+import { PAGE_MAX, pageEnvelope } from './page.ts';
 import { shownMessage, uuid } from './shown-text.ts';
 
 const word = z.string().meta({ pattern: LOG_WORD.source, maxLength: LOG_WORD_MAX });
@@ -37,7 +37,13 @@ export const logEntry = z
     ],
   });
 
-export const logEntryPage = pageOf('LogEntryPage', logEntry);
+export const logEntryPage = z
+  .object({
+    ...pageEnvelope,
+    offset: natural().optional().meta({ description: 'Where the page begins; only with `around`.' }),
+    results: z.array(logEntry).meta({ maxItems: PAGE_MAX }),
+  })
+  .meta({ id: 'LogEntryPage', description: 'One page of a list.' });
 
 export type WireLogEntry = z.infer<typeof logEntry>;
 export type WireLogEntryPage = z.infer<typeof logEntryPage>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer } from './integer.ts';
+import { integer, INTEGER_MAX } from './integer.ts';
 import { afterParameter, beforeParameter } from './moment.ts';
 import { pageParameters } from './page.ts';
 import { AS_IT_IS, digits, orNull, parameter } from './parameter.ts';
@@ -25,15 +25,15 @@ const typeFilter = z
   }, z.array(word).default([]))
   .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });
 
+const anId = parameter(
+  orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
+  AS_IT_IS,
+);
+
 const logFilterParameters = {
   type_filter: typeFilter,
   source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
-  instance_id: parameter(
-    orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
-    AS_IT_IS,
-  ).meta({
-    description: 'Only entries of this instance.',
-  }),
+  instance_id: anId.meta({ description: 'Only entries of this instance.' }),
   after: afterParameter.meta({
     description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
   }),
@@ -54,7 +54,35 @@ function renamed<Q extends LogQuery>({ type_filter: types, instance_id: instance
   return { ...query, types, instanceId };
 }
 
-export const logListQuery = z.object({ ...pageParameters, ...logFilterParameters }).transform(renamed);
+const OFFSET = { min: 0, max: INTEGER_MAX };
+const ONE_OF_BOTH = 'Give either around or offset, not both.';
+
+export const logListQuery = z
+  .object({
+    ...pageParameters,
+    /** Tells whether it was given. */
+    offset: parameter(orNull(integer(OFFSET)), digits(OFFSET)).meta({
+      default: 0,
+      description: 'The initial index from which to return the results.',
+    }),
+    around: anId.meta({
+      description:
+        'The page that has the entry with this id, in place of an `offset`. The answer tells its `offset`.',
+    }),
+    ...logFilterParameters,
+  })
+  .transform(({ offset, ...query }, ctx) => {
+    if (query.around === null || offset === null) return renamed({ ...query, offset: offset ?? 0 });
+    ctx.addIssue({ code: 'custom', path: ['around'], message: ONE_OF_BOTH });
+    return z.NEVER;
+  });
+
+export const logEntryQuery = z.object({
+  timestamp: afterParameter.meta({
+    description:
+      'The timestamp of the entry, with which it is found at once in a log of any size. A date-time in ISO 8601; without an offset it is UTC.',
+  }),
+});
 
 const TAIL = { min: 0, max: 1000 };
 

@@ -6,7 +6,8 @@ test('a path names its project by id or as @current', () => {
     project: 7,
     recordId: 9007199254740991,
     administered: null,
-    jobId: null,
+    itemId: null,
+    edition: null,
   });
   expect(addressOf({ project_id: '@current', plugin_config_id: '01' })).toMatchObject({
     project: 'current',
@@ -25,9 +26,10 @@ test('a path names a key, or a plugin within four bytes', () => {
   expect(addressOf({ plugin_id: '2147483648' })).toMatchObject({ administered: null });
 });
 
-test('the id of a job is a UUID in either case', () => {
-  const jobId = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-  expect(addressOf({ job_id: jobId.toUpperCase() })).toMatchObject({ jobId });
+test('the id of a job or an entry is a UUID in either case', () => {
+  const itemId = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+  expect(addressOf({ job_id: itemId.toUpperCase() })).toMatchObject({ itemId });
+  expect(addressOf({ entry_id: itemId.toUpperCase() })).toMatchObject({ itemId });
 });
 
 test.each([
@@ -37,7 +39,8 @@ test.each([
   [{ project_id: '1', id: 'abc' }, 'recordId'],
   [{ project_id: '1', id: '9007199254740992' }, 'recordId'],
   [{ project_id: '1', id: '-1' }, 'recordId'],
-  [{ project_id: '1', id: '1', job_id: 'x' }, 'jobId'],
+  [{ project_id: '1', id: '1', job_id: 'x' }, 'itemId'],
+  [{ project_id: '1', id: '1', revision: '0' }, 'edition'],
 ] as const)('%j addresses nothing', (params, part) => {
   expect(addressOf(params)).toMatchObject({ [part]: null });
 });

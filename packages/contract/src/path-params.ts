@@ -30,6 +30,11 @@ const jobId = uuid.meta({
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });
 
+const revision = integer({ min: 1, max: ID_MAX }).meta({
+  description: 'Number of the revision.',
+  example: 3,
+});
+
 const keyId = integer({ min: 1, max: ID_MAX }).meta({ description: 'Identifier of the key.', example: 3 });
 
 const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
@@ -37,12 +42,19 @@ const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
   example: 8,
 });
 
+const entryId = uuid.meta({
+  description: 'Identifier of the entry.',
+  example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+});
+
 export const keyParams = z.object({ key_id: keyId });
 export const pluginParams = z.object({ plugin_id: pluginId });
 export const projectParams = z.object({ project_id: projectId });
 export const recordParams = z.object({ project_id: projectId, id });
+export const revisionParams = z.object({ project_id: projectId, id, revision });
 export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
 export const logParams = z.object({ project_id: projectId, plugin_config_id: pluginConfigId });
+export const entryParams = z.object({ ...logParams.shape, entry_id: entryId });
 
 /** The parameters in the path of a request. */
 export interface PathParams {
@@ -50,6 +62,8 @@ export interface PathParams {
   readonly id?: string;
   readonly plugin_config_id?: string;
   readonly job_id?: string;
+  readonly entry_id?: string;
+  readonly revision?: string;
   readonly key_id?: string;
   readonly plugin_id?: string;
 }
@@ -62,19 +76,23 @@ export interface Address {
   readonly recordId: number | null;
   /** The key or the plugin; also null if the path names neither. */
   readonly administered: number | null;
-  /** Also null if the path names no job. */
-  readonly jobId: string | null;
+  /** The job or the log entry; also null if the path names neither. */
+  readonly itemId: string | null;
+  /** The number of an edition; also null if the path names none. */
+  readonly edition: number | null;
 }
 
 /** Parses the parameters in a path. It refuses nothing, since the key of the request is checked first. */
 export function addressOf(params: PathParams): Address {
-  const { project_id: project, id: record, plugin_config_id: plugin, job_id: job = '' } = params;
-  const { key_id: key, plugin_id: registered } = params;
+  const { project_id: project, id: record, plugin_config_id: plugin, revision: edition = '' } = params;
+  const { job_id: job, entry_id: entry, key_id: key, plugin_id: registered } = params;
+  const item = job ?? entry ?? '';
   return {
     project: project === undefined ? undefined : projectOf(project),
     recordId: idOf(record ?? plugin ?? ''),
     administered: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
-    jobId: z.regexes.guid.test(job) ? job.toLowerCase() : null,
+    itemId: z.regexes.guid.test(item) ? item.toLowerCase() : null,
+    edition: idOf(edition),
   };
 }
 

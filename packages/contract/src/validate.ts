@@ -31,5 +31,14 @@ function codeOf({ code, path, input, ...issue }: z.core.$ZodIssue): WireErrorCod
 
 function attrOf(issue: z.core.$ZodIssue): string | null {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
-  return path.length === 0 ? null : path.map(String).join('.');
+  if (path.length === 0) return null;
+  return path[0] === 'document' && path.length > 1 ? placeIn(path.slice(1)) : path.map(String).join('.');
+}
+
+/** A place in a document, such as `plugin_configs[3].config.token`. */
+function placeIn(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((place, step) => {
+    if (typeof step === 'number') return `${place}[${step}]`;
+    return place === '' ? String(step) : `${place}.${String(step)}`;
+  }, '');
 }

@@ -75,6 +75,7 @@ export {
 
 export {
   FAMILIES,
+  perFamily,
   FAMILY,
   familyNumber,
   freshnessOf,
@@ -102,6 +103,8 @@ export type {
   ChangedPage,
   ConfigRecordStore,
   CreateOptions,
+  FoundRecord,
+  ManagedBy,
   LockedFamily,
   LiveRecord,
   RecordFilter,
@@ -113,6 +116,7 @@ export {
   conceal,
   CONFIG_FIELD,
   MASK,
+  maskConfiguration,
   type Configuration,
   type SealedSecrets,
 } from './configuration/configuration.ts';
@@ -139,6 +143,9 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
+export { concealEdition, editionBytes, type Edition } from './edition/edition.ts';
+export type { EditionStore } from './edition/edition-store.ts';
+export { restoreEdition, type RestoredRecord } from './edition/restore-edition.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { StoredConfiguration } from './record/stored-configuration.ts';
@@ -153,7 +160,7 @@ export {
 } from './activity/activity-entry.ts';
 export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
-export type { ActivityLog } from './activity/activity-log.ts';
+export type { ActivityFilter, ActivityLog, FamilyActivityEntry } from './activity/activity-log.ts';
 export type { HistoryMasking } from './activity/history-masking.ts';
 export { concealHistory, describeCreation, describeMove, notBefore } from './record/describe-change.ts';
 
@@ -222,7 +229,18 @@ export {
   type DeliveryWindow,
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
+export {
+  BUCKET_MS,
+  MINUTES_COUNTED_MS,
+  MINUTES_KEPT_MS,
+  type BucketRange,
+  type DeliveryBucket,
+  type DeliverySeries,
+  type Granularity,
+} from './delivery/delivery-series.ts';
+export { BUCKETS_MAX, readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
 
+export { findEntry, pageAround } from './log/find-entry.ts';
 export { isEveryEntry, lowerCase, matchesFilter } from './log/matches-filter.ts';
 export {
   ARRIVALS_KEPT_MS,
@@ -283,3 +301,37 @@ export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
 export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
 export { trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
+
+export { baseText, type Base, type FamilyMark } from './declaration/base.ts';
+export {
+  checkDeclaration,
+  DECLARED_MAX,
+  type Declaration,
+  type DeclaredRecord,
+} from './declaration/declaration.ts';
+export type { SecretValues } from './declaration/declared-configuration.ts';
+export type { ManagedFamily, ManagedState, OwnedRecord, SeededPlugin } from './declaration/managed-state.ts';
+export {
+  CHANGING,
+  MANAGED_LIVE_MAX,
+  MANAGED_MAX_BYTES,
+  tooLargeToManage,
+  type EditedRecord,
+  type LockedProject,
+  type ManagedRecords,
+  type ManagedScope,
+  type NewOwnership,
+  type OwnedOrNot,
+  type Ownership,
+} from './declaration/managed-records.ts';
+export {
+  PLAN_ACTIONS,
+  SECRET_STATES,
+  type PlannedChange,
+  type PlannedField,
+  type PlanReport,
+} from './declaration/plan.ts';
+export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/adopt-records.ts';
+export { exportManaged, makePlan } from './declaration/make-plan.ts';
+export type { Applied } from './declaration/applied.ts';
+export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';

@@ -2,6 +2,7 @@ import { deadLettersContract } from './contracts/dead-letters.contract.ts';
 import { deadLetterStoreContract } from './contracts/dead-letter-store.contract.ts';
 import { deadLetterWriterContract } from './contracts/dead-letter-writer.contract.ts';
 import { deliveryRatesContract } from './contracts/delivery-rates.contract.ts';
+import { deliverySeriesContract } from './contracts/delivery-series.contract.ts';
 import { ingestContract } from './contracts/ingest.contract.ts';
 import { interruptedBatchContract } from './contracts/interrupted-batch.contract.ts';
 import { logAppendContract } from './contracts/log-append.contract.ts';
@@ -22,6 +23,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'dead letter store': deadLetterStoreContract,
   'dead letter writer': deadLetterWriterContract,
   'delivery rates': deliveryRatesContract,
+  'deliveries over time': deliverySeriesContract,
   'ingesting messages': ingestContract,
   'dead letters of a batch': deadLettersContract,
   'retrying dead letters': retryDeadLettersContract,

@@ -1,6 +1,7 @@
 import type {
   DeadLetterStore,
   DeliveryRates,
+  DeliverySeries,
   IngestionStores,
   LogArrivals,
   LogEntryStore,
@@ -16,10 +17,11 @@ export interface LogPorts extends Ports {
   readonly logs: LogEntryStore;
   readonly upkeep: LogUpkeep;
   readonly arrivals: LogArrivals;
-  readonly retention: Pick<Retention, 'arrivals' | 'followedLogs'>;
+  readonly retention: Pick<Retention, 'arrivals' | 'followedLogs' | 'deliveryMinutes' | 'deliveryDays'>;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;
+  readonly deliveries: DeliverySeries;
   /** The outcome of an entry that was stored before, in a log that nobody follows. */
   readonly repeated: 'duplicate' | 'stored';
 }

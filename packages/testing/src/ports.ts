@@ -4,8 +4,10 @@ import type {
   ApiKeyStore,
   AuditLog,
   ConfigRecordStore,
+  EditionStore,
   FamilyChanges,
   JobStore,
+  ManagedRecords,
   PluginStore,
   ProjectStore,
   SecretStore,
@@ -21,6 +23,8 @@ export interface Ports {
   readonly records: ConfigRecordStore;
   readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
+  readonly editions: EditionStore;
   readonly jobs: JobStore;
   readonly secrets: SecretStore;
+  readonly managed: ManagedRecords;
 }

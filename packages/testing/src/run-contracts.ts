@@ -1,5 +1,6 @@
 import { activityRetentionContract } from './contracts/activity-retention.contract.ts';
 import { cancellingJobsContract } from './contracts/cancelling-jobs.contract.ts';
+import { editionRetentionContract } from './contracts/edition-retention.contract.ts';
 import { idempotencyContract } from './contracts/idempotency.contract.ts';
 import { jobRunStoreContract } from './contracts/job-run-store.contract.ts';
 import { jobRetentionContract } from './contracts/job-retention.contract.ts';
@@ -18,5 +19,6 @@ export const RUN_CONTRACTS: Readonly<Record<string, (test: TestWith<RunPorts>) =
   'log outbox': logOutboxContract,
   'job retention': jobRetentionContract,
   'activity retention': activityRetentionContract,
+  'edition retention': editionRetentionContract,
   'running a job': runJobContract,
 };

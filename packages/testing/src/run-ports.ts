@@ -6,7 +6,7 @@ export interface RunPorts extends Ports {
   readonly runs: JobRunStore;
   readonly outbox: LogOutbox;
   readonly logs: LogEntryStore;
-  readonly retention: Pick<Retention, 'finishedJobs' | 'activity' | 'keptAnswers'>;
+  readonly retention: Pick<Retention, 'finishedJobs' | 'activity' | 'editions' | 'keptAnswers'>;
   /** Advances the clock of the store, or makes all stored data older by the same amount. */
   readonly pass: (milliseconds: number) => Promise<void>;
 }

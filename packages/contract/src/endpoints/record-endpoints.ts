@@ -1,6 +1,7 @@
+import { familyActivityPage, familyActivityQuery } from '../activity.ts';
 import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
-import { etag, etagOfOne, familyVersion, location } from '../headers.ts';
+import { managedHeaders, etag, etagOfOne, etagOfStored, familyVersion, location } from '../headers.ts';
 import { projectParams, recordParams } from '../path-params.ts';
 import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
 import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
@@ -12,7 +13,11 @@ const ONE = `${ALL}/:id` as const;
 const tagged = { ETag: etag };
 const versioned = { ...tagged, 'x-family-version': familyVersion };
 const unchanged = { description: 'The answer that you have is still current.', headers: tagged };
-const current = { description: 'The record as it is now.', body: configRecord, headers: tagged };
+const current = {
+  description: 'The record as it is now.',
+  body: configRecord,
+  headers: { ETag: etagOfStored },
+};
 
 /** The endpoints that read and change records, for every family. */
 export const recordEndpoints = {
@@ -33,6 +38,21 @@ export const recordEndpoints = {
       200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
       304: { ...unchanged, headers: versioned },
     },
+  }),
+
+  listActivity: endpoint({
+    method: 'GET',
+    path: `${ALL}/activity`,
+    operationId: 'list_{many}_activity',
+    summary: 'List the changes of the records',
+    description:
+      'The history of all records, deleted ones included, newest first. In a history of millions of entries it may take too long. ' +
+      'Then the answer is 400; narrow the request down with `record`.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: familyActivityQuery,
+    answers: { 200: { description: 'One page of the history.', body: familyActivityPage } },
   }),
 
   createRecord: endpoint({
@@ -57,7 +77,7 @@ export const recordEndpoints = {
       201: {
         description: 'The new record.',
         body: configRecord,
-        headers: { ...tagged, Location: location },
+        headers: { ETag: etagOfStored, Location: location },
       },
     },
   }),
@@ -103,8 +123,8 @@ export const recordEndpoints = {
     params: recordParams,
     condition: 'If-None-Match',
     answers: {
-      200: { description: 'The record.', body: configRecord, headers: tagged },
-      304: unchanged,
+      200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
+      304: { ...unchanged, headers: { ...tagged, ...managedHeaders } },
     },
   }),
 

@@ -1,16 +1,17 @@
 import { activityQuery, activityView } from '../activity.ts';
 import { configRecord } from '../config-record.ts';
+import { deliveryQuery, deliverySeries } from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
-import { etag, location } from '../headers.ts';
+import { etagOfStored, location } from '../headers.ts';
 import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
-import { logEntryPage } from '../log-entry.ts';
-import { logListQuery } from '../log-list-query.ts';
-import { jobParams, logParams, recordParams } from '../path-params.ts';
+import { logEntry, logEntryPage } from '../log-entry.ts';
+import { logEntryQuery, logListQuery } from '../log-list-query.ts';
+import { entryParams, jobParams, logParams, recordParams } from '../path-params.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
-/** The subresources of a record: its history, its view for browsers, its jobs and its log. */
+/** The subresources of a record: its history, its view for browsers, its jobs, its deliveries and its log. */
 export const subresourceEndpoints = {
   retrieveActivity: endpoint({
     method: 'GET',
@@ -63,7 +64,7 @@ export const subresourceEndpoints = {
       200: {
         description: 'The current record; `Location` is the address of the job.',
         body: configRecord,
-        headers: { ETag: etag, Location: location },
+        headers: { ETag: etagOfStored, Location: location },
       },
     },
   }),
@@ -107,6 +108,21 @@ export const subresourceEndpoints = {
     answers: { 204: { description: 'The job is cancelled, or already was.' } },
   }),
 
+  retrieveDeliveries: endpoint({
+    method: 'GET',
+    path: `${ONE}/deliveries`,
+    operationId: 'retrieve_{one}_deliveries',
+    summary: 'Retrieve the deliveries of a record over time',
+    description:
+      'The sums of the reports in buckets of a minute, an hour or a day, at most 1,500 of them, oldest first. ' +
+      'A bucket without reports is absent. A report that comes late changes the bucket of its `timestamp`.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: recordParams,
+    query: deliveryQuery,
+    answers: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
+  }),
+
   listLogs: endpoint({
     method: 'GET',
     path: `${ALL}/:plugin_config_id/logs`,
@@ -121,5 +137,21 @@ export const subresourceEndpoints = {
     params: logParams,
     query: logListQuery,
     answers: { 200: { description: 'One page of the log.', body: logEntryPage } },
+  }),
+
+  retrieveLogEntry: endpoint({
+    method: 'GET',
+    path: `${ALL}/:plugin_config_id/logs/:entry_id`,
+    needsLog: true,
+    operationId: 'retrieve_{one}_log_entry',
+    summary: 'Retrieve an entry of the log of a plugin config',
+    description:
+      'Of several entries with this id, the newest. Without its `timestamp`, finding the entry reads the keys of the log. If that takes ' +
+      'too long, the answer is 400.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: entryParams,
+    query: logEntryQuery,
+    answers: { 200: { description: 'The entry.', body: logEntry } },
   }),
 };

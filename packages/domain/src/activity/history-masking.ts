@@ -1,7 +1,7 @@
 export interface HistoryMasking {
   /**
-   * Masks what has become secret in the stored histories, in portions. Yields the size of each portion. An `ActivityLog` does
-   * not show it before, either.
+   * Masks what has become secret in the stored histories and editions, in portions. Yields the size of each portion. An
+   * `ActivityLog` and an `EditionStore` do not show it before, either.
    */
   maskNoted(): AsyncIterable<number>;
 }

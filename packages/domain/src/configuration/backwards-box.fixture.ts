@@ -10,6 +10,7 @@ export function backwardsBox(keyIds: readonly [string, ...string[]] = ['k1']): S
       if (!keyIds.includes(keyIdOf(text))) throw keyMissing(keyIdOf(text));
       return backwards(text.slice(text.indexOf(':') + 1));
     },
+    fingerprint: (plain) => `${keyIds[0]}:${backwards(plain)}`,
   };
 }
 

@@ -54,6 +54,20 @@ export function conceal(
   return secrets.size === stored.secrets.size ? stored : { config: writeValues(values), secrets };
 }
 
+/** Masks the values of these keys. Returns the same text if it shows none. */
+export function maskConfiguration(config: string, keys: ReadonlySet<string>): string {
+  if (keys.size === 0) return config;
+  const values = readValues(config);
+  const shown = new Set([...keys].filter((key) => isShown(values.get(key) ?? null)));
+  if (shown.size === 0) return config;
+  return writeValues(new Map([...values].map(([key, value]) => [key, shown.has(key) ? MASK : value])));
+}
+
+/** Whether a value of a secret field shows a secret. An empty text is none: it is stored as it is, and clears a secret. */
+export function isShown(value: Json): boolean {
+  return value !== null && value !== '' && value !== MASK;
+}
+
 /** The values that the plugin's schema lets a browser see. */
 export function browserConfiguration({ record, secrets, plugin }: Configured): string {
   const site = plugin?.configSchema?.filter((field) => field.site === true && field.secret !== true);

@@ -1,3 +1,4 @@
+import type { FieldChange } from '../activity/activity-entry.ts';
 import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
@@ -20,15 +21,27 @@ const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;
 const ERRORS_MAX_CHARACTERS = 16 * 1024;
 
+interface ReplaceOptions {
+  readonly others?: readonly FieldChange[];
+  readonly isKept?: (key: string) => boolean;
+}
+
+export interface Replacement extends Configuration, ActivityChanges {
+  /** The replaced configuration, with all its secrets masked. */
+  readonly replaced: string;
+}
+
 /**
- * Replaces the configuration and describes the changes without any secret. A secret field that is still plain text
- * counts as sealed: a new schema of the plugin applies at once, before its records are sealed.
+ * Replaces the configuration and describes the changes without any secret, after other changes of the record. A secret
+ * field that is still plain text counts as sealed: a new schema of the plugin applies at once, before its records are
+ * sealed. Entries that `isKept` names are as they were stored, and are not checked.
  */
 export function replaceConfiguration(
   { record, secrets: stored, plugin }: Configured,
   newConfig: JsonObject,
   box: SecretBox,
-): Configuration & ActivityChanges {
+  { others = [], isKept = () => false }: ReplaceOptions = {},
+): Replacement {
   const schema = plugin?.configSchema;
   checkJson(newConfig, 'config');
   checkSize(JSON.stringify(newConfig));
@@ -44,11 +57,12 @@ export function replaceConfiguration(
           checkNumbers(value, key),
     ),
     ...entries.map(([key, value]) => () => {
+      if (isKept(key)) return;
       checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
     }),
     ...(schema ?? []).map((field) => () => {
-      const isKept = isSecret(field.key) && secrets.has(field.key) && !given.has(field.key);
-      if (!isKept) checkRequired(field, given, isSecret(field.key));
+      const isStored = isSecret(field.key) && secrets.has(field.key) && !given.has(field.key);
+      if (!isStored) checkRequired(field, given, isSecret(field.key));
     }),
   ]);
 
@@ -66,7 +80,8 @@ export function replaceConfiguration(
   for (const key of sealed.keys()) values.set(key, MASK);
   const config = writeValues(values);
   checkSize(config);
-  return { config, secrets: sealed, ...describe(readValues(current), values, replaced) };
+  const changes = describe(readValues(current), values, { replaced, others });
+  return { config, secrets: sealed, replaced: current, ...changes };
 }
 
 interface SchemaOfValue {
@@ -130,14 +145,19 @@ function checkSize(config: string): void {
   }
 }
 
-function describe(before: Values, after: Values, replaced: ReadonlySet<string>): ActivityChanges {
+function describe(
+  before: Values,
+  after: Values,
+  { replaced, others }: { readonly replaced: ReadonlySet<string>; readonly others: readonly FieldChange[] },
+): ActivityChanges {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const changed = keys.filter((key) => replaced.has(key) || !isSame(before.get(key), after.get(key)));
-  return boundChanges(changed, (key) => ({
+  const changes = changed.map((key) => () => ({
     field: CONFIG_FIELD + key,
     before: shortened(before.get(key)),
     after: shortened(after.get(key)),
   }));
+  return boundChanges([...others.map((change) => () => change), ...changes], (change) => change());
 }
 
 function isSame(before: Json | undefined, after: Json | undefined): boolean {
@@ -152,7 +172,7 @@ function isNested(value: Json | undefined): boolean {
 }
 
 /** Cuts long values, so that the history does not become a second store of configurations. */
-function shortened(value: Json = null): Json {
+export function shortened(value: Json = null): Json {
   const text = JSON.stringify(value);
   if (text.length <= VALUE_MAX) return value;
   return `${text.slice(0, VALUE_MAX).toWellFormed()}… (${text.length - VALUE_MAX} more characters)`;

@@ -13,6 +13,8 @@ export interface SecretBox {
    * @throws DomainError `key_missing`
    */
   open(sealed: string): string;
+  /** The same text for the same plain text and first key. Tells nothing of the plain text to whoever lacks the key. */
+  fingerprint(plain: string): string;
 }
 
 const RETRY_AFTER_SECONDS = 60;

@@ -8,6 +8,8 @@ export interface Actor {
 export interface Author {
   readonly actor: Actor;
   readonly requestId: string | null;
+  /** The apply of a declaration that the change is a part of; absent if it is none. */
+  readonly applyId?: string;
   readonly at: Date;
 }
 

@@ -4,7 +4,7 @@
  */
 export type DropOld = (ageMs: number) => AsyncIterable<number>;
 
-/** What is deleted by its age. */
+/** What is deleted by its age or its number. */
 export interface Retention {
   /** Jobs, by the time of their end. */
   readonly finishedJobs: DropOld;
@@ -12,6 +12,15 @@ export interface Retention {
   /** The answers that are kept for repeated requests. */
   readonly keptAnswers: DropOld;
   readonly arrivals: DropOld;
+  /**
+   * The editions of each record but the newest ones, whose number is given: the present one counts, too. Yields as `DropOld` does,
+   * and 0 after a portion of records that have no more.
+   */
+  readonly editions: (kept: number) => AsyncIterable<number>;
   /** Logs, by the time when somebody followed them last: they are followed no more. */
   readonly followedLogs: DropOld;
+  /** Deliveries of minutes. */
+  readonly deliveryMinutes: DropOld;
+  /** Whole days of deliveries, one in each portion. A day is deleted only after that day of the logs, so nothing can change it. */
+  readonly deliveryDays: DropOld;
 }

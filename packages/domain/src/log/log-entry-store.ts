@@ -47,6 +47,18 @@ export interface LogEntryStore {
   newestKeys(record: LogRef, filter: LogFilter, limit: number): Promise<readonly EntryKey[]>;
 
   /**
+   * The number of entries that a listing with this filter has before the one with this key, which the filter admits.
+   * @throws DomainError as `page`
+   */
+  countBefore(record: LogRef, filter: LogFilter, key: EntryKey, signal?: StopSignal): Promise<number>;
+
+  /**
+   * The key of the newest entry of the log with this id. Reads keys alone, newest first, until it has found the entry.
+   * @throws DomainError `invalid_input`, attr `timestamp`, if that takes too long
+   */
+  findKey(record: LogRef, id: string, signal?: StopSignal): Promise<EntryKey | null>;
+
+  /**
    * The stored ones of these entries of the log, in the order of the keys, as many as fit into the byte limit; at least
    * one. The byte limit counts the messages. None under another project.
    */

@@ -49,6 +49,12 @@ export interface SeparateLog {
     options: ReadOptions,
   ): Promise<readonly EntryKey[]>;
 
+  /** As `LogEntryStore.countBefore`. */
+  countBefore(record: LogRef, filter: LogFilter, key: EntryKey, options: ReadOptions): Promise<number>;
+
+  /** As `LogEntryStore.findKey`. */
+  findKey(record: LogRef, id: string, options: ReadOptions): Promise<EntryKey | null>;
+
   /** As `LogEntryStore.find`. */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
 

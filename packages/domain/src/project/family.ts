@@ -15,6 +15,14 @@ export type Family = keyof typeof FAMILY;
 
 export const FAMILIES = Object.keys(FAMILY) as readonly Family[];
 
+/** Makes a value for each family. */
+export function perFamily<T>(valueOf: (family: Family) => T): Readonly<Record<Family, T>> {
+  return {
+    plugin_configs: valueOf('plugin_configs'),
+    pipeline_transformation_configs: valueOf('pipeline_transformation_configs'),
+  };
+}
+
 /** One family of one project. Its records share one order and one revision. */
 export interface FamilyRef {
   readonly projectId: number;

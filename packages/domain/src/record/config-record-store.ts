@@ -31,6 +31,17 @@ export interface AtRevision<T> extends ReachedRevision {
   readonly value: T;
 }
 
+/** The manager that owns a record, and its key there. */
+export interface ManagedBy {
+  readonly manager: string;
+  readonly key: string;
+}
+
+/** A record, if there is one, and who owns it, if somebody does. */
+export interface FoundRecord extends AtRevision<ConfigRecord | null> {
+  readonly managedBy: ManagedBy | null;
+}
+
 export interface RecordPage extends Page<ConfigRecord> {
   /** Raised by each change to a record of the family. */
   readonly listVersion: number;
@@ -47,6 +58,13 @@ export interface PlannedWrite {
   readonly activity: NewActivity;
   /** The new secrets, if the write replaces them. */
   readonly secrets?: SealedSecrets;
+  /** What is kept of the present edition, which the write ends; absent if name, description and configuration stay. */
+  readonly ended?: EndedEdition;
+}
+
+export interface EndedEdition {
+  /** The configuration with all its secrets masked; null if it stays. */
+  readonly config: string | null;
 }
 
 export interface RecordWrite extends PlannedWrite {
@@ -92,7 +110,7 @@ export interface LockedFamily {
  * waits no longer than the patience of the request, a few seconds by default, and then throws `busy`.
  */
 export interface ConfigRecordStore {
-  find(ref: RecordRef): Promise<AtRevision<ConfigRecord | null>>;
+  find(ref: RecordRef): Promise<FoundRecord>;
 
   /** One page, sorted by position, then id. The byte limit of a page counts all texts of a record (`recordBytes`). */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
@@ -142,7 +160,8 @@ export interface ConfigRecordStore {
   /**
    * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the revision
    * of the plugin of `after` must be current, else it resolves to null. Never writes reported values: the error and the
-   * delivery rate.
+   * delivery rate. If it ends the present edition of the record, keeps that one, and the author of the write is that of the
+   * next one.
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 

@@ -1,5 +1,5 @@
 import type { ConfigRecord, RecordDraft, RecordFields } from './config-record.ts';
-import { CONFIG_FIELD, MASK } from '../configuration/configuration.ts';
+import { CONFIG_FIELD, isShown, MASK } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Activity, FieldChange, NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
@@ -23,12 +23,16 @@ export function notBefore(author: Author, moment: Date): Author {
 
 /** The activity entry for a change of fields. */
 export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
-  const changes = FIELDS.filter((field) => before[field] !== after[field]).map((field): FieldChange => ({
+  return { ...author, activity: activityOf(before, after), changes: changesOf(before, after) };
+}
+
+/** The changed fields. The configuration is none of them. */
+export function changesOf(before: RecordFields, after: RecordFields): readonly FieldChange[] {
+  return FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
     field,
     before: before[field],
     after: after[field],
   }));
-  return { ...author, activity: activityOf(before, after), changes };
 }
 
 /** The activity entry for a new record. The store adds the position if it assigns one. */
@@ -56,15 +60,12 @@ export function concealHistory<A extends Pick<NewActivity, 'activity' | 'changes
   entry: A,
   secretFields: ReadonlySet<string>,
 ): A {
-  // An empty text is no secret: it is stored as it is, and clears a secret.
-  const isEmpty = (value: Json): boolean => value === null || value === '';
-  const isShown = (value: Json): boolean => !isEmpty(value) && value !== MASK;
   const isSecret = ({ field, before, after }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) &&
     secretFields.has(field.slice(CONFIG_FIELD.length)) &&
     (isShown(before) || isShown(after));
   if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
-  const masked = (value: Json): Json => (isEmpty(value) ? value : MASK);
+  const masked = (value: Json): Json => (isShown(value) ? MASK : value);
   const changes = entry.changes.map((change) =>
     isSecret(change) ? { ...change, before: masked(change.before), after: masked(change.after) } : change,
   );

@@ -3,9 +3,9 @@ import { notBefore } from './describe-change.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Patience } from '@plugin-config/flow';
-import type { ConfigRecordStore } from './config-record-store.ts';
+import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import type { ConfigRecord, Precondition } from './config-record.ts';
-import { replaceConfiguration } from '../configuration/replace-configuration.ts';
+import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { storeChange } from './update-record.ts';
 
@@ -26,16 +26,29 @@ export async function setConfiguration(
   { records, secretBox }: Dependencies,
   command: Command,
 ): Promise<ConfigRecord> {
-  const { newConfig, author: requestedBy } = command;
+  const { newConfig, author } = command;
   return storeChange({ records }, command, async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw notFound();
-    const { config, secrets, ...outcome } = replaceConfiguration(stored, newConfig, secretBox);
+    const replacement = replaceConfiguration(stored, newConfig, secretBox);
     // The configuration was read at another version: let the save fail and decide again.
     const isCurrent = stored.record.version === before.version;
-    if (outcome.changes.length === 0 && outcome.more === undefined && isCurrent) return null;
-    const author = notBefore(requestedBy, before.updatedAt);
-    const after = { ...before, config, updatedAt: author.at, version: before.version + 1 };
-    return { after, secrets, activity: { ...author, activity: 'config_updated', ...outcome } };
+    if (replacement.changes.length === 0 && replacement.more === undefined && isCurrent) return null;
+    return configurationWrite(before, replacement, author);
   });
+}
+
+/** The write that gives a record a new configuration. */
+export function configurationWrite(
+  before: ConfigRecord,
+  { config, secrets, replaced, ...changes }: Replacement,
+  requestedBy: Author,
+): PlannedWrite {
+  const author = notBefore(requestedBy, before.updatedAt);
+  return {
+    after: { ...before, config, updatedAt: author.at, version: before.version + 1 },
+    secrets,
+    ended: { config: replaced === config ? null : replaced },
+    activity: { ...author, activity: 'config_updated', ...changes },
+  };
 }

@@ -103,8 +103,14 @@ export async function decideUpdate(
   const after = changeRecord(before, change, author.at);
   if (after === before) return null;
   const activity = describeChange(before, after, author);
-  if (after.plugin === before.plugin) return { after, activity };
-  return { activity, ...attach(dependencies, after, await configuration(after.plugin)) };
+  const write = {
+    activity,
+    ...((after.name !== before.name || after.description !== before.description) && {
+      ended: { config: null },
+    }),
+  };
+  if (after.plugin === before.plugin) return { ...write, after };
+  return { ...write, ...attach(dependencies, after, await configuration(after.plugin)) };
 }
 
 /** Seals the values that the new plugin declares secret, before an answer can show them. */
@@ -112,7 +118,7 @@ function attach(
   { secretBox, requireRegistered }: AttachDependencies,
   after: ConfigRecord,
   stored: StoredConfiguration | null,
-): Omit<PlannedWrite, 'activity'> {
+): Omit<PlannedWrite, 'activity' | 'ended'> {
   if (stored === null) throw notFound();
   if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
   const { plugin, pluginRevision } = stored;

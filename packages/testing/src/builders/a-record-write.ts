@@ -4,13 +4,14 @@ import { anAuthor } from './an-author.ts';
 interface Extras {
   readonly activity?: Partial<NewActivity>;
   readonly secrets?: SealedSecrets;
+  readonly ended?: RecordWrite['ended'];
 }
 
 /** A change of a record, based on the record as it was read. */
 export function aRecordWrite(
   before: ConfigRecord,
   change: Partial<ConfigRecord>,
-  { activity, secrets }: Extras = {},
+  { activity, secrets, ended }: Extras = {},
 ): RecordWrite {
   const entry: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
   return {
@@ -18,5 +19,6 @@ export function aRecordWrite(
     after: { ...before, updatedAt: entry.at, version: before.version + 1, ...change },
     activity: entry,
     ...(secrets && { secrets }),
+    ...(ended && { ended }),
   };
 }

@@ -1,4 +1,4 @@
-import type { NewActivity } from '@plugin-config/domain';
+import type { ActivityFilter, FamilyRef, NewActivity } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -10,6 +10,14 @@ import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE, OVERSIZED } from './every-page.ts';
 import { historyOf, WHOLE } from './read-state.ts';
+
+const EVERY_CHANGE: ActivityFilter = {
+  recordId: null,
+  activity: null,
+  actor: null,
+  after: null,
+  before: null,
+};
 
 const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 
@@ -109,5 +117,112 @@ export function activityLogContract(test: TestWith<Ports>): void {
     await ports.records.save(aRecordWrite(first, { name: 'First' }));
     expect((await historyOf(ports, first)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
     expect((await historyOf(ports, second)).map(({ activity }) => activity)).toEqual(['created']);
+  });
+
+  /** Three records with several changes by two keys and the operator, in one family. */
+  const aHistory = async (
+    ports: Ports,
+  ): Promise<{ readonly family: FamilyRef; readonly ids: readonly number[] }> => {
+    const family = await aFamily(ports);
+    const ids: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      let record = await aRecord(ports, family);
+      ids.push(record.id);
+      for (let change = 1; change <= 4; change++) {
+        const activity: Partial<NewActivity> = {
+          activity: change % 2 === 0 ? 'enabled' : 'disabled',
+          actor: { keyId: change === 4 ? null : change, label: 'somebody' },
+          at: secondsLater(change * 10 + i),
+        };
+        record = (await ports.records.save(aRecordWrite(record, {}, { activity }))) ?? record;
+      }
+    }
+    return { family, ids };
+  };
+
+  test('the history of a family has the changes of all of its records, the last one first, page by page', async (ports) => {
+    const { family, ids } = await aHistory(ports);
+    await aRecord(ports, await aFamily(ports));
+    const { count, items } = await ports.activity.familyPage(family, EVERY_CHANGE, WHOLE);
+    expect(count).toBe(15);
+    expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted((a, b) => b - a));
+    for (const id of ids) {
+      const own = (await historyOf(ports, { ...family, id })).map((entry) => ({ ...entry, recordId: id }));
+      expect(items.filter(({ recordId }) => recordId === id)).toEqual(own);
+    }
+    for (const offset of [0, 1, 4, 7, 13, 14, 15, 2_147_483_647]) {
+      for (const limit of [1, 3, 1000]) {
+        expect(await ports.activity.familyPage(family, EVERY_CHANGE, { limit, offset })).toEqual({
+          count: 15,
+          items: items.slice(offset, offset + limit),
+        });
+      }
+    }
+  });
+
+  test('the history of a family is filtered by record, activity, actor and time, alone or together', async (ports) => {
+    const { family, ids } = await aHistory(ports);
+    const { items } = await ports.activity.familyPage(family, EVERY_CHANGE, WHOLE);
+    const [, second = 0] = ids;
+    const filters: readonly (readonly [Partial<ActivityFilter>, number])[] = [
+      [{ recordId: second }, 5],
+      [{ recordId: second + 1000 }, 0],
+      [{ activity: 'enabled' }, 6],
+      [{ activity: 'job_failed' }, 0],
+      [{ actor: { keyId: 2 } }, 3],
+      [{ actor: { keyId: null } }, 6],
+      [{ after: secondsLater(21) }, 7],
+      [{ before: secondsLater(11) }, 4],
+      [{ after: secondsLater(10), before: secondsLater(31), activity: 'disabled' }, 3],
+      [{ recordId: second, activity: 'disabled', actor: { keyId: 3 } }, 1],
+    ];
+    for (const [filter, count] of filters) {
+      const found = await ports.activity.familyPage(family, { ...EVERY_CHANGE, ...filter }, WHOLE);
+      expect({ filter, count: found.count }).toEqual({ filter, count });
+      expect(found.items).toEqual(
+        items.filter(
+          ({ recordId, activity, actor, at }) =>
+            (filter.recordId ?? recordId) === recordId &&
+            (filter.activity ?? activity) === activity &&
+            (filter.actor ?? actor).keyId === actor.keyId &&
+            (filter.after ?? secondsLater(-1)) < at &&
+            at < (filter.before ?? secondsLater(1000)),
+        ),
+      );
+      const rest = await ports.activity.familyPage(
+        family,
+        { ...EVERY_CHANGE, ...filter },
+        { limit: 2, offset: 1 },
+      );
+      expect(rest).toEqual({ count, items: found.items.slice(1, 3) });
+    }
+  });
+
+  test('the history of a family is read only under its own project and family, also by the id of a record', async (ports) => {
+    const { family, ids } = await aHistory(ports);
+    const [id = 0] = ids;
+    const others = [await aFamily(ports), { ...family, family: 'pipeline_transformation_configs' } as const];
+    for (const other of others) {
+      for (const filter of [EVERY_CHANGE, { ...EVERY_CHANGE, recordId: id }]) {
+        expect(await ports.activity.familyPage(other, filter, WHOLE)).toEqual({ count: 0, items: [] });
+      }
+    }
+  });
+
+  test('a page of the history of a family ends before its changes exceed the size limit', async (ports) => {
+    const family = await aFamily(ports);
+    for (const after of [...Array.from({ length: LARGE.onPage + 2 }, () => LARGE.text), OVERSIZED, 'small']) {
+      const changes = [{ field: 'config', before: null, after }];
+      await ports.records.save(aRecordWrite(await aRecord(ports, family), {}, { activity: { changes } }));
+    }
+    const pages = await everyPage((page) => ports.activity.familyPage(family, EVERY_CHANGE, page));
+    expect(pages.flat()).toHaveLength(2 * (LARGE.onPage + 4));
+    for (const page of pages) {
+      const large = page.filter(({ changes }) => changes[0]?.after === LARGE.text);
+      expect(large.length).toBeLessThanOrEqual(LARGE.onPage);
+    }
+    const ids = pages.flat().map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(ids.length);
   });
 }

@@ -1,4 +1,4 @@
-import { ingest, KEYS_MAX, type LogFilter } from '@plugin-config/domain';
+import { findEntry, ingest, KEYS_MAX, pageAround, type LogFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -235,5 +235,109 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
         expect([search, count]).toEqual([search, messages.length]);
       }
     }
+  });
+
+  test('an entry is found by its id, with or without its timestamp, only in its own log', async (ports) => {
+    const family = await aFamily(ports);
+    const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+    const [id, twin] = [anId('01'), anId('02')];
+    await ingest(ports, [
+      anEntry(record, { id, message: 'the one' }),
+      anEntry(record, { id: twin, timestamp: MOMENT.getTime() - 5000, message: 'older' }),
+      anEntry(record, { id: twin, timestamp: MOMENT.getTime() + 5000, message: 'newer' }),
+      anEntry(sister, { id: anId('03') }),
+    ]);
+    const logEntries = ports.logs;
+    const found = (sought: string, timestamp: Date | null = null, of: typeof record = record) =>
+      findEntry({ logEntries }, of, { id: sought, timestamp });
+    const all = await logOf(ports, record);
+    expect(await found(id)).toEqual(all.find((entry) => entry.id === id));
+    expect(await found(id, MOMENT)).toEqual(await found(id));
+    expect(await found(twin)).toMatchObject({ message: 'newer' });
+    expect(await found(twin, new Date(MOMENT.getTime() - 5000))).toMatchObject({ message: 'older' });
+    const elsewhere = { ...record, projectId: record.projectId + 1 };
+    const missing = [
+      [anId('03'), null, record],
+      [anId('04'), null, record],
+      [id, new Date(MOMENT.getTime() + 1), record],
+      [id, new Date('0001-01-01T00:00:00Z'), record],
+      [id, new Date('9999-12-31T23:59:59.999Z'), record],
+      [id, null, sister],
+      [id, MOMENT, sister],
+      [id, null, elsewhere],
+      [id, MOMENT, elsewhere],
+    ] as const;
+    for (const [sought, timestamp, of] of missing) {
+      await expect(found(sought, timestamp, of)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  test('the page around an entry is the one of the listing that has it, with any filter', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const entries = Array.from({ length: 50 }, (_, i) =>
+      anEntry(record, {
+        timestamp: MOMENT.getTime() + Math.floor(i / 4),
+        type: ['WARN', 'INFO', 'LOG'][i % 3] ?? '',
+        message: `message ${i % 7}`,
+        ...(i % 5 === 0 && { instanceId: ANOTHER_INSTANCE }),
+      }),
+    );
+    await ingest(ports, entries);
+    const logEntries = ports.logs;
+    const filters: readonly Partial<LogFilter>[] = [
+      {},
+      { types: ['WARN', 'INFO'] },
+      { source: 'PLUGIN', after: new Date(MOMENT.getTime() + 1), before: new Date(MOMENT.getTime() + 9) },
+      { instanceId: ANOTHER_INSTANCE },
+      { search: 'MESSAGE 3', before: new Date(MOMENT.getTime() + 10) },
+    ];
+    for (const own of filters) {
+      const filter = { ...EVERY, ...own };
+      const listed = await logOf(ports, record, filter);
+      for (const [place, { id }] of listed.entries()) {
+        if (place % 4 > 0 && place < listed.length - 1) continue;
+        for (const limit of [1, 7]) {
+          const offset = place - (place % limit);
+          const page = await pageAround({ logEntries }, record, { filter, id, limit });
+          const items = listed.slice(offset, offset + limit);
+          expect({ filter, place, page }).toEqual({
+            filter,
+            place,
+            page: { count: listed.length, items, offset },
+          });
+        }
+      }
+    }
+  });
+
+  test('there is no page around an entry that is not in the log or that the filter leaves out', async (ports) => {
+    const family = await aFamily(ports);
+    const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
+    const [own, foreign] = [anEntry(record, { type: 'WARN' }), anEntry(sister)];
+    await ingest(ports, [own, foreign]);
+    const logEntries = ports.logs;
+    for (const [filter, id] of [
+      [EVERY, foreign.id],
+      [EVERY, anId('0f')],
+      [{ ...EVERY, types: ['INFO'] }, own.id],
+      [{ ...EVERY, after: MOMENT }, own.id],
+      [{ ...EVERY, search: 'nowhere' }, own.id],
+    ] as const) {
+      const refused = pageAround({ logEntries }, record, { filter, id, limit: 10 });
+      await expect(refused).rejects.toMatchObject({ code: 'does_not_exist', attr: 'around' });
+    }
+  });
+
+  test('the page around an entry begins with it if the messages before it fill the page', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const message = 'ü'.repeat(25_000);
+    const entries = Array.from({ length: 90 }, (_, i) =>
+      anEntry(record, { timestamp: MOMENT.getTime() - i, message }),
+    );
+    await ingest(ports, entries);
+    const logEntries = ports.logs;
+    const id = entries[88]?.id ?? '';
+    const { offset, items } = await pageAround({ logEntries }, record, { filter: EVERY, id, limit: 100 });
+    expect([offset, items.map((item) => item.id)]).toEqual([88, [id, entries[89]?.id]]);
   });
 }

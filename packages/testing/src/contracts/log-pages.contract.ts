@@ -107,6 +107,16 @@ export function logPagesContract(test: TestWith<LogPorts>): void {
         const expected = fitting.slice(page.offset, page.offset + page.limit);
         expect({ filter, page, count }).toEqual({ filter, page, count: fitting.length });
         expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        const place = pick(fitting.length);
+        const entry = fitting[place];
+        if (entry !== undefined) {
+          const key = { id: entry.id, timestamp: new Date(entry.timestamp) };
+          expect({ filter, before: await ports.logs.countBefore(record, filter, key) }).toEqual({
+            filter,
+            before: place,
+          });
+          expect(await ports.logs.findKey(record, entry.id)).toEqual(key);
+        }
         const most = 1 + pick(2000);
         const keys = await ports.logs.newestKeys(record, filter, most);
         expect(keys.map(keyText)).toEqual(fitting.slice(0, most).map(keyText));

@@ -1,23 +1,13 @@
-import { DAY_MS, ingest, startOfDay } from '@plugin-config/domain';
-import { expect, vi } from 'vitest';
+import { ingest } from '@plugin-config/domain';
+import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { calendar } from './calendar.ts';
 import { EVERY, logOf } from './log-of.ts';
 import { WHOLE } from './read-state.ts';
-
-/** Upper bound for the duration of a test. */
-const LONG_ENOUGH_MS = 3_000;
-
-/** Returns the start of the n-th day from today. Waits for the next day if a test would run past midnight. */
-async function calendar(): Promise<(n: number) => number> {
-  const isEnoughLeft = (): boolean => DAY_MS - (Date.now() % DAY_MS) > LONG_ENOUGH_MS;
-  await vi.waitUntil(isEnoughLeft, { timeout: 2 * LONG_ENOUGH_MS });
-  const today = startOfDay(Date.now());
-  return (n) => today + n * DAY_MS;
-}
 
 export function logUpkeepContract(test: TestWith<LogPorts>): void {
   test('a day is dropped whole, to the millisecond', async (ports) => {

@@ -5,6 +5,7 @@ import { activityLogContract } from './activity-log.contract.ts';
 import { apiKeyStoreContract } from './api-key-store.contract.ts';
 import { auditLogContract } from './audit-log.contract.ts';
 import { configRecordStoreContract } from './config-record-store.contract.ts';
+import { editionStoreContract } from './edition-store.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { jobStoreContract } from './job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
@@ -18,6 +19,7 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'API key store': apiKeyStoreContract,
   'audit log': auditLogContract,
   'config record store': configRecordStoreContract,
+  'edition store': editionStoreContract,
   'family changes': familyChangesContract,
   'job store': jobStoreContract,
   'plugin store': pluginStoreContract,

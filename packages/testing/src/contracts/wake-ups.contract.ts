@@ -4,32 +4,32 @@ import type { TestWith } from '../test-with.ts';
 
 export interface WakeUpPorts {
   readonly wakeUps: WakeUps;
-  /** Announces changes as a transaction does that makes them. */
-  announce(recordIds: readonly number[]): Promise<void>;
+  /** Notifies of changes as a transaction does that makes them. */
+  notify(recordIds: readonly number[]): Promise<void>;
 }
 
-/** A listener that is known to hear announcements. */
-async function listening({ wakeUps, announce }: WakeUpPorts, recordId: number) {
+/** A listener that is known to hear notifications. */
+async function listening({ wakeUps, notify }: WakeUpPorts, recordId: number) {
   let calls = 0;
   const end = wakeUps.listen(recordId, () => void (calls += 1));
-  await expect.poll(async () => announce([recordId]).then(() => calls)).toBeGreaterThan(0);
+  await expect.poll(async () => notify([recordId]).then(() => calls)).toBeGreaterThan(0);
   return { calls: () => calls, end };
 }
 
 export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
-  test('an announcement wakes each listener of its id', async (ports) => {
+  test('a notification wakes each listener of its id', async (ports) => {
     const listeners = [await listening(ports, 1), await listening(ports, 1)];
     const before = listeners.map(({ calls }) => calls());
-    await ports.announce([1, 2]);
+    await ports.notify([1, 2]);
     for (const [at, { calls }] of listeners.entries()) {
       await expect.poll(calls).toBeGreaterThan(before[at] ?? 0);
     }
   });
 
-  test('an announcement of very many ids wakes their listeners', async (ports) => {
+  test('a notification of very many ids wakes their listeners', async (ports) => {
     const listeners = [await listening(ports, 1), await listening(ports, 100_000)];
     const before = listeners.map(({ calls }) => calls());
-    await ports.announce(Array.from({ length: 100_000 }, (_, i) => i + 1));
+    await ports.notify(Array.from({ length: 100_000 }, (_, i) => i + 1));
     for (const [at, { calls }] of listeners.entries()) {
       await expect.poll(calls).toBeGreaterThan(before[at] ?? 0);
     }
@@ -44,14 +44,14 @@ export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
     expect(gone.calls()).toBe(before);
   });
 
-  test('a listener hears announcements after a time without any listener', async (ports) => {
+  test('a listener hears notifications after a time without any listener', async (ports) => {
     (await listening(ports, 1)).end();
     await listening(ports, 1);
   });
 }
 
-/** Announces id 1 of the logs until its listener hears one, so that all earlier announcements were heard. */
-async function settled({ announce }: WakeUpPorts, { calls }: { calls(): number }): Promise<void> {
+/** Notifies of id 1 until its listener hears one, so that all earlier notifications were heard. */
+async function settled({ notify }: WakeUpPorts, { calls }: { calls(): number }): Promise<void> {
   const before = calls();
-  await expect.poll(async () => announce([1]).then(calls)).toBeGreaterThan(before);
+  await expect.poll(async () => notify([1]).then(calls)).toBeGreaterThan(before);
 }

@@ -35,6 +35,7 @@ export function createIn(
       configRevision: 1,
     },
     secrets: registration?.seed.secrets ?? new Map(),
+    edition: { ...author, number: 1 },
     familyRevision: 0,
   });
   raiseVersion(state, ref, [ref.id]);

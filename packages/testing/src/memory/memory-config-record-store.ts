@@ -23,7 +23,12 @@ import { asConfiguredNow, configurationOf, recordOf, recordsOf, registrationsOf 
 
 export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
   return {
-    find: async (ref) => atRevision(db.state, ref, recordOf(db.state, ref)),
+    find: async (ref) => {
+      const record = recordOf(db.state, ref);
+      const { manager, key } = (record && db.state.managed.get(record.id)) ?? {};
+      const managedBy = manager === undefined || key === undefined ? null : { manager, key };
+      return { ...atRevision(db.state, ref, record), managedBy };
+    },
 
     list: async (family, filter, page) => {
       const fitting = recordsOf(db.state, family).filter((record) => fits(record, filter));

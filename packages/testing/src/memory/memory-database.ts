@@ -38,3 +38,17 @@ export function memoryDatabase(): MemoryDatabase {
     },
   };
 }
+
+/** The same state, in which no change stays. */
+export function dryMemoryDatabase(db: MemoryDatabase): MemoryDatabase {
+  return {
+    get state() {
+      return db.state;
+    },
+    get now() {
+      return db.now;
+    },
+    pass: db.pass,
+    change: (work) => db.change((state) => work(copyOf(state))),
+  };
+}

@@ -1,10 +1,10 @@
-import type { LogPorts } from '../log-ports.ts';
 import {
   ARRIVALS_MAX,
   FRESH_MS,
   type LogArrivals,
   type LogArrivalWriter,
   type LogRef,
+  type Retention,
 } from '@plugin-config/domain';
 import { MEMORY_LINEAGE } from './memory-lineage.ts';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -48,19 +48,21 @@ export function memoryLogArrivals(db: MemoryDatabase, logs: MemoryLogs): LogArri
 export function memoryArrivalWriter({ follows }: Pick<MemoryLogs, 'follows'>): LogArrivalWriter {
   return {
     add: async (entries, outcomes) => {
-      const announced = new Set<number>();
+      const notified = new Set<number>();
       for (const [at, { recordId, timestamp, id }] of entries.entries()) {
         const follow = follows.byRecord.get(recordId);
         if (follow === undefined || outcomes[at] !== 'stored') continue;
         follow.arrivals.push({ number: ++follow.number, timestamp, id, at: Date.now() });
-        announced.add(recordId);
+        notified.add(recordId);
       }
-      follows.listeners.wake(announced);
+      follows.listeners.wake(notified);
     },
   };
 }
 
-export function memoryLogRetention({ follows }: Pick<MemoryLogs, 'follows'>): LogPorts['retention'] {
+export function memoryLogRetention({
+  follows,
+}: Pick<MemoryLogs, 'follows'>): Pick<Retention, 'arrivals' | 'followedLogs'> {
   return {
     async *arrivals(ageMs) {
       let dropped = 0;

@@ -2,6 +2,7 @@ import {
   matchesFilter,
   utf8Length,
   type AppendOutcomes,
+  type EntryKey,
   type LogEntry,
   type LogEntryStore,
   type LogFilter,
@@ -45,6 +46,16 @@ export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
         .slice(0, limit)
         .map(({ timestamp, id }) => ({ timestamp, id })),
 
+    countBefore: async (record, filter, key) =>
+      matching(record, filter).filter((entry) => newestFirst(entry, key) < 0).length,
+
+    findKey: async ({ projectId, id: recordId }, id) => {
+      const found = [...entries.values()]
+        .filter((entry) => entry.projectId === projectId && entry.recordId === recordId && entry.id === id)
+        .toSorted(newestFirst)[0];
+      return found === undefined ? null : { timestamp: found.timestamp, id };
+    },
+
     find: async ({ projectId, id: recordId }, keys, maxBytes) => {
       const found = keys
         .flatMap((key) => entries.get(entryKey({ ...key, recordId })) ?? [])
@@ -58,6 +69,6 @@ export function memoryLogEntryStore(logs: MemoryLogs): LogEntryStore {
   };
 }
 
-function newestFirst(a: LogEntry, b: LogEntry): number {
-  return b.timestamp.getTime() - a.timestamp.getTime() || (a.id < b.id ? 1 : -1);
+function newestFirst(a: EntryKey, b: EntryKey): number {
+  return b.timestamp.getTime() - a.timestamp.getTime() || (a.id < b.id ? 1 : a.id === b.id ? 0 : -1);
 }

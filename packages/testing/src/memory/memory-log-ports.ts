@@ -3,6 +3,7 @@ import type { ExportPorts } from '../contracts/log-export.contract.ts';
 import { memoryDatabase } from './memory-database.ts';
 import { memoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { memoryDeliveryRates } from './memory-delivery-rates.ts';
+import { memoryDeliveryRetention, memoryDeliverySeries } from './memory-delivery-series.ts';
 import { memoryIngestionStores } from './memory-ingestion-stores.ts';
 import { memoryLogArrivals, memoryLogRetention } from './memory-log-arrivals.ts';
 import { memoryLogEntryStore } from './memory-log-entry-store.ts';
@@ -23,10 +24,11 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Exp
     source: memoryLogExport(logs),
     upkeep: memoryLogUpkeep(logs, clock),
     arrivals: memoryLogArrivals(db, logs),
-    retention: memoryLogRetention(logs),
+    retention: { ...memoryLogRetention(logs), ...memoryDeliveryRetention(logs, clock) },
     wakeUps: { isLive: true, listen: logs.follows.listeners.listen },
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
+    deliveries: memoryDeliverySeries(db, logs),
     repeated: 'duplicate',
   };
 }

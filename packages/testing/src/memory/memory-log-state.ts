@@ -27,6 +27,10 @@ export interface MemoryLogs {
   readonly entries: Map<string, LogEntry>;
   /** Keyed by record and id. */
   readonly deliveries: Map<string, DeliveryMessage>;
+  /** The counted deliveries, which stay after their ids. */
+  readonly counted: Set<DeliveryMessage>;
+  /** Those of them that minutes have. */
+  readonly countedByMinute: Set<DeliveryMessage>;
   /** The latest error of each record. */
   readonly errors: Map<number, ErrorMessage>;
   readonly letters: Map<number, StoredLetter>;
@@ -43,6 +47,8 @@ export function memoryLogs(): MemoryLogs {
   return {
     entries: new Map(),
     deliveries: new Map(),
+    counted: new Set(),
+    countedByMinute: new Set(),
     errors: new Map(),
     letters: new Map(),
     follows: memoryFollows(),

@@ -9,6 +9,7 @@ import {
   type SealedPortion,
 } from '@plugin-config/domain';
 import { audit } from './memory-audit-log.ts';
+import { concealEditions } from './editions.ts';
 import { concealActivity, raiseRevision, raiseRevisions } from './family-changes.ts';
 import { pageOf } from './page-of.ts';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -91,7 +92,10 @@ function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): Seale
     return null;
   }
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
-  for (const { record } of portion) concealActivity(state, record.id, secretFields(plugin));
+  for (const { record } of portion) {
+    concealActivity(state, record.id, secretFields(plugin));
+    concealEditions(state, record.id, secretFields(plugin));
+  }
   for (const { record } of sealed) raiseRevision(state, record, [record.id]);
   state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
   return { records: portion.length, sealed: sealed.length };

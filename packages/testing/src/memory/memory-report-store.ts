@@ -22,10 +22,15 @@ export function memoryReportStore(db: MemoryDatabase, logs: MemoryLogs): ReportS
   };
 }
 
-function countDelivery({ deliveries }: MemoryLogs, delivery: DeliveryMessage): 'stored' | 'duplicate' {
+function countDelivery(
+  { deliveries, counted, countedByMinute }: MemoryLogs,
+  delivery: DeliveryMessage,
+): 'stored' | 'duplicate' {
   const key = `${delivery.recordId} ${delivery.id}`;
   if (deliveries.has(key)) return 'duplicate';
   deliveries.set(key, delivery);
+  counted.add(delivery);
+  countedByMinute.add(delivery);
   return 'stored';
 }
 

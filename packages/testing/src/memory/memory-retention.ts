@@ -12,6 +12,7 @@ export function memoryRetention(db: MemoryDatabase): RunPorts['retention'] {
       portions(db, ({ activity }) => dropFrom(activity, ({ entry }) => isOld(db, entry.at, ageMs))),
     keptAnswers: (ageMs) =>
       portions(db, ({ answers }) => dropFrom(answers, ({ at }) => isOld(db, at, ageMs))),
+    editions: (kept) => portions(db, (state) => dropEditions(state, kept)),
   };
 }
 
@@ -25,6 +26,17 @@ function dropFrom<Key, Value>(map: Map<Key, Value>, isOver: (value: Value) => bo
   const over = [...map].filter(([, value]) => isOver(value));
   for (const [key] of over) map.delete(key);
   return over.length;
+}
+
+function dropEditions({ editions, records }: MemoryState, kept: number): number {
+  let dropped = 0;
+  for (const [id, all] of editions) {
+    const newest = records.get(id)?.edition.number ?? 0;
+    const left = all.filter(({ number }) => number > newest - kept);
+    dropped += all.length - left.length;
+    editions.set(id, left);
+  }
+  return dropped;
 }
 
 function isOld({ now }: MemoryDatabase, at: Date, ageMs: number): boolean {

@@ -2,8 +2,10 @@ import type {
   ActivityEntry,
   ApiKey,
   AuditEntry,
+  Author,
   ConfigRecord,
   Configuration,
+  Edition,
   FamilyRef,
   Job,
   LogEntry,
@@ -36,6 +38,8 @@ export interface StoredRecord {
   readonly secrets: SealedSecrets;
   /** Revision of the family at which the answer last changed. */
   readonly familyRevision: number;
+  /** The author of the present edition, and its number. */
+  readonly edition: Author & Pick<Edition, 'number'>;
 }
 
 export interface StoredActivity {
@@ -65,6 +69,15 @@ export interface StoredAnswer {
   readonly at: Date;
 }
 
+export interface StoredOwnership {
+  readonly manager: string;
+  readonly key: string;
+  readonly preventDestroy: boolean;
+  /** The version of the record, and the last entry of its history, when it was applied or adopted last. */
+  readonly appliedVersion: number;
+  readonly appliedEntry: number;
+}
+
 /** Stored data. Values are replaced, never mutated. */
 export interface MemoryState {
   readonly projects: Map<number, Project>;
@@ -76,11 +89,15 @@ export interface MemoryState {
   readonly audit: Map<number, AuditEntry>;
   readonly records: Map<number, StoredRecord>;
   readonly activity: Map<number, StoredActivity>;
+  /** The earlier editions of each record, the oldest first. */
+  readonly editions: Map<number, readonly Edition[]>;
   readonly jobs: Map<string, StoredJob>;
   /** Number of the latest turn of each project. Turns are numbered over all projects. */
   readonly turns: Map<number, number>;
   /** Keyed by the id of the entry. */
   readonly outbox: Map<string, StoredLine>;
+  /** Keyed by the id of the record. */
+  readonly managed: Map<number, StoredOwnership>;
   /** Keyed by the name of the request. */
   readonly answers: Map<string, StoredAnswer>;
 }
@@ -95,9 +112,11 @@ export function emptyState(): MemoryState {
     audit: new Map(),
     records: new Map(),
     activity: new Map(),
+    editions: new Map(),
     jobs: new Map(),
     turns: new Map(),
     outbox: new Map(),
+    managed: new Map(),
     answers: new Map(),
   };
 }
@@ -112,9 +131,11 @@ export function copyOf(state: MemoryState): MemoryState {
     audit: new Map(state.audit),
     records: new Map(state.records),
     activity: new Map(state.activity),
+    editions: new Map(state.editions),
     jobs: new Map(state.jobs),
     turns: new Map(state.turns),
     outbox: new Map(state.outbox),
+    managed: new Map(state.managed),
     answers: new Map(state.answers),
   };
 }

@@ -5,6 +5,6 @@ export function memoryWakeUps(): WakeUpPorts {
   const listeners = wakeUpListeners();
   return {
     wakeUps: { isLive: true, listen: listeners.listen },
-    announce: async (recordIds) => listeners.wake(recordIds),
+    notify: async (recordIds) => listeners.wake(recordIds),
   };
 }

@@ -1,5 +1,6 @@
 import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
 import { concealActivity, raiseVersion, addActivity } from './family-changes.ts';
+import { concealEditions, keepEdition } from './editions.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
@@ -10,12 +11,17 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
   const { plugin, enabled, order, name, description, deleted, config, updatedAt, version } = after;
   const changed = { plugin, enabled, order, name, description, deleted, config, updatedAt, version };
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
+  const edition = keepEdition(state, stored, write);
   state.records.set(before.id, {
+    edition,
     record: { ...stored.record, ...changed, configRevision },
     secrets: secrets ?? stored.secrets,
     familyRevision: stored.familyRevision,
   });
-  if (secrets !== undefined) concealActivity(state, before.id, secrets.keys());
+  if (secrets !== undefined) {
+    concealActivity(state, before.id, secrets.keys());
+    concealEditions(state, before.id, secrets.keys());
+  }
   raiseVersion(state, before, [before.id]);
   addActivity(state, before, activity);
   return recordOf(state, before);

@@ -50,6 +50,11 @@ export function runJobContract(test: TestWith<RunPorts>): void {
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);
+    const { items } = await ports.editions.page(record, { limit: 9, offset: 0 });
+    expect(items).toMatchObject([
+      { number: 2, name: 'By the job', actor: author.actor, requestId: 'queue', at: done?.finishedAt },
+      { number: 1, name: record.name },
+    ]);
   });
 
   test('a job that changes nothing succeeds and reports no change', async (ports) => {

@@ -1,0 +1,157 @@
+import { applied, applyBody, document, DOCUMENT_MAX_BYTES, plan, planBody } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import { etagOfAnswer } from '../headers.ts';
+import {
+  adoptBody,
+  drift,
+  managerQuery,
+  ownedListQuery,
+  ownedRecordPage,
+  ownedRecords,
+  releaseBody,
+} from '../ownership.ts';
+import { projectParams } from '../path-params.ts';
+
+const CONFIGURATION = '/api/projects/:project_id/configuration';
+const DOCUMENT = {
+  format: 1,
+  manager: 'checkout-team',
+  plugin_configs: [{ key: 'geoip', plugin: 3, enabled: true, config: { database: 'city' } }],
+};
+
+/** The endpoints that read and change the records of a manager as one document. */
+export const declarationEndpoints = {
+  exportConfiguration: endpoint({
+    method: 'GET',
+    path: CONFIGURATION,
+    operationId: 'export_configuration',
+    summary: 'Export the records of a manager as a document',
+    description:
+      'Live records alone, without ids, without what a new record has anyway, and with references in place of secrets.',
+    scope: 'plugin:read',
+    needs: 'project',
+    params: projectParams,
+    query: managerQuery,
+    condition: 'If-None-Match',
+    answers: {
+      200: { description: 'The document.', body: document, headers: { ETag: etagOfAnswer } },
+      304: { description: 'The answer that you have is still current.', headers: { ETag: etagOfAnswer } },
+    },
+  }),
+
+  planConfiguration: endpoint({
+    method: 'POST',
+    path: `${CONFIGURATION}/plan`,
+    operationId: 'plan_configuration',
+    summary: 'Plan what a document would change',
+    description:
+      'Changes nothing. `secrets` need the scope `plugin:write`, since a plan tells whether they are the stored ones.',
+    scope: 'plugin:read',
+    needs: 'project',
+    params: projectParams,
+    body: {
+      schema: planBody,
+      required: true,
+      maxBytes: DOCUMENT_MAX_BYTES,
+      keysOnce: true,
+      examples: { 'One record': { document: DOCUMENT } },
+    },
+    answers: { 200: { description: 'The plan.', body: plan } },
+  }),
+
+  applyConfiguration: endpoint({
+    method: 'POST',
+    path: `${CONFIGURATION}/apply`,
+    operationId: 'apply_configuration',
+    summary: 'Apply a planned document',
+    description:
+      'All changes or none. Refused if a record of the families in the document has changed since the plan was made, or if the ' +
+      'plan would be another one now (412), if it deletes more records than `max_deletes`, or one with `prevent_destroy` (400).',
+    scope: 'plugin:write',
+    needs: 'project',
+    params: projectParams,
+    idempotent: true,
+    planned: true,
+    body: {
+      schema: applyBody,
+      required: true,
+      maxBytes: DOCUMENT_MAX_BYTES,
+      keysOnce: true,
+      examples: {
+        'One record': { document: DOCUMENT, base: '5f3a9c1e.7-9-12.1-1-0', digest: 'k1', max_deletes: 0 },
+      },
+    },
+    answers: { 200: { description: 'What has changed.', body: applied } },
+  }),
+
+  adoptRecords: endpoint({
+    method: 'POST',
+    path: `${CONFIGURATION}/adopt`,
+    operationId: 'adopt_records',
+    summary: 'Make a manager own records',
+    description: 'Changes nothing else. Refused (409) if another manager owns one of them.',
+    scope: 'plugin:write',
+    needs: 'project',
+    params: projectParams,
+    conflict: 'managed_by_another',
+    body: {
+      schema: adoptBody,
+      required: true,
+      maxBytes: DOCUMENT_MAX_BYTES,
+      keysOnce: true,
+      examples: {
+        'One record': {
+          manager: 'checkout-team',
+          records: [{ family: 'plugin_configs', id: 42, key: 'geoip' }],
+        },
+      },
+    },
+    answers: { 200: { description: 'The records that the manager owns now.', body: ownedRecords } },
+  }),
+
+  releaseRecords: endpoint({
+    method: 'POST',
+    path: `${CONFIGURATION}/release`,
+    operationId: 'release_records',
+    summary: 'Make a manager own records no more',
+    description: 'Changes nothing else: the records stay as they are.',
+    scope: 'plugin:write',
+    needs: 'project',
+    params: projectParams,
+    body: {
+      schema: releaseBody,
+      required: true,
+      maxBytes: DOCUMENT_MAX_BYTES,
+      keysOnce: true,
+      examples: {
+        'One record': { manager: 'checkout-team', keys: [{ family: 'plugin_configs', key: 'geoip' }] },
+      },
+    },
+    answers: { 200: { description: 'The records that the manager owned.', body: ownedRecords } },
+  }),
+
+  listDrift: endpoint({
+    method: 'GET',
+    path: `${CONFIGURATION}/drift`,
+    operationId: 'list_drift',
+    summary: 'List the owned records that were edited since the last apply',
+    scope: 'plugin:read',
+    needs: 'project',
+    params: projectParams,
+    query: managerQuery,
+    answers: { 200: { description: 'The edited records.', body: drift } },
+  }),
+
+  listOwnedRecords: endpoint({
+    method: 'GET',
+    path: `${CONFIGURATION}/records`,
+    operationId: 'list_owned_records',
+    summary: 'List the records that managers own',
+    description: 'Sorted by family, then id. Deleted records are included.',
+    scope: 'plugin:read',
+    needs: 'project',
+    params: projectParams,
+    query: ownedListQuery,
+    answers: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
+  }),
+};

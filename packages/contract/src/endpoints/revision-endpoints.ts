@@ -1,0 +1,56 @@
+import { endpoint } from '../endpoint.ts';
+import { etagOfStored } from '../headers.ts';
+import { pageQuery } from '../page.ts';
+import { recordParams, revisionParams } from '../path-params.ts';
+import { restoredRecord, revision, revisionPage } from '../revision.ts';
+
+const ALL = '/api/projects/:project_id/:family/:id/revisions';
+const ONE = `${ALL}/:revision` as const;
+
+/** The endpoints that read the revisions of a record, and restore one. */
+export const revisionEndpoints = {
+  listRevisions: endpoint({
+    method: 'GET',
+    path: ALL,
+    operationId: 'list_{one}_revisions',
+    summary: 'List the revisions of a record',
+    description: 'Newest first. The first one of the first page is the record as it is.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: recordParams,
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the revisions.', body: revisionPage } },
+  }),
+
+  retrieveRevision: endpoint({
+    method: 'GET',
+    path: ONE,
+    operationId: 'retrieve_{one}_revision',
+    summary: 'Retrieve a revision of a record',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: revisionParams,
+    answers: { 200: { description: 'The revision.', body: revision } },
+  }),
+
+  restoreRevision: endpoint({
+    method: 'POST',
+    path: `${ONE}/restore`,
+    operationId: 'restore_{one}_revision',
+    summary: 'Restore a revision of a record',
+    description:
+      'Gives the record the name, the description and the configuration of the revision, as a new revision. Nothing else ' +
+      'changes. Secrets stay as they are now. If the plugin has another schema since, the configuration is checked against it.',
+    scope: 'plugin:write',
+    needs: 'record',
+    params: revisionParams,
+    condition: 'If-Match',
+    answers: {
+      200: {
+        description: 'The record as it is now, and the secrets that it lacks.',
+        body: restoredRecord,
+        headers: { ETag: etagOfStored },
+      },
+    },
+  }),
+};

@@ -1,0 +1,127 @@
+import type { Patience } from '@plugin-config/flow';
+import { CONFIG_FIELD } from '../configuration/configuration.ts';
+import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
+import type { Author } from '../kernel/author.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Applied } from './applied.ts';
+import { baseText, hasChanged, parseBase, type Base } from './base.ts';
+import { declaredFamilies, type Declaration } from './declaration.ts';
+import type { SecretValues } from './declared-configuration.ts';
+import type { EditedRecord, LockedProject } from './managed-records.ts';
+import type { PlannedChange } from './plan.ts';
+import { planDeclaration, type Plan } from './plan-declaration.ts';
+import { NO_VALUE } from './plan-record.ts';
+import { scopeOf, type PlanDependencies } from './make-plan.ts';
+import { writePlan } from './write-plan.ts';
+
+interface Dependencies extends PlanDependencies {
+  /** Makes the name of each apply. */
+  readonly uuid: () => string;
+}
+
+interface Command {
+  readonly projectId: number;
+  readonly declaration: Declaration;
+  readonly secrets: SecretValues;
+  /** The base and the digest of the plan that is to be applied. */
+  readonly base: string;
+  readonly digest: string;
+  /** The number of deletions that the caller accepts. */
+  readonly maxDeletes: number;
+  readonly author: Author;
+  readonly patience?: Patience | undefined;
+}
+
+/** Why a plan no longer holds. */
+export interface Stale {
+  readonly message: string;
+  /** What has changed since the plan was made. */
+  readonly changed: readonly EditedRecord[];
+}
+
+export type ApplyOutcome =
+  | ({ readonly kind: 'applied' } & Once<Applied>)
+  | ({ readonly kind: 'stale' } & Stale);
+
+/**
+ * Applies a plan, wholly or not at all, if it would still be the same. With a key, takes effect once.
+ * @throws DomainError what the declaration refuses; `prevent_destroy`; `too_many_deletes`; `required` for a secret without a value
+ */
+export async function applyDeclaration(
+  dependencies: Dependencies,
+  command: Command,
+  key: IdempotencyKey | null,
+): Promise<ApplyOutcome> {
+  const { declaration, patience } = command;
+  const base = parseBase(command.base);
+  return dependencies.managed.lock(
+    scopeOf(command),
+    async (locked) => {
+      const kept = key === null ? null : await locked.keptAnswer(key);
+      if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
+      const stale = await changesSince(locked, declaration, base);
+      if (stale !== null) return { kind: 'stale', ...stale };
+      const { secretBox: box, requireRegistered } = dependencies;
+      const { secrets } = command;
+      const plan = planDeclaration({ declaration, state: locked.state, secrets, box, requireRegistered });
+      if (plan.report.digest !== command.digest) return { kind: 'stale', message: OTHER_PLAN, changed: [] };
+      checkLimits(plan, command.maxDeletes);
+      const applyId = dependencies.uuid();
+      const author = { ...command.author, applyId };
+      const ids = await writePlan({ locked, secretBox: box }, { ...command, author, plan });
+      const value = await appliedOf(locked, { applyId, plan, ids });
+      if (key !== null) await locked.keepAnswer(key, author.actor, value);
+      return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
+    },
+    patience,
+  );
+}
+
+const OTHER_PLAN =
+  'The plan would be another one now: the document or the secrets are not those of the plan, or a plugin was registered again.';
+const OTHER_LINEAGE = 'The base is of a database that has lost commits since. Make a plan again.';
+
+async function changesSince(
+  locked: LockedProject,
+  declaration: Declaration,
+  base: Base,
+): Promise<Stale | null> {
+  const now = locked.state.base;
+  const families = declaredFamilies(declaration);
+  if (!hasChanged(families, base, now)) return null;
+  if (base.lineage !== now.lineage) return { message: OTHER_LINEAGE, changed: [] };
+  const changed = await locked.changedSince(base, families);
+  return { message: 'Records have changed since the plan was made. Make a plan again.', changed };
+}
+
+function checkLimits({ report, records }: Plan, maxDeletes: number): void {
+  const [missing] = [...records.values()].flat().flatMap((record) => record.missing);
+  if (missing !== undefined) throw new DomainError('required', NO_VALUE, { attr: missing });
+  const [conflict] = report.conflicts;
+  if (conflict !== undefined) {
+    const message = `The record "${conflict.key}" is protected by prevent_destroy. Apply "prevent_destroy": false first.`;
+    throw new DomainError('prevent_destroy', message, { attr: conflict.family });
+  }
+  const { delete: deletes } = report.summary;
+  if (deletes <= maxDeletes) return;
+  const message = `The plan deletes ${deletes} records, and max_deletes is ${maxDeletes}.`;
+  throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
+}
+
+async function appliedOf(
+  locked: LockedProject,
+  {
+    applyId,
+    plan: { report },
+    ids,
+  }: { readonly applyId: string; readonly plan: Plan; readonly ids: ReadonlyMap<PlannedChange, number> },
+): Promise<Applied> {
+  const changes = report.changes.map((change) => ({
+    ...change,
+    id: change.id ?? ids.get(change) ?? null,
+    fields: change.fields.map((field) =>
+      field.field.startsWith(CONFIG_FIELD) && 'before' in field ? { field: field.field } : field,
+    ),
+  }));
+  return { applyId, summary: report.summary, changes, base: baseText(await locked.base()) };
+}

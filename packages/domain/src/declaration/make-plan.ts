@@ -1,0 +1,47 @@
+import type { SecretBox } from '../configuration/secret-box.ts';
+import { declaredFamilies, type Declaration } from './declaration.ts';
+import type { SecretValues } from './declared-configuration.ts';
+import { exportDeclaration } from './export-declaration.ts';
+import type { ManagedRecords, ManagedScope } from './managed-records.ts';
+import type { PlanReport } from './plan.ts';
+import { planDeclaration } from './plan-declaration.ts';
+
+export interface PlanDependencies {
+  readonly managed: ManagedRecords;
+  readonly secretBox: SecretBox;
+  readonly requireRegistered: boolean;
+}
+
+interface Question {
+  readonly projectId: number;
+  readonly declaration: Declaration;
+  readonly secrets: SecretValues;
+}
+
+/** Tells what applying the declaration would change now. */
+export async function makePlan(
+  { managed, secretBox: box, requireRegistered }: PlanDependencies,
+  question: Question,
+): Promise<PlanReport> {
+  const state = await managed.read(scopeOf(question));
+  return planDeclaration({ ...question, state, box, requireRegistered }).report;
+}
+
+/** What a manager owns now, as a declaration. */
+export async function exportManaged(
+  { managed, secretBox }: Pick<PlanDependencies, 'managed' | 'secretBox'>,
+  { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
+): Promise<Declaration> {
+  const state = await managed.read({ projectId, manager, plugins: [] });
+  return exportDeclaration(manager, state, secretBox);
+}
+
+/** What is to be read for the plan of a declaration. */
+export function scopeOf({
+  projectId,
+  declaration,
+}: Pick<Question, 'projectId' | 'declaration'>): ManagedScope {
+  const records = declaredFamilies(declaration).flatMap((family) => declaration[family] ?? []);
+  const plugins = [...new Set(records.map(({ plugin }) => plugin))];
+  return { projectId, manager: declaration.manager, plugins };
+}

@@ -1,0 +1,85 @@
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Family } from '../project/family.ts';
+import { baseText } from './base.ts';
+import { checkDeclaration, declaredFamilies, type Declaration, type DeclaredRecord } from './declaration.ts';
+import type { ManagedFamily, ManagedState, OwnedRecord } from './managed-state.ts';
+import { summaryOf, type PlanReport } from './plan.ts';
+import { planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
+import { sequenceRecords } from './sequence-records.ts';
+
+/** A plan with all that applying it needs. */
+export interface Plan {
+  readonly report: PlanReport;
+  readonly records: ReadonlyMap<Family, readonly PlannedRecord[]>;
+}
+
+interface Planned extends Omit<PlanContext, 'plugins'> {
+  readonly declaration: Declaration;
+  readonly state: ManagedState;
+}
+
+/**
+ * Decides what becomes of each record that the manager owns or declares.
+ * @throws DomainError the first error, at its place in the document
+ */
+export function planDeclaration({ declaration, state, ...settings }: Planned): Plan {
+  checkDeclaration(declaration);
+  const context = { ...settings, plugins: state.plugins };
+  const { manager } = declaration;
+  const records = new Map(
+    declaredFamilies(declaration).map((family) => [
+      family,
+      planFamily(context, family, { declared: declaration[family] ?? [], stored: state.families[family] }),
+    ]),
+  );
+  const all = [...records].flatMap(([family, planned]) => planned.map((record) => ({ family, ...record })));
+  const changes = all.flatMap(({ change }) => change ?? []);
+  const conflicts = all.flatMap(({ family, change, key, preventDestroy }) =>
+    change?.action === 'delete' && preventDestroy && change.id !== null
+      ? [{ family, id: change.id, key, manager }]
+      : [],
+  );
+  const revisions = [...state.plugins].map(([id, { revision }]) => [id, revision]);
+  const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = canonicalJson([declaration, secrets, revisions.toSorted(byFirst), changes]);
+  const report = {
+    base: baseText(state.base),
+    digest: settings.box.fingerprint(text),
+    changes,
+    summary: summaryOf(changes),
+    conflicts,
+    warnings: all.flatMap(({ warnings }) => warnings),
+  };
+  return { report, records };
+}
+
+function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {
+  return a - b;
+}
+
+function planFamily(
+  context: PlanContext,
+  family: Family,
+  { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
+): readonly PlannedRecord[] {
+  const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
+  const owners = declared.map(({ key, movedFrom }) => byKey.get(key) ?? byKey.get(movedFrom ?? '') ?? null);
+  const places = sequenceRecords(
+    owners.map((owned) => (owned === null ? {} : { id: owned.record.id, order: owned.record.order })),
+    stored.live,
+  );
+  const kept = new Set<OwnedRecord | null>(owners);
+  const pruned = stored.owned.filter((owned) => !owned.record.deleted && !kept.has(owned));
+  return [
+    ...declared.map((record, index) =>
+      planRecord(context, {
+        family,
+        index,
+        declared: record,
+        owned: owners[index] ?? null,
+        order: places[index] ?? 0,
+      }),
+    ),
+    ...pruned.map((owned) => planDeletion(family, owned)),
+  ];
+}

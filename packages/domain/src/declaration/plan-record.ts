@@ -1,0 +1,186 @@
+import { conceal, type Configuration } from '../configuration/configuration.ts';
+import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
+import type { SecretBox } from '../configuration/secret-box.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Json } from '../kernel/json.ts';
+import type { Family } from '../project/family.ts';
+import type { RecordChange } from '../record/config-record.ts';
+import { unregistered } from '../record/update-record.ts';
+import { planConfiguration, type SecretValues } from './declared-configuration.ts';
+import { pathOf, type DeclaredRecord } from './declaration.ts';
+import type { OwnedRecord, SeededPlugin } from './managed-state.ts';
+import type { PlanAction, PlannedChange, PlannedField, PlanWarning } from './plan.ts';
+
+/** What the decisions about all records of a declaration depend on. */
+export interface PlanContext {
+  readonly plugins: ReadonlyMap<number, SeededPlugin>;
+  readonly secrets: SecretValues;
+  readonly box: SecretBox;
+  readonly requireRegistered: boolean;
+}
+
+/** A declared record, and what is stored of it. */
+export interface PlacedRecord {
+  readonly family: Family;
+  /** Its index in the document. */
+  readonly index: number;
+  readonly declared: DeclaredRecord;
+  /** Null if it is to be created. */
+  readonly owned: OwnedRecord | null;
+  /** The position that it gets. */
+  readonly order: number;
+}
+
+/** What a plan does to one record. */
+export interface PlannedRecord {
+  /** Null if nothing changes. */
+  readonly change: PlannedChange | null;
+  readonly key: string;
+  readonly owned: OwnedRecord | null;
+  readonly preventDestroy: boolean;
+  /** The fields that are to be set; those of a new record are complete. */
+  readonly fields: RecordChange;
+  /** The new configuration, and the entry of its history; null if it stays. */
+  readonly configuration: Replacement | null;
+  /** The places of references without a value, while none is stored. */
+  readonly missing: readonly string[];
+  readonly warnings: readonly PlanWarning[];
+}
+
+export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
+  const { family, index, declared, owned, order } = placed;
+  const path = pathOf(family, index);
+  const seeded = context.plugins.get(declared.plugin) ?? null;
+  if (seeded === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
+  const { fields, told } = owned === null ? created(placed) : updated(placed, owned);
+  const config = configured(context, placed, { path, seeded });
+  const all = [...told, ...config.fields];
+  const isChanged = all.some((field) => !('secret' in field && field.secret === 'unchanged'));
+  const id = owned?.record.id ?? null;
+  const action = actionOf(owned, all);
+  return {
+    change: isChanged ? { action, family, key: declared.key, id, fields: all } : null,
+    key: declared.key,
+    owned,
+    preventDestroy: declared.preventDestroy ?? owned?.preventDestroy ?? false,
+    fields: owned === null ? { ...fields, order } : fields,
+    configuration: config.configuration,
+    missing: config.missing,
+    warnings: config.missing.map((attr) => ({ attr, detail: NO_VALUE })),
+  };
+}
+
+/** The deletion of an owned record that the document does not name. */
+export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
+  const { key, preventDestroy, record } = owned;
+  const fields = [{ field: 'deleted', before: false, after: true }];
+  return {
+    change: { action: 'delete', family, key, id: record.id, fields },
+    key,
+    owned,
+    preventDestroy,
+    fields: { deleted: true },
+    configuration: null,
+    missing: [],
+    warnings: [],
+  };
+}
+
+export const NO_VALUE = 'The secret has no value: none was sent, and none is stored.';
+
+interface Fields {
+  readonly fields: RecordChange;
+  readonly told: readonly PlannedField[];
+}
+
+function created({ declared, order }: PlacedRecord): Fields {
+  const { plugin, enabled = false, name = null, description = null, preventDestroy = false } = declared;
+  const fields = { plugin, enabled, order, name, description };
+  const told = { ...fields, prevent_destroy: preventDestroy };
+  return { fields, told: differences({}, told).filter(({ after }) => after !== null && after !== false) };
+}
+
+function updated({ declared, order }: PlacedRecord, { key, preventDestroy, record }: OwnedRecord): Fields {
+  const { plugin, enabled, name, description } = declared;
+  const fields = {
+    ...(plugin !== record.plugin && { plugin }),
+    ...(enabled !== undefined && enabled !== record.enabled && { enabled }),
+    ...(name !== undefined && name !== record.name && { name }),
+    ...(description !== undefined && description !== record.description && { description }),
+    ...(record.deleted && { deleted: false }),
+    ...(order !== record.order && { order }),
+  };
+  const own = { key: declared.key, prevent_destroy: declared.preventDestroy ?? preventDestroy };
+  const told = [
+    ...differences({ ...record }, fields),
+    ...differences({ key, prevent_destroy: preventDestroy }, own),
+  ];
+  return { fields, told };
+}
+
+type Values = Readonly<Record<string, Json | undefined>>;
+
+function differences(before: Readonly<Record<string, unknown>>, after: Values) {
+  return Object.entries(after).flatMap(([field, value = null]) => {
+    const old = scalar(before[field]);
+    return old === value ? [] : [{ field, before: old, after: value }];
+  });
+}
+
+function scalar(value: unknown): string | number | boolean | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): PlanAction {
+  if (owned === null) return 'create';
+  if (owned.record.deleted) return 'restore';
+  return fields.every(({ field }) => field === 'order') ? 'move' : 'update';
+}
+
+interface Configured {
+  readonly fields: readonly PlannedField[];
+  readonly configuration: Replacement | null;
+  readonly missing: readonly string[];
+}
+
+const EMPTY: Configuration = { config: '{}', secrets: new Map() };
+
+function configured(
+  { secrets, box }: PlanContext,
+  { declared, owned }: PlacedRecord,
+  { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin | null },
+): Configured {
+  const declaredConfig = declared.config;
+  if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
+  const schema = seeded?.plugin.configSchema;
+  const before =
+    owned === null ? (seeded?.seed ?? EMPTY) : { config: owned.record.config, secrets: owned.secrets };
+  try {
+    const stored = conceal(before, schema ?? [], box);
+    const { fields, newConfig, missing } = planConfiguration({
+      stored,
+      schema: schema ?? [],
+      declared: declaredConfig,
+      secrets,
+      box,
+    });
+    const isDecided = newConfig !== null && missing.length === 0;
+    const basis = { record: stored, secrets: stored.secrets, plugin: seeded?.plugin ?? null };
+    const configuration = isDecided
+      ? replaceConfiguration(basis, newConfig, box, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })
+      : null;
+    return { fields, configuration, missing: missing.map((key) => `${path}.config.${key}`) };
+  } catch (error) {
+    throw error instanceof DomainError ? at(`${path}.config`, error) : error;
+  }
+}
+
+/** The same error at a place in the document. */
+function at(path: string, { code, message, attr, errors, retryAfterSeconds }: DomainError): DomainError {
+  const place = attr === null || attr === 'config' ? path : `${path}.${attr}`;
+  return new DomainError(code, message, {
+    attr: place,
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    ...(errors !== null && { errors: errors.map((each) => at(path, each)) }),
+  });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../log/log-days.ts';
+import { BUCKET_MS, MINUTES_COUNTED_MS, type BucketRange, type Granularity } from './delivery-series.ts';
+import { BUCKETS_MAX, readDeliveries, type AskedBuckets } from './read-deliveries.ts';
+
+const NOW = new Date('2026-03-10T12:34:56.789Z');
+const RECORD = { projectId: 1, family: 'plugin_configs', id: 7 } as const;
+
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+
+async function asked(query: Partial<AskedBuckets>) {
+  const ranges: BucketRange[] = [];
+  const starts = ['2026-03-10T11:00:00Z', '2026-03-10T12:00:00Z', '2026-03-10T13:00:00Z'];
+  const sums = { successes: 1, successesOnRetry: 2, failures: 3 };
+  const deliveries = {
+    read: async (_: unknown, range: BucketRange) => {
+      ranges.push(range);
+      return starts.map((start) => ({ start: new Date(start), ...sums }));
+    },
+  };
+  const buckets = await readDeliveries({ deliveries, clock: { now: () => NOW } }, RECORD, {
+    granularity: 'hour',
+    from: null,
+    to: null,
+    ...query,
+  });
+  const [range] = ranges;
+  return {
+    buckets,
+    granularity: range?.granularity,
+    from: new Date(range?.from ?? 0).toISOString(),
+    to: new Date(range?.to ?? 0).toISOString(),
+  };
+}
+
+test('without bounds, the buckets are those that started within the last day', async () => {
+  expect(await asked({})).toMatchObject({
+    granularity: 'hour',
+    from: '2026-03-09T13:00:00.000Z',
+    to: '2026-03-10T13:00:00.000Z',
+  });
+});
+
+test('a bucket belongs to a range if it starts at its beginning or later, and before its end', async () => {
+  const [from, to] = [new Date('2026-03-01T00:00:00.001Z'), new Date('2026-03-04T00:00:00Z')];
+  expect(await asked({ granularity: 'day', from, to })).toMatchObject({
+    from: '2026-03-02T00:00:00.000Z',
+    to: '2026-03-04T00:00:00.000Z',
+  });
+});
+
+test('a bucket is complete when its time is over', async () => {
+  expect((await asked({})).buckets.map(({ complete }) => complete)).toEqual([true, false, false]);
+});
+
+test.each([
+  [{ from: NOW }, 'to', 'later than `from`'],
+  [{ from: ago(1), to: ago(2) }, 'to', 'later than `from`'],
+  [{ granularity: 'minute', from: ago(DAY_MS + 3 * BUCKET_MS.minute) }, 'from', 'the last 24 hours'],
+  [
+    { from: ago(1501 * BUCKET_MS.hour) },
+    'from',
+    'At most 1500 buckets can be read at once, and these are 1501',
+  ],
+  [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'At most 1500'],
+  [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'At most 1500'],
+] as const)('%j is refused', async (query, attr, detail) => {
+  await expect(asked(query)).rejects.toMatchObject({
+    name: 'DomainError',
+    code: 'invalid_input',
+    attr,
+    message: expect.stringContaining(detail),
+  });
+});
+
+test.each([
+  ['minute', DAY_MS],
+  ['hour', BUCKETS_MAX * BUCKET_MS.hour],
+  ['day', BUCKETS_MAX * BUCKET_MS.day],
+] as const)('as many buckets of a %s as are allowed can be read', async (granularity: Granularity, ms) => {
+  expect((await asked({ granularity, from: ago(ms) })).buckets).toHaveLength(3);
+});
+
+test('minutes that can be read are those that reports still change', () => {
+  expect(MINUTES_COUNTED_MS).toBeGreaterThan(DAY_MS + 10 * BUCKET_MS.minute);
+});

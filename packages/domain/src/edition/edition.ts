@@ -1,0 +1,24 @@
+import { maskConfiguration } from '../configuration/configuration.ts';
+import type { Author } from '../kernel/author.ts';
+import { utf8Length } from '../kernel/text.ts';
+
+/** The name, the description and the configuration of a record after a change of one of them, and the author of the change. */
+export interface Edition extends Author {
+  /** Counts the editions of a record from 1, the one at its creation. */
+  readonly number: number;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** JSON text with masked secrets. The values of secrets are in no edition but the current one. */
+  readonly config: string;
+}
+
+/** Masks the entries that have become secret. Returns the same edition if it shows none. */
+export function concealEdition(edition: Edition, secretFields: ReadonlySet<string>): Edition {
+  const config = maskConfiguration(edition.config, secretFields);
+  return config === edition.config ? edition : { ...edition, config };
+}
+
+/** The size of the texts of an edition in UTF-8. */
+export function editionBytes({ config, name, description }: Edition): number {
+  return utf8Length(config) + utf8Length(name ?? '') + utf8Length(description ?? '');
+}

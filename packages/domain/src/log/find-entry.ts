@@ -1,0 +1,86 @@
+import type { StopSignal } from '@plugin-config/flow';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { PAGE_MAX_BYTES, type Page } from '../kernel/page.ts';
+import type { LogEntryStore, LogFilter } from './log-entry-store.ts';
+import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
+import { matchesFilter } from './matches-filter.ts';
+
+interface Dependencies {
+  readonly logEntries: LogEntryStore;
+}
+
+/** What a caller knows of an entry. */
+interface Sought {
+  readonly id: string;
+  readonly timestamp: Date | null;
+}
+
+/** One entry of a log by its id, and by its timestamp if the caller knows it. @throws DomainError `not_found` */
+export async function findEntry(
+  { logEntries }: Dependencies,
+  record: LogRef,
+  { id, timestamp }: Sought,
+  signal?: StopSignal,
+): Promise<LogEntry> {
+  const key = timestamp === null ? await logEntries.findKey(record, id, signal) : { id, timestamp };
+  const entry = key === null ? null : await entryAt(logEntries, record, key);
+  if (entry === null) throw notFound();
+  return entry;
+}
+
+interface Around {
+  readonly filter: LogFilter;
+  readonly id: string;
+  readonly limit: number;
+}
+
+/** A page, and where it begins. */
+interface PageAt extends Page<LogEntry> {
+  readonly offset: number;
+}
+
+const TRIES = 3;
+
+/**
+ * The page of a listing that has the entry with this id. Where other entries come between, or the page is full before the entry, a
+ * page that begins with it.
+ * @throws DomainError `does_not_exist`, attr `around`, if the listing has no such entry; as `LogEntryStore.page`
+ */
+export async function pageAround(
+  { logEntries }: Dependencies,
+  record: LogRef,
+  { filter, id, limit }: Around,
+  signal?: StopSignal,
+): Promise<PageAt> {
+  const key = await logEntries.findKey(record, id, signal).catch(refuseSlow);
+  const entry = key === null ? null : await entryAt(logEntries, record, key);
+  if (entry === null || !matchesFilter(entry, filter)) throw notListed();
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const before = await logEntries.countBefore(record, filter, entry, signal);
+    const offset = attempt === 1 ? before - (before % limit) : before;
+    const page = await logEntries.page(record, filter, { limit, offset }, signal);
+    if (page.items.some((item) => isAt(item, entry))) return { ...page, offset };
+  }
+  throw notListed();
+}
+
+async function entryAt(logEntries: LogEntryStore, record: LogRef, key: EntryKey): Promise<LogEntry | null> {
+  const [entry = null] = await logEntries.find(record, [key], PAGE_MAX_BYTES);
+  return entry;
+}
+
+function isAt({ id, timestamp }: LogEntry, key: EntryKey): boolean {
+  return id === key.id && timestamp.getTime() === key.timestamp.getTime();
+}
+
+/** A listing takes no `timestamp` that would help. */
+function refuseSlow(error: unknown): never {
+  if (!(error instanceof DomainError) || error.attr !== 'timestamp') throw error;
+  const detail = 'Finding the entry takes too long; list the entries before its timestamp instead.';
+  throw new DomainError('invalid_input', detail, { attr: 'around', cause: error });
+}
+
+function notListed(): DomainError {
+  const detail = 'The log has no entry with this id that the other parameters admit.';
+  return new DomainError('does_not_exist', detail, { attr: 'around' });
+}

@@ -1,0 +1,200 @@
+import {
+  BUCKET_MS,
+  DAY_MS,
+  FAMILIES,
+  ingest,
+  MINUTES_KEPT_MS,
+  startOfDay,
+  type DeliveryBucket,
+  type DeliveryMessage,
+  type Granularity,
+  type RecordRef,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aDelivery } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { calendar } from './calendar.ts';
+import { droppedBy } from './dropped-by.ts';
+import { seededPick } from './seeded-pick.ts';
+
+const { minute: MINUTE_MS, hour: HOUR_MS } = BUCKET_MS;
+const ROUNDS = 12;
+
+class Killed extends Error {}
+
+function startOf(time: number, granularity: Granularity): number {
+  return Math.floor(time / BUCKET_MS[granularity]) * BUCKET_MS[granularity];
+}
+
+/** What the reports add up to, one by one. */
+function bucketsOf(reports: readonly DeliveryMessage[], granularity: Granularity): readonly DeliveryBucket[] {
+  const buckets = new Map<number, DeliveryBucket>();
+  for (const { timestamp, successes, successesOnRetry, failures } of reports) {
+    const start = startOf(timestamp, granularity);
+    const sum = buckets.get(start) ?? { successes: 0, successesOnRetry: 0, failures: 0 };
+    buckets.set(start, {
+      start: new Date(start),
+      successes: sum.successes + successes,
+      successesOnRetry: sum.successesOnRetry + successesOnRetry,
+      failures: sum.failures + failures,
+    });
+  }
+  return [...buckets.values()].toSorted((a, b) => a.start.getTime() - b.start.getTime());
+}
+
+export function deliverySeriesContract(test: TestWith<LogPorts>): void {
+  const read = (
+    { deliveries }: LogPorts,
+    record: RecordRef,
+    granularity: Granularity,
+    [after, before]: readonly [number, number] = [
+      Date.now() - (granularity === 'minute' ? 1 : 9) * DAY_MS,
+      Date.now() + 2 * DAY_MS,
+    ],
+  ) =>
+    deliveries.read(record, {
+      granularity,
+      from: startOf(after, granularity),
+      to: startOf(before, granularity),
+    });
+
+  test('the buckets of every width have the sums of the reports of both families', async (ports) => {
+    const now = Date.now();
+    const times = [0, 1, 2 * MINUTE_MS, 3 * HOUR_MS, 20 * HOUR_MS].map((age) => now - age);
+    for (const family of FAMILIES) {
+      const record = await aRecord(ports, await aFamily(ports, family));
+      expect(await read(ports, record, 'day')).toEqual([]);
+      const reports = times.map((timestamp, i) =>
+        aDelivery(record, { timestamp, successes: 10 ** i, successesOnRetry: i, failures: 2_147_483_647 }),
+      );
+      await ingest(ports, reports);
+      for (const granularity of ['minute', 'hour', 'day'] as const) {
+        expect(await read(ports, record, granularity)).toEqual(bucketsOf(reports, granularity));
+      }
+    }
+  });
+
+  test('a range has its first bucket, and not its last', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const today = startOfDay(Date.now());
+    for (const [granularity, first] of [
+      ['minute', startOf(Date.now(), 'minute') - 10 * MINUTE_MS],
+      ['hour', today - 5 * HOUR_MS],
+      ['day', today - 3 * DAY_MS],
+    ] as const) {
+      const width = BUCKET_MS[granularity];
+      const times = [first - 1, first, first + width - 1, first + width];
+      await ingest(
+        ports,
+        times.map((timestamp) => aDelivery(record, { timestamp })),
+      );
+      const buckets = await read(ports, record, granularity, [first, first + width]);
+      expect(buckets.map(({ start }) => start.getTime())).toEqual([first]);
+    }
+  });
+
+  test('a record is read only with its own project and family', async (ports) => {
+    const family = await aFamily(ports);
+    const [record, other] = [await aRecord(ports, family), await aRecord(ports, await aFamily(ports))];
+    await ingest(ports, [aDelivery(record, { timestamp: Date.now() })]);
+    const foreign = [
+      other,
+      { ...record, projectId: other.projectId },
+      { ...record, family: 'pipeline_transformation_configs' as const },
+    ];
+    for (const granularity of ['minute', 'hour'] as const) {
+      for (const ref of foreign) expect(await read(ports, ref, granularity)).toEqual([]);
+      expect(await read(ports, record, granularity)).toHaveLength(1);
+    }
+  });
+
+  test('the sums are those of the reports, whatever comes again, late, at once, or in a batch that is killed', async (ports) => {
+    const family = await aFamily(ports);
+    const records = [await aRecord(ports, family), await aRecord(ports, family)] as const;
+    const pick = seededPick(31);
+    const reported: DeliveryMessage[] = [];
+    const aReport = (): DeliveryMessage => {
+      const age = [pick(5) * MINUTE_MS, pick(DAY_MS), pick(6 * DAY_MS), -pick(20 * HOUR_MS)][pick(4)] ?? 0;
+      return aDelivery(records[pick(2)] ?? records[0], {
+        timestamp: Date.now() - age,
+        successes: pick(1000),
+        successesOnRetry: pick(3),
+        failures: pick(2) * 2_147_483_647,
+      });
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const batches = Array.from({ length: 1 + pick(3) }, () => {
+        const fresh = Array.from({ length: 1 + pick(30) }, aReport);
+        const again = [...reported, ...fresh].filter(() => pick(4) === 0);
+        reported.push(...fresh);
+        return [...fresh, ...again].toSorted(() => pick(3) - 1);
+      });
+      await Promise.all(
+        batches.map(async (batch) => {
+          if (pick(3) === 0) {
+            const killed = ports.stores.withBatch(async ({ reports }) => {
+              await reports.store({ deliveries: batch, errors: [] });
+              throw new Killed();
+            });
+            await expect(killed).rejects.toBeInstanceOf(Killed);
+          }
+          await ingest(ports, batch);
+        }),
+      );
+      for (const record of records) {
+        const own = reported.filter(({ recordId }) => recordId === record.id);
+        for (const granularity of ['hour', 'day'] as const) {
+          expect(await read(ports, record, granularity)).toEqual(bucketsOf(own, granularity));
+        }
+        const from = startOf(Date.now() - DAY_MS, 'minute');
+        const young = own.filter(({ timestamp }) => timestamp >= from);
+        expect(await read(ports, record, 'minute', [from, Date.now() + 2 * DAY_MS])).toEqual(
+          bucketsOf(young, 'minute'),
+        );
+      }
+    }
+  });
+
+  test('days outlive their log, and are dropped whole only after it', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const fromToday = await calendar();
+    const day = (n: number): number => fromToday(-n);
+    const reports = [day(8), day(7) - 1, day(7), day(3) - 1, day(3)].map((timestamp) =>
+      aDelivery(record, { timestamp }),
+    );
+    const days = async () => (await read(ports, record, 'day')).map(({ start }) => start.getTime());
+    await ingest(ports, reports);
+    expect(await droppedBy(ports.retention.deliveryDays(2 * DAY_MS))).toBe(0);
+    await ports.upkeep.dropOverdue(4);
+    expect(await days()).toEqual([day(8), day(7), day(4), day(3)]);
+    expect(await ingest(ports, [aDelivery(record, { timestamp: day(8) })])).toEqual(['too_old']);
+    expect(await droppedBy(ports.retention.deliveryDays(7 * DAY_MS))).toBe(1);
+    expect(await droppedBy(ports.retention.deliveryDays(7 * DAY_MS))).toBe(0);
+    expect(await days()).toEqual([day(7), day(4), day(3)]);
+    expect(await droppedBy(ports.retention.deliveryDays(2 * DAY_MS))).toBe(1);
+    expect(await days()).toEqual([day(4), day(3)]);
+    expect(await ingest(ports, reports)).toEqual(['too_old', 'too_old', 'too_old', 'duplicate', 'duplicate']);
+    expect(await days()).toEqual([day(4), day(3)]);
+  });
+
+  test('minutes are deleted by their age, and their hours stay', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const now = startOf(Date.now(), 'minute');
+    const ages = [24 * HOUR_MS, 23 * HOUR_MS, HOUR_MS];
+    await ingest(
+      ports,
+      ages.map((age) => aDelivery(record, { timestamp: now - age })),
+    );
+    const minutes = async () =>
+      (await read(ports, record, 'minute', [now - DAY_MS, now])).map(({ start }) => now - start.getTime());
+    const hours = await read(ports, record, 'hour');
+    expect(await droppedBy(ports.retention.deliveryMinutes(MINUTES_KEPT_MS))).toBe(0);
+    expect(await minutes()).toEqual(ages);
+    expect(await droppedBy(ports.retention.deliveryMinutes(22 * HOUR_MS))).toBe(2);
+    expect(await minutes()).toEqual([HOUR_MS]);
+    expect(await read(ports, record, 'hour')).toEqual(hours);
+  });
+}

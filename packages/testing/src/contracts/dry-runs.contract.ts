@@ -1,0 +1,229 @@
+import type { Author, ConfigRecord, FamilyRef, IdempotencyKey } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { anApiKey, aKeyHash } from '../builders/an-api-key.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordDraft } from '../builders/a-record-draft.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { liveRecords } from './read-state.ts';
+import { seededPick } from './seeded-pick.ts';
+
+export interface DryPorts {
+  readonly ports: Ports;
+  /** The same ports for dry runs: they answer the same, and store nothing. */
+  readonly dry: Ports;
+  /** Everything that is stored. */
+  readonly dump: () => Promise<unknown>;
+}
+
+/** What requests do not call to change something. */
+interface OtherMethods {
+  readonly keys: 'find' | 'list' | 'touch';
+  readonly projects: 'find' | 'list';
+  readonly plugins: 'find' | 'page' | 'unsealed' | 'unfinished' | 'sealNext' | 'raiseLeft';
+  readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configuration';
+  readonly jobs: 'find' | 'page';
+}
+
+type Write = (ports: Ports, bed: Bed) => Promise<unknown>;
+
+interface Bed {
+  readonly family: FamilyRef;
+  readonly records: readonly [ConfigRecord, ConfigRecord, ConfigRecord];
+  readonly keyId: number;
+  readonly author: Author;
+}
+
+const SEED = { config: '{}', secrets: new Map() };
+const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: 'https://a.example' };
+const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
+const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
+const SCHEMA = [{ key: 'token', type: 'string', secret: true }] as const;
+
+/** The writes of each method. A method that writes and has none here does not compile. */
+const WRITES: {
+  readonly [Port in keyof OtherMethods]: Readonly<
+    Record<Exclude<keyof Ports[Port], OtherMethods[Port]>, readonly Write[]>
+  >;
+} = {
+  keys: {
+    add: [
+      ({ keys }, { author, family: { projectId } }) =>
+        keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [projectId] }), author),
+      ({ keys }, { author }) => keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [404] }), author),
+    ],
+    revoke: [
+      ({ keys }, { author, keyId }) => keys.revoke(keyId, null, author),
+      ({ keys }, { author }) => keys.revoke(404, null, author),
+    ],
+  },
+  projects: {
+    create: [({ projects }, { author }) => projects.create('New', author)],
+    rename: [
+      ({ projects }, { author, family }) => projects.rename(family.projectId, 'Renamed', author),
+      ({ projects }, { author }) => projects.rename(404, 'Renamed', author),
+    ],
+  },
+  plugins: {
+    register: [
+      ({ plugins }, { author }) => plugins.register(aPlugin({ name: 'Again' }), SEED, author),
+      ({ plugins }, { author }) => plugins.register(aPlugin({ configSchema: SCHEMA }), SEED, author),
+      ({ plugins }, { author }) => plugins.register(aPlugin({ id: 8 }), SEED, author),
+    ],
+    remove: [
+      ({ plugins }, { author }) => plugins.remove(7, author),
+      ({ plugins }, { author }) => plugins.remove(404, author),
+    ],
+  },
+  records: {
+    create: [
+      ({ records }, { family, author }) =>
+        records.create(family, aRecordDraft({ name: 'Last' }), { author, requireRegistered: true }),
+      ({ records }, { family, author }) =>
+        records.create(family, aRecordDraft({ order: 2 }), { author, requireRegistered: false }),
+      ({ records }, { family, author }) =>
+        records.create(family, aRecordDraft({ plugin: 404 }), { author, requireRegistered: true }),
+    ],
+    createOnce: [
+      ({ records }, { family, author }) =>
+        records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY),
+    ],
+    save: [
+      ({ records }, { records: [first] }) =>
+        records.save(aRecordWrite(first, { name: 'Renamed', plugin: 7 })),
+      ({ records }, { records: [first] }) =>
+        records.save(
+          aRecordWrite(
+            first,
+            { config: '{"token":"********"}' },
+            { secrets: new Map([['token', 'sealed']]) },
+          ),
+        ),
+      ({ records }, { records: [first] }) => records.save(aRecordWrite({ ...first, version: 9 }, {})),
+    ],
+    lock: [
+      ({ records }, { family, author, records: [first, , last] }) =>
+        records.lock(family, async (locked) => {
+          await locked.move(
+            [
+              { id: last.id, order: 1 },
+              { id: first.id, order: 3 },
+            ],
+            author,
+          );
+          return [locked.listVersion, await locked.record(last.id)];
+        }),
+      ({ records }, { family, author, records: [first] }) =>
+        records.lock(family, async (locked) => {
+          await locked.move([{ id: first.id, order: 9 }], author);
+          throw new Error('Refused after the change.');
+        }),
+    ],
+  },
+  jobs: {
+    queue: [
+      ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [first.version]),
+      ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [9]),
+    ],
+    queueOnce: [
+      ({ jobs }, { records: [first], author: { actor } }) =>
+        jobs.queueOnce({
+          job: aJob(first, { id: NEW, actor }),
+          answer: { jobId: NEW, record: first },
+          precondition: null,
+          key: KEY,
+        }),
+    ],
+    cancel: [
+      ({ jobs }, { records: [first], author }) => jobs.cancel(first, QUEUED, author),
+      ({ jobs }, { records: [first], author }) => jobs.cancel(first, NEW, author),
+    ],
+  },
+};
+
+/** Contract of ports for dry runs. */
+export function dryRunsContract(test: TestWith<DryPorts>): void {
+  for (const [port, methods] of Object.entries(WRITES)) {
+    for (const [method, writes] of Object.entries<readonly Write[]>(methods)) {
+      test(`${port}.${method} answers as if it had stored, and stores nothing`, async ({
+        ports,
+        dry,
+        dump,
+      }) => {
+        const bed = await aBed(ports);
+        for (const write of writes) {
+          const before = await dump();
+          const tried = [await outcomeOf(write(dry, bed)), await outcomeOf(write(dry, bed))];
+          expect(await dump()).toEqual(before);
+          const stored = await outcomeOf(write(ports, bed));
+          expect(tried).toEqual([stored, stored]);
+        }
+      });
+    }
+  }
+
+  test('an answer that is kept is given in a dry run, too', async ({ ports, dry, dump }) => {
+    const { family, author } = await aBed(ports);
+    const create = ({ records }: Ports) =>
+      records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
+    const first = await create(ports);
+    const before = await dump();
+    expect(await create(dry)).toEqual({ ...first, isFirst: false });
+    expect(await dump()).toEqual(before);
+  });
+
+  test('dry runs at the same time see neither each other nor what they would store', async ({
+    ports,
+    dry,
+    dump,
+  }) => {
+    const { family, records } = await aBed(ports);
+    const before = await dump();
+    const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
+    expect(new Set(created.map(({ order }) => order))).toEqual(new Set([4]));
+    const saved = Array.from({ length: 20 }, () =>
+      dry.records.save(aRecordWrite(records[0], { name: 'Tried' })),
+    );
+    expect(new Set((await Promise.all(saved)).map((record) => record?.version))).toEqual(new Set([2]));
+    expect(await dump()).toEqual(before);
+  });
+
+  test('writes beside dry runs are all stored, and nothing else', async ({ ports, dry }) => {
+    const { family } = await aBed(ports);
+    const pick = seededPick(1);
+    const works = Array.from({ length: 60 }, (_, n) =>
+      pick(2) === 0
+        ? aRecord(ports, family, { name: `stored ${n}` })
+        : aRecord(dry, family, { name: `tried ${n}` }),
+    );
+    const stored = (await Promise.all(works)).filter(({ name }) => name?.startsWith('stored'));
+    const live = (await liveRecords(ports, family)).slice(3);
+    expect(new Set(live.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
+    expect(live.map(({ order }) => order)).toEqual(live.map((_, n) => n + 4));
+  });
+}
+
+/** A family of three records, one with a queued job; a registered plugin; a key. */
+async function aBed(ports: Ports): Promise<Bed> {
+  await ports.plugins.register(aPlugin(), SEED, anAuthor());
+  const family = await aFamily(ports);
+  const first = await aRecord(ports, family);
+  const records = [first, await aRecord(ports, family), await aRecord(ports, family)] as const;
+  await ports.jobs.queue(aJob(first, { id: QUEUED }), null);
+  const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
+  return { family, records, keyId, author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }) };
+}
+
+/** The answer without the ids that it gives out, or the refusal. */
+async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return JSON.stringify(await work, (name, value: unknown) => (name === 'id' ? undefined : value));
+  } catch (error) {
+    return { refused: String(error) };
+  }
+}

@@ -1,0 +1,464 @@
+import {
+  applyDeclaration,
+  exportManaged,
+  makePlan,
+  updateRecord,
+  type Applied,
+  type ApplyOutcome,
+  type ConfigRecord,
+  type Declaration,
+  type FamilyRef,
+  type PlanReport,
+  type Plugin,
+  type RecordChange,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
+import { registerAndSeal } from '../builders/register-and-seal.ts';
+import { historyOf, liveRecords } from '../contracts/read-state.ts';
+import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { seededRandomness } from '../memory/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'ci' }, at: secondsLater(60), requestId: 'apply' });
+const GEOIP = aPlugin({
+  id: 3,
+  configSchema: [
+    { key: 'database', type: 'string', default: 'country' },
+    { key: 'limit', type: 'number' },
+    { key: 'rules', type: 'json' },
+    { key: 'token', type: 'string', secret: true },
+  ],
+});
+const SECRETS = new Map([['TOKEN', 'geheim']]);
+
+/** Contract of planning, applying and exporting a declaration, on any store. */
+export function applyDeclarationContract(test: TestWith<Ports>): void {
+  test('records are created in the order of the document, with configuration and owner', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const declaration = declare(
+      {
+        key: 'a',
+        plugin: 3,
+        enabled: true,
+        name: 'A',
+        config: { database: 'city', token: { $secret: 'TOKEN' } },
+      },
+      { key: 'b', plugin: 9 },
+    );
+    const applied = await apply(ports, family, declaration);
+    expect(applied.summary).toEqual({ create: 2, update: 0, delete: 0, restore: 0, move: 0 });
+    const [a, b] = await liveRecords(ports, family);
+    expect(a).toMatchObject({
+      order: 1,
+      enabled: true,
+      name: 'A',
+      config: '{"database":"city","token":"********"}',
+    });
+    expect(b).toMatchObject({ order: 2, plugin: 9, enabled: false, name: null, config: '{}' });
+    expect(applied.changes.map(({ key, id }) => [key, id])).toEqual([
+      ['a', a?.id],
+      ['b', b?.id],
+    ]);
+    const owned = await ports.managed.page(family.projectId, 'team', { limit: 10, offset: 0 });
+    expect(owned.items).toMatchObject([
+      { key: 'a', id: a?.id, manager: 'team' },
+      { key: 'b', id: b?.id, manager: 'team' },
+    ]);
+  });
+
+  test('every entry of the history has the id of the apply, and none has a secret', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const { applyId } = await apply(ports, family, declare(withToken()));
+    const [record] = await liveRecords(ports, family);
+    const history = record === undefined ? [] : await historyOf(ports, record);
+    expect(history.map((entry) => [entry.activity, entry.applyId])).toEqual([
+      ['config_updated', applyId],
+      ['created', applyId],
+    ]);
+    expect(JSON.stringify(history)).not.toContain('geheim');
+  });
+
+  test('once applied, the plan is empty, whatever the form of the document', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    await apply(
+      ports,
+      family,
+      declare({
+        ...withToken(),
+        name: null,
+        config: {
+          rules: { a: [1, { b: 2, c: 3 }], d: null },
+          limit: 10,
+          database: 'country',
+          token: { $secret: 'TOKEN' },
+        },
+      }),
+    );
+    const again = declare({
+      ...withToken(),
+      config: {
+        token: { $secret: 'TOKEN' },
+        limit: 1e1,
+        rules: { d: null, a: [1.0, { c: 3, b: 2 }] },
+        database: null,
+      },
+    });
+    expect(await plan(ports, family, again)).toMatchObject({ changes: [], conflicts: [], warnings: [] });
+    const withoutSecret = await plan(ports, family, again, new Map());
+    expect(withoutSecret.changes).toEqual([]);
+  });
+
+  test('a plan tells of secrets by their state alone', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const stateOf = async (
+      token: string | null,
+      declared: { $secret: string } | null = { $secret: 'TOKEN' },
+    ) => {
+      const values = token === null ? new Map() : new Map([['TOKEN', token]]);
+      const record = { key: 'a', plugin: 3, enabled: true, config: { token: declared } };
+      const report = await plan(ports, family, declare(record), values);
+      expect(JSON.stringify(report)).not.toMatch(/geheim|anders/);
+      return report.changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'config.token');
+    };
+    expect(await stateOf(null)).toEqual({ field: 'config.token', secret: 'unknown' });
+    expect(await stateOf('geheim')).toEqual({ field: 'config.token', secret: 'set' });
+    await apply(ports, family, declare(withToken()));
+    expect(await stateOf('geheim')).toEqual({ field: 'config.token', secret: 'unchanged' });
+    expect(await stateOf('anders')).toEqual({ field: 'config.token', secret: 'changed' });
+    expect(await stateOf(null, null)).toEqual({ field: 'config.token', secret: 'cleared' });
+  });
+
+  test('a reference without a value is refused if nothing is stored, and then nothing changes', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    await expect(apply(ports, family, declare(withToken()), { secrets: new Map() })).rejects.toMatchObject({
+      code: 'required',
+      attr: 'plugin_configs[0].config.token',
+    });
+    expect(await liveRecords(ports, family)).toEqual([]);
+  });
+
+  test('what a document may not say is refused at its place', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const refusals: readonly (readonly [Declaration, string, string])[] = [
+      [declare({ key: 'a', plugin: 3, config: { token: 'clear' } }), 'invalid_input', '[0].config.token'],
+      [
+        declare({ key: 'a', plugin: 3, config: { limit: { $secret: 'X' } } }),
+        'invalid_input',
+        '[0].config.limit',
+      ],
+      [declare({ key: 'a', plugin: 3, config: { limit: 'x' } }), 'invalid_input', '[0].config.limit'],
+      [declare({ key: 'a', plugin: 3, config: { other: 1 } }), 'invalid_input', '[0].config.other'],
+      [
+        declare({ key: 'a', plugin: 3, config: { rules: [{ $secret: 'X' }] } }),
+        'invalid_input',
+        '[0].config.rules',
+      ],
+      [declare({ key: 'a', plugin: 3 }, { key: 'a', plugin: 3 }), 'invalid_input', '[1].key'],
+      [
+        declare({ key: 'a', plugin: 3, movedFrom: 'b' }, { key: 'b', plugin: 3 }),
+        'invalid_input',
+        '[0].moved_from',
+      ],
+    ];
+    for (const [declaration, code, attr] of refusals) {
+      const refused = plan(ports, family, declaration);
+      await expect(refused).rejects.toMatchObject({ code, attr: `plugin_configs${attr}` });
+    }
+  });
+
+  test('a literal escapes what looks like a reference, and keeps null', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const rules = { $literal: { $secret: 'TOKEN', $literal: [1] } };
+    await apply(ports, family, declare({ key: 'a', plugin: 3, config: { rules } }));
+    const [record] = await liveRecords(ports, family);
+    expect(JSON.parse(record?.config ?? '')).toEqual({
+      database: 'country',
+      rules: { $secret: 'TOKEN', $literal: [1] },
+    });
+    expect(await exported(ports, family)).toMatchObject({ plugin_configs: [{ config: { rules } }] });
+  });
+
+  test('absent fields and families are not managed, and null clears', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const pipeline = [{ key: 'p', plugin: 9 }];
+    await apply(ports, family, {
+      ...declare({
+        key: 'a',
+        plugin: 3,
+        enabled: true,
+        name: 'A',
+        description: 'D',
+        config: { limit: 1, rules: [] },
+      }),
+      pipeline_transformation_configs: pipeline,
+    });
+    await apply(ports, family, declare({ key: 'a', plugin: 3, name: null, config: { limit: null } }));
+    const [record] = await liveRecords(ports, family);
+    expect(record).toMatchObject({
+      enabled: true,
+      name: null,
+      description: 'D',
+      config: '{"database":"country","rules":[]}',
+    });
+    const others = { ...family, family: 'pipeline_transformation_configs' } as const;
+    expect(await liveRecords(ports, others)).toHaveLength(1);
+    await apply(ports, family, { manager: 'team', pipeline_transformation_configs: [] }, { maxDeletes: 1 });
+    expect(await liveRecords(ports, others)).toEqual([]);
+    expect(await liveRecords(ports, family)).toHaveLength(1);
+  });
+
+  test('records are pruned up to the limit, softly, and come back under their key', async (ports) => {
+    const family = await aFamily(ports);
+    const both = declare({ key: 'a', plugin: 1, enabled: true }, { key: 'b', plugin: 2, enabled: true });
+    await apply(ports, family, both);
+    const before = await liveRecords(ports, family);
+    const less = declare({ key: 'b', plugin: 2 });
+    await expect(apply(ports, family, less)).rejects.toMatchObject({
+      code: 'too_many_deletes',
+      attr: 'max_deletes',
+    });
+    expect(await liveRecords(ports, family)).toEqual(before);
+    expect((await apply(ports, family, less, { maxDeletes: 1 })).summary).toMatchObject({ delete: 1 });
+    expect(await liveRecords(ports, family)).toMatchObject([{ plugin: 2 }]);
+    const restored = await apply(ports, family, both);
+    expect(restored.summary).toMatchObject({ restore: 1, create: 0 });
+    expect((await liveRecords(ports, family)).map(({ id, order, enabled }) => [id, order, enabled])).toEqual(
+      before.map(({ id, order, enabled }) => [id, order, enabled]),
+    );
+  });
+
+  test('a protected record is not deleted, until the document says so', async (ports) => {
+    const family = await aFamily(ports);
+    await apply(ports, family, declare({ key: 'a', plugin: 1, preventDestroy: true }));
+    const none = declare();
+    expect((await plan(ports, family, none)).conflicts).toMatchObject([{ key: 'a', manager: 'team' }]);
+    const refused = apply(ports, family, none, { maxDeletes: 1 });
+    await expect(refused).rejects.toMatchObject({ code: 'prevent_destroy' });
+    await apply(ports, family, declare({ key: 'a', plugin: 1, preventDestroy: false }));
+    await apply(ports, family, none, { maxDeletes: 1 });
+    expect(await liveRecords(ports, family)).toEqual([]);
+  });
+
+  test('a record keeps its identity under a new key', async (ports) => {
+    const family = await aFamily(ports);
+    await apply(ports, family, declare({ key: 'old', plugin: 1 }));
+    const [before] = await liveRecords(ports, family);
+    const renamed = declare({ key: 'new', plugin: 1, movedFrom: 'old' });
+    expect((await plan(ports, family, renamed)).changes).toMatchObject([
+      { action: 'update', id: before?.id, fields: [{ field: 'key', before: 'old', after: 'new' }] },
+    ]);
+    await apply(ports, family, renamed);
+    expect(await liveRecords(ports, family)).toMatchObject([{ id: before?.id }]);
+    expect((await plan(ports, family, renamed)).changes).toEqual([]);
+  });
+
+  test('owned records take the sequence of the document at the places they hold, and no other moves', async (ports) => {
+    const family = await aFamily(ports);
+    const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
+    await apply(ports, family, declare(a));
+    const other = await aRecord(ports, family, { plugin: foreign });
+    await aRecord(ports, family, { plugin: 6 });
+    await apply(ports, family, declare(a, b));
+    expect((await liveRecords(ports, family)).map(({ plugin }) => plugin)).toEqual([1, 2, 5, 6]);
+    const swapped = await apply(ports, family, declare(b, a));
+    expect(swapped.summary).toMatchObject({ update: 0 });
+    expect((await liveRecords(ports, family)).filter(({ plugin }) => plugin < 5)).toMatchObject([
+      { plugin: 2 },
+      { plugin: 1 },
+    ]);
+    expect((await ports.records.find(other)).value).toEqual(other);
+    expect((await plan(ports, family, declare(b, a))).changes).toEqual([]);
+  });
+
+  test('a plan is stale if a record changes before it is applied, and the refusal lists exactly what changed', async (ports) => {
+    const family = await aFamily(ports);
+    const declaration = declare({ key: 'a', plugin: 1 });
+    await apply(ports, family, declaration);
+    const [owned] = await liveRecords(ports, family);
+    if (owned === undefined) throw new Error('No record was created.');
+    const other = await aRecord(ports, family, { plugin: 2 });
+    const next = declare({ key: 'a', plugin: 1, name: 'New' });
+    const { base, digest } = await plan(ports, family, next);
+    await edit(ports, owned, { description: 'By hand' });
+    await edit(ports, other, { name: 'Renamed' });
+    await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
+    const outcome = await attempt(ports, family, next, { base, digest });
+    expect(outcome).toMatchObject({
+      kind: 'stale',
+      changed: [
+        { id: owned.id, key: 'a', fields: ['description'], actor: { label: 'operator' } },
+        { id: other.id, key: null, fields: ['name'] },
+      ],
+    });
+    expect((await ports.records.find(owned)).value).toMatchObject({
+      name: owned.name,
+      description: 'By hand',
+    });
+  });
+
+  test('a plan holds although plugins report and another family changes', async (ports) => {
+    const family = await aFamily(ports);
+    const declaration = declare({ key: 'a', plugin: 1 });
+    const { base, digest } = await plan(ports, family, declaration);
+    await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
+    expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject({ kind: 'applied' });
+  });
+
+  test('another document, other secrets or another schema are not what was planned', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const declaration = declare(withToken());
+    const { base, digest } = await plan(ports, family, declaration);
+    const other = declare({ ...withToken(), name: 'Other' });
+    const stale = { kind: 'stale', changed: [] };
+    expect(await attempt(ports, family, other, { base, digest })).toMatchObject(stale);
+    const secrets = new Map([['TOKEN', 'anders']]);
+    expect(await attempt(ports, family, declaration, { base, digest, secrets })).toMatchObject(stale);
+    await register(ports, { ...GEOIP, name: 'Again' });
+    expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject(stale);
+    expect(await liveRecords(ports, family)).toEqual([]);
+  });
+
+  test('a repeated apply gets the first answer and changes nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const declaration = declare({ key: 'a', plugin: 1 });
+    const { base, digest } = await plan(ports, family, declaration);
+    const key = { name: 'once', digest: 'body', origin: '' };
+    const first = await attempt(ports, family, declaration, { base, digest, key });
+    const second = await attempt(ports, family, declaration, { base, digest, key });
+    expect(first).toMatchObject({ kind: 'applied', isFirst: true });
+    expect(second).toEqual({ ...first, isFirst: false });
+    expect(await liveRecords(ports, family)).toHaveLength(1);
+    const other = attempt(ports, family, declaration, { base, digest, key: { ...key, digest: 'other' } });
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+  });
+
+  test('what was edited since is drift, until it is applied again', async (ports) => {
+    const family = await aFamily(ports);
+    const declaration = declare({ key: 'a', plugin: 1, name: 'A' }, { key: 'b', plugin: 2 });
+    await apply(ports, family, declaration);
+    const drift = () => ports.managed.drift(family.projectId, 'team');
+    expect(await drift()).toEqual([]);
+    const [a] = await liveRecords(ports, family);
+    if (a === undefined) throw new Error('No record was created.');
+    await edit(ports, a, { name: 'By hand' });
+    expect(await drift()).toMatchObject([
+      { family: family.family, id: a.id, key: 'a', fields: ['name'], actor: { label: 'operator' } },
+    ]);
+    await apply(ports, family, declaration);
+    expect(await drift()).toEqual([]);
+  });
+
+  test('an export says the same of an empty project', async (ports) => {
+    const [family, empty] = [await aFamily(ports), await aFamily(ports)];
+    await register(ports, GEOIP);
+    const config = { limit: 2, token: { $secret: 'TOKEN' }, rules: { $literal: { $literal: 1 } } };
+    await apply(ports, family, {
+      ...declare(
+        { key: 'z', plugin: 3, enabled: true, config },
+        { key: 'a', plugin: 9, name: 'A', preventDestroy: true },
+      ),
+      pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
+    });
+    const document = await exported(ports, family);
+    expect(document).toEqual({
+      manager: 'team',
+      plugin_configs: [
+        {
+          key: 'z',
+          plugin: 3,
+          enabled: true,
+          config: { limit: 2, rules: { $literal: { $literal: 1 } }, token: { $secret: 'Z_TOKEN' } },
+        },
+        { key: 'a', plugin: 9, name: 'A', preventDestroy: true },
+      ],
+      pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
+    });
+    expect((await plan(ports, family, document)).changes).toEqual([]);
+    await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'geheim']]) });
+    expect(await exported(ports, empty)).toEqual(document);
+  });
+}
+
+function edit(
+  { records }: Pick<Ports, 'records'>,
+  record: ConfigRecord,
+  change: RecordChange,
+): Promise<ConfigRecord> {
+  const dependencies = { records, secretBox: memorySecretBox(), requireRegistered: false };
+  return updateRecord(dependencies, { record, precondition: null, change, author: anAuthor() });
+}
+
+type Declared = NonNullable<Declaration['plugin_configs']>[number];
+
+function declare(...records: readonly Declared[]): Declaration {
+  return { manager: 'team', plugin_configs: records };
+}
+
+function withToken(): Declared {
+  return { key: 'a', plugin: 3, config: { token: { $secret: 'TOKEN' } } };
+}
+
+function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
+  return { managed, secretBox: memorySecretBox(), requireRegistered: false, uuid: seededRandomness().uuid };
+}
+
+function plan(
+  ports: Ports,
+  { projectId }: FamilyRef,
+  declaration: Declaration,
+  secrets: ReadonlyMap<string, string> = SECRETS,
+): Promise<PlanReport> {
+  return makePlan(dependenciesOn(ports), { projectId, declaration, secrets });
+}
+
+interface Options {
+  readonly base: string;
+  readonly digest: string;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly maxDeletes: number;
+  readonly key: Parameters<typeof applyDeclaration>[2];
+}
+
+function attempt(
+  ports: Ports,
+  { projectId }: FamilyRef,
+  declaration: Declaration,
+  { base = '', digest = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
+): Promise<ApplyOutcome> {
+  const command = { projectId, declaration, secrets, base, digest, maxDeletes, author: AUTHOR };
+  return applyDeclaration(dependenciesOn(ports), command, key);
+}
+
+async function apply(
+  ports: Ports,
+  family: FamilyRef,
+  declaration: Declaration,
+  options: Partial<Options> = {},
+): Promise<Applied> {
+  const { base, digest } = await plan(ports, family, declaration, options.secrets);
+  const outcome = await attempt(ports, family, declaration, { ...options, base, digest });
+  if (outcome.kind === 'stale') throw new Error(outcome.message);
+  return outcome.value;
+}
+
+function exported(ports: Ports, { projectId }: FamilyRef): Promise<Declaration> {
+  return exportManaged(dependenciesOn(ports), { projectId, manager: 'team' });
+}
+
+function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
+  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, plugin);
+}
