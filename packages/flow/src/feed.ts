@@ -25,7 +25,7 @@ export interface Feed<Position, Page> {
   wake(): void;
 }
 
-/** A page, and the number of wake-ups before its read. What a later one announced may be missing. */
+/** A page, and the number of wake-ups before its read. What a later one told of may be missing. */
 export interface Reading<Page> {
   readonly page: Page;
   readonly wakes: number;

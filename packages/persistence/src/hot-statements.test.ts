@@ -13,6 +13,7 @@ import { ACCESS } from './access/ask-about-all.ts';
 import { ACCESS_TO_FAMILIES } from './access/ask-about-families.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
+import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';
 import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
@@ -33,6 +34,8 @@ import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { ATTACHED } from './plugin/seal-attached.ts';
 import {
+  DROP_EDITIONS,
+  DROP_DELIVERY_MINUTES,
   DROP_FINISHED_JOBS,
   DROP_KEPT_ANSWERS,
   DROP_OLD_ACTIVITY,
@@ -48,6 +51,9 @@ const withEmptied = databaseOfFile({ poolSize: 1 });
 /** The entries of a log are in the partitions of their days. */
 const WITH_A_DAY = `begin;
   create table log_entry_day partition of log_entry for values from ('2026-01-02') to ('2026-01-03')`;
+
+const WITH_A_DAY_OF_DELIVERIES = `begin;
+  create table delivery_sum_day partition of delivery_sum for values from ('2026-01-02') to ('2026-01-03')`;
 
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
@@ -72,6 +78,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
+  { ...DROP_EDITIONS, begin: TO_DROP },
   { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
   { ...FIND_ARRIVED, begin: TO_WRITE_LOGS },
   { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
@@ -79,6 +86,9 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...DROP_OLD_ARRIVALS, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
+  { ...DROP_DELIVERY_MINUTES, begin: TO_DROP },
+  READ_MINUTES,
+  { ...READ_SPANS, name: 'read_delivery_spans', begin: WITH_A_DAY_OF_DELIVERIES },
   TOUCH_KEYS,
   ATTACHED,
   SEALED_PORTION,
@@ -105,7 +115,9 @@ test('the functions that store changes, new records, jobs and kept answers use i
     const plans = await plansOf(database.pool, async () => {
       await aRecord(ports, family);
       const { value } = await ports.records.find(record);
-      if (value !== null) await ports.records.save(aRecordWrite(value, { name: 'Changed' }));
+      if (value !== null) {
+        await ports.records.save(aRecordWrite(value, { name: 'Changed' }, { ended: { config: '{}' } }));
+      }
       const key = { name: 'request', digest: '', origin: '' };
       const author = anAuthor({ actor: { keyId: 1, label: '' } });
       await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
@@ -115,6 +127,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     });
     expect(plans.join('\n')).toContain('Update on config_record');
     expect(plans.join('\n')).toContain('Insert on config_record');
+    expect(plans.join('\n')).toContain('Insert on edition');
     expect(plans.join('\n')).toContain('Insert on kept_answer');
     expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
     for (const plan of plans) expect(plan).not.toMatch(READS_ALL);

@@ -1,4 +1,5 @@
 import {
+  dryRunsContract,
   PORT_CONTRACTS,
   unfinishedJobsContract,
   USE_CASE_CONTRACTS,
@@ -7,6 +8,7 @@ import {
 } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { databaseOfFile } from './testing/database-of-file.ts';
+import { dumpTables } from './testing/dump-tables.ts';
 import { postgresPorts } from './postgres-ports.ts';
 
 const withEmptied = databaseOfFile();
@@ -19,6 +21,20 @@ for (const [name, contract] of Object.entries({ ...PORT_CONTRACTS, ...USE_CASE_C
     contract(postgresTest);
   });
 }
+
+describe('dry runs on PostgreSQL', () => {
+  dryRunsContract((name, run) =>
+    test(name, () =>
+      withEmptied((database) =>
+        run({
+          ports: postgresPorts(database),
+          dry: postgresPorts(database.dry),
+          dump: () => dumpTables(database),
+        }),
+      ),
+    ),
+  );
+});
 
 describe('unfinished jobs on PostgreSQL', () => {
   unfinishedJobsContract((name, run) =>

@@ -7,22 +7,25 @@ import { postgresAuditLog } from './audit/postgres-audit-log.ts';
 import { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
 import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
+import { postgresManagedRecords } from './declaration/postgres-managed-records.ts';
 import { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';
+import { postgresDeliverySeries } from './delivery/postgres-delivery-series.ts';
 import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 import { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
+import { postgresEditionStore } from './edition/postgres-edition-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogExport } from './log/postgres-log-export.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
-import type { Database } from './postgres/database.ts';
+import type { StoreDatabase } from './postgres/database.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
-/** The adapters that need a database and nothing else. To make them costs nothing. */
-export function postgresPorts(database: Database) {
+/** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
+export function postgresPorts(database: StoreDatabase) {
   return {
     probe: postgresAccessProbe(database),
     keys: postgresApiKeyStore(database),
@@ -32,6 +35,7 @@ export function postgresPorts(database: Database) {
     records: postgresConfigRecordStore(database),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
+    editions: postgresEditionStore(database),
     audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
     outbox: postgresLogOutbox(database),
@@ -39,9 +43,11 @@ export function postgresPorts(database: Database) {
     logExport: postgresLogExport(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),
+    deliveries: postgresDeliverySeries(database),
     retention: postgresRetention(database),
     historyMasking: postgresHistoryMasking(database),
     secrets: postgresSecretStore(database),
+    managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),
   };
 }

@@ -8,12 +8,13 @@ export { reserveIfLarge, JSON_UTF8, sendJson, sendNothing, withJsonHeaders } fro
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {
+  endpointNotFound,
   HttpProblem,
   invalidRequest,
   parseError,
   payloadTooLarge,
-  unsupportedMediaType,
   type Problem,
+  unsupportedMediaType,
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';

@@ -1,6 +1,7 @@
 import type { EntryKey, LogEntry } from '@plugin-config/domain';
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { findSizes, keysThatFit, entryName, readEntries } from './read-entries.ts';
+import { isStorableTime } from './wanted-entries.ts';
 
 const LIMITS = { timeLimitMs: 5_000 };
 
@@ -11,8 +12,9 @@ export async function findEntries(
   keys: readonly EntryKey[],
   maxBytes: number,
 ): Promise<readonly LogEntry[]> {
-  if (keys.length === 0) return [];
-  const sizes = await findSizes(clickHouse, record, keys, LIMITS);
+  const possible = keys.filter(({ timestamp }) => isStorableTime(timestamp.getTime()));
+  if (possible.length === 0) return [];
+  const sizes = await findSizes(clickHouse, record, possible, LIMITS);
   const stored = keys.flatMap((key) => sizes.get(entryName(key)) ?? []);
   return readEntries(clickHouse, record, keysThatFit(stored, maxBytes), LIMITS);
 }

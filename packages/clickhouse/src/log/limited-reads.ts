@@ -9,6 +9,7 @@ import { concurrencyLimit, type StopSignal } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
+import { countBefore, findKey } from './find-key.ts';
 import { newestKeys } from './newest-keys.ts';
 import { readPage } from './read-page.ts';
 
@@ -29,14 +30,14 @@ interface Dependencies {
 export function limitedReads({
   clickHouse,
   searchTimeoutMs,
-}: Dependencies): Pick<SeparateLog, 'page' | 'newestKeys'> {
+}: Dependencies): Pick<SeparateLog, 'page' | 'newestKeys' | 'countBefore' | 'findKey'> {
   const limitPages = concurrencyLimit({ ...PAGES, ...COMMON });
   const limitSearches = concurrencyLimit({ ...SEARCHES, ...COMMON });
   const read = async <T>(
     { record, filter, signal }: Reader,
     work: (limits: Limits) => Promise<T>,
   ): Promise<T> => {
-    const limit = filter.search === null ? limitPages : limitSearches;
+    const limit = (filter?.search ?? null) === null ? limitPages : limitSearches;
     return limit(record.projectId, async () => {
       try {
         return await work({ timeLimitMs: searchTimeoutMs, signal: signal && abortSignalOf(signal) });
@@ -54,12 +55,21 @@ export function limitedReads({
       read({ record, filter, signal }, (limits) =>
         newestKeys(clickHouse, { record, filter, limit, earliest }, limits),
       ),
+    countBefore: (record, filter, key, { earliest, signal }) =>
+      read({ record, filter, signal }, (limits) =>
+        countBefore(clickHouse, { record, filter, key, earliest }, limits),
+      ),
+    findKey: (record, id, { earliest, signal }) =>
+      read({ record, filter: null, signal }, (limits) =>
+        findKey(clickHouse, { record, id, earliest }, limits),
+      ),
   };
 }
 
 interface Reader {
   readonly record: { readonly projectId: number };
-  readonly filter: LogFilter;
+  /** Null if one entry is looked for. */
+  readonly filter: LogFilter | null;
   readonly signal: StopSignal | undefined;
 }
 
@@ -70,7 +80,11 @@ function abortSignalOf(signal: StopSignal): AbortSignal {
   return controller.signal;
 }
 
-function tooLong(filter: LogFilter, cause: unknown): DomainError {
+function tooLong(filter: LogFilter | null, cause: unknown): DomainError {
+  if (filter === null) {
+    const detail = 'Finding the entry takes too long; give its timestamp.';
+    return new DomainError('invalid_input', detail, { attr: 'timestamp', cause });
+  }
   const { search, types, source } = filter;
   const attr =
     search !== null ? 'search' : types.length > 0 ? 'type_filter' : source !== null ? 'source' : 'search';

@@ -3,8 +3,13 @@ import { momentText, OF_LOG } from './entry-keys.ts';
 import { searchCondition } from './search-condition.ts';
 
 /** The times that the server can compare with. */
-const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
+export const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
 const LAST = Date.parse('2299-12-31T23:59:59.999Z');
+
+/** Whether an entry can have this time. */
+export function isStorableTime(time: number): boolean {
+  return time >= FIRST && time <= LAST;
+}
 
 export interface Condition {
   readonly text: string;

@@ -1,4 +1,9 @@
-import { concealHistory, type Activity, type FieldChange, type HistoryMasking } from '@plugin-config/domain';
+import {
+  concealHistory,
+  maskConfiguration,
+  type FieldChange,
+  type HistoryMasking,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -6,100 +11,164 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-const MAX_ENTRIES = 200;
+const MAX_ROWS = 200;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const TO_MASK =
   'begin; set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off';
 
-const ENTRY = columns((row) => ({
-  id: row.number('e.id'),
-  activity: row.text('e.activity') as Activity,
-  changes: row.text('e.changes'),
-}));
+/** A table `t` of texts about records, which may show what has become secret. */
+interface Masked {
+  readonly table: string;
+  /** The table of the keys that are to be masked. */
+  readonly notes: string;
+  /** The column that orders the rows of a record. */
+  readonly id: string;
+  /** The column of the text, its type, its size, and the expression of what may have a secret: null if nothing has. */
+  readonly column: string;
+  readonly type: string;
+  readonly bytes: string;
+  readonly text: string;
+  /** Returns the same text if it shows none of these keys. */
+  readonly mask: (text: string, keys: ReadonlySet<string>) => string;
+}
 
-const NOTED = columns((row) => ({
-  recordId: row.number('e.record_id'),
-  keys: row.json('array_to_json(e.keys)') as readonly string[],
-  entry: row.allOrNull(ENTRY),
-}));
-
-type Noted = ReturnType<typeof NOTED.read>;
-
-/**
- * Locks keys that nobody else masks now, and reads the next entries of their records, record by record, until the limit. A
- * record without further entries has a row, too.
- */
-const NEXT_ENTRIES: Statement = {
-  name: 'next_unmasked_entries',
-  text: `select ${NOTED.sql} from ${rowsThatFit({
-    from: `(
-      select n.record_id, n.keys, a.id, a.activity, a.changes, a.changes_bytes
-      from (
-        select n.record_id, array_agg(n.key) as keys, min(n.up_to) as up_to
-        from (
-          select * from unmasked_history order by record_id, key limit ${MAX_ENTRIES} for update skip locked
-        ) n group by n.record_id order by n.record_id
-      ) n
-      left join lateral (
-        select * from activity a where a.record_id = n.record_id and a.id > n.up_to
-        order by a.record_id, a.id limit ${MAX_ENTRIES}
-      ) a on true
-      limit ${MAX_ENTRIES}
-    )`,
-    order: 'p.record_id, p.id',
-    bytes: 'coalesce(p.changes_bytes, 0)',
-    maxBytes: String(MAX_BYTES),
-  })} e order by e.record_id, e.id`,
+const HISTORIES: Masked = {
+  table: 'activity',
+  notes: 'unmasked_history',
+  id: 'id',
+  column: 'changes',
+  type: 'json',
+  bytes: 't.changes_bytes',
+  text: `case when t.activity = 'config_updated' then t.changes::text end`,
+  mask: maskChanges,
 };
 
-const MASK: Statement = {
-  name: 'mask_entries',
-  text: `update activity a set changes = t.changes from unnest($1::bigint[], $2::json[]) t (id, changes) where a.id = t.id`,
-};
-
-const ADVANCE: Statement = {
-  name: 'advance_masking',
-  text: `update unmasked_history set up_to = $3 where record_id = $1 and key = any ($2::text[])`,
-};
-
-const FORGET: Statement = {
-  name: 'forget_masked',
-  text: `delete from unmasked_history n using unnest($1::bigint[], $2::text[]) t (record_id, key)
-  where n.record_id = t.record_id and n.key = t.key`,
+const EDITIONS: Masked = {
+  table: 'edition',
+  notes: 'unmasked_edition',
+  id: 'number',
+  column: 'config',
+  type: 'text',
+  bytes: 'coalesce(octet_length(t.config), 0)',
+  text: 't.config',
+  mask: maskConfiguration,
 };
 
 /** Locks no family. */
 export function postgresHistoryMasking({ pool }: Pick<Database, 'pool'>): HistoryMasking {
+  const [histories, editions] = [statementsOf(HISTORIES), statementsOf(EDITIONS)];
   return {
     async *maskNoted() {
-      for (;;) {
-        const noted = await inTransaction(pool, TO_MASK, maskPortion);
-        if (noted.length === 0) return;
-        yield noted.length;
-      }
+      yield* maskAll(pool, histories);
+      yield* maskAll(pool, editions);
     },
   };
 }
 
-async function maskPortion(client: pg.ClientBase): Promise<readonly Noted[]> {
-  const noted = (await run(client, NEXT_ENTRIES, [])).map((row) => NOTED.read(row));
+async function* maskAll(pool: pg.Pool, statements: Statements): AsyncGenerator<number, void> {
+  for (;;) {
+    const noted = await inTransaction(pool, TO_MASK, (client) => maskPortion(client, statements));
+    if (noted.length === 0) return;
+    yield noted.length;
+  }
+}
+
+const ROW = columns((row) => ({ id: row.number('e.id'), text: row.textOrNull('e.text') }));
+
+const NOTED = columns((row) => ({
+  recordId: row.number('e.record_id'),
+  keys: row.json('array_to_json(e.keys)') as readonly string[],
+  row: row.allOrNull(ROW),
+}));
+
+type Noted = ReturnType<typeof NOTED.read>;
+
+interface Statements extends Pick<Masked, 'mask'> {
+  readonly next: Statement;
+  readonly store: Statement;
+  readonly advance: Statement;
+  readonly forget: Statement;
+}
+
+function statementsOf({ table, notes, id, column, type, bytes, text, mask }: Masked): Statements {
+  return {
+    mask,
+
+    /**
+     * Locks keys that nobody else masks now, and reads the next rows of their records, record by record, until the limit. A
+     * record without further rows has a row, too.
+     */
+    next: {
+      name: `next_of_${notes}`,
+      text: `select ${NOTED.sql} from ${rowsThatFit({
+        from: `(
+      select n.record_id, n.keys, t.${id} as id, ${text} as text, ${bytes} as text_bytes
+      from (
+        select n.record_id, array_agg(n.key) as keys, min(n.up_to) as up_to
+        from (
+          select * from ${notes} order by record_id, key limit ${MAX_ROWS} for update skip locked
+        ) n group by n.record_id order by n.record_id
+      ) n
+      left join lateral (
+        select * from ${table} t where t.record_id = n.record_id and t.${id} > n.up_to
+        order by t.record_id, t.${id} limit ${MAX_ROWS}
+      ) t on true
+      limit ${MAX_ROWS}
+    )`,
+        order: 'p.record_id, p.id',
+        bytes: 'coalesce(p.text_bytes, 0)',
+        maxBytes: String(MAX_BYTES),
+      })} e order by e.record_id, e.id`,
+    },
+
+    store: {
+      name: `mask_${table}`,
+      text: `update ${table} t set ${column} = m.text
+  from unnest($1::bigint[], $2::bigint[], $3::${type}[]) m (record_id, id, text)
+  where t.record_id = m.record_id and t.${id} = m.id`,
+    },
+
+    advance: {
+      name: `advance_${notes}`,
+      text: `update ${notes} set up_to = $3 where record_id = $1 and key = any ($2::text[])`,
+    },
+
+    forget: {
+      name: `forget_${notes}`,
+      text: `delete from ${notes} n using unnest($1::bigint[], $2::text[]) m (record_id, key)
+  where n.record_id = m.record_id and n.key = m.key`,
+    },
+  };
+}
+
+async function maskPortion(
+  client: pg.ClientBase,
+  { next, store, advance, forget, mask }: Statements,
+): Promise<readonly Noted[]> {
+  const noted = (await run(client, next, [])).map((row) => NOTED.read(row));
   const last = noted.at(-1);
   if (last === undefined) return [];
-  const masked = noted.flatMap(maskedEntry);
-  await run(client, MASK, [masked.map(({ id }) => id), masked.map(({ changes }) => changes)]);
-  if (last.entry !== null) await run(client, ADVANCE, [last.recordId, last.keys, last.entry.id]);
-  const done = noted.filter(({ recordId, entry }) => entry === null || recordId !== last.recordId);
+  const masked = noted.flatMap(({ recordId, keys, row }) => {
+    const { id = 0, text: stored = null } = row ?? {};
+    if (stored === null) return [];
+    const text = mask(stored, new Set(keys));
+    return text === stored ? [] : [{ recordId, id, text }];
+  });
+  await run(client, store, [
+    masked.map(({ recordId }) => recordId),
+    masked.map(({ id }) => id),
+    masked.map(({ text }) => text),
+  ]);
+  if (last.row !== null) await run(client, advance, [last.recordId, last.keys, last.row.id]);
+  const done = noted.filter(({ recordId, row }) => row === null || recordId !== last.recordId);
   const pairs = done.flatMap(({ recordId, keys }) => keys.map((key) => [recordId, key] as const));
-  await run(client, FORGET, [pairs.map(([recordId]) => recordId), pairs.map(([, key]) => key)]);
+  await run(client, forget, [pairs.map(([recordId]) => recordId), pairs.map(([, key]) => key)]);
   return noted;
 }
 
-/** The entry with its secrets masked; nothing if it has none. */
-function maskedEntry({ keys, entry }: Noted): readonly { readonly id: number; readonly changes: string }[] {
-  if (entry === null) return [];
-  const { id, activity } = entry;
-  const stored = { activity, changes: JSON.parse(entry.changes) as readonly FieldChange[] };
-  const concealed = concealHistory(stored, new Set(keys));
-  return concealed === stored ? [] : [{ id, changes: JSON.stringify(concealed.changes) }];
+function maskChanges(text: string, keys: ReadonlySet<string>): string {
+  const stored = { activity: 'config_updated', changes: JSON.parse(text) as readonly FieldChange[] } as const;
+  const concealed = concealHistory(stored, keys);
+  return concealed === stored ? text : JSON.stringify(concealed.changes);
 }

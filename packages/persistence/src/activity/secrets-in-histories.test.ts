@@ -31,8 +31,18 @@ async function inTheClear(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+const EVERY_CHANGE = { recordId: null, activity: null, actor: null, after: null, before: null };
+
+/** What the histories of the record and of its family show. */
 async function pageOf(ports: Ports, record: ConfigRecord): Promise<string> {
-  return JSON.stringify(await ports.activity.page(record, { limit: 10, offset: 0 }));
+  const page = { limit: 10, offset: 0 };
+  const own = await ports.activity.page(record, page);
+  const ofFamily = await ports.activity.familyPage(record, EVERY_CHANGE, page);
+  expect(ofFamily).toEqual({
+    count: own.count,
+    items: own.items.map((entry) => ({ ...entry, recordId: record.id })),
+  });
+  return JSON.stringify([own, ofFamily]);
 }
 
 test('a value that becomes secret is no longer shown from a long history, and soon masked in the table', () =>
@@ -69,6 +79,31 @@ test('a secret that is cleared again stays masked in the history', () =>
     expect(await pageOf(ports, record)).not.toContain('"clear"');
   }));
 
+test('the history of a family masks for each entry what is secret in its own record', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const family = await aFamily(ports);
+    const records: ConfigRecord[] = [];
+    for (const plugin of [7, 7, 8]) records.push(await aRecord(ports, family, { plugin }));
+    const [declared, alsoDeclared, sealed] = records;
+    for (const record of records) await addHistory(database.pool, record, 2);
+    const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
+    const shown = async (): Promise<readonly unknown[]> => {
+      const page = { limit: 10, offset: 0 };
+      const { items } = await ports.activity.familyPage(
+        family,
+        { ...EVERY_CHANGE, activity: 'config_updated' },
+        page,
+      );
+      return items.filter(({ changes }) => changes[0]?.after === 'clear').map(({ recordId }) => recordId);
+    };
+    expect(await shown()).toEqual([sealed?.id, sealed?.id]);
+    if (sealed !== undefined) await ports.records.save(aRecordWrite(sealed, SEALED, { secrets: SECRETS }));
+    expect(await shown()).toEqual([]);
+    expect([declared?.plugin, alsoDeclared?.plugin]).toEqual([7, 7]);
+  }));
+
 test('what a plugin declares secret is no longer shown from any history, from its registration on', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
@@ -81,4 +116,37 @@ test('what a plugin declares secret is no longer shown from any history, from it
     await ports.plugins.sealNext(plugin, (stored) => stored);
     for await (const _ of postgresHistoryMasking(database).maskNoted());
     expect(await inTheClear(database.pool)).toBe(0);
+  }));
+
+test('a value that becomes secret is no longer shown from an edition, and soon masked in the table', () =>
+  withEmptied(async (database) => {
+    const { pool } = database;
+    const ports = postgresPorts(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const text = 'x'.repeat(200_000);
+    await pool.query(
+      `insert into edition (record_id, number, created_at, actor_label, config)
+      select $1, n, now(), 'key', case when n % 2 = 0 then json_build_object('token', 'clear', 'text', $2::text) end
+      from generate_series(1, 40) n`,
+      [record.id, text],
+    );
+    await pool.query('update config_record set edition = 41 where id = $1', [record.id]);
+    const shown = async () => JSON.stringify(await ports.editions.page(record, { limit: 9, offset: 0 }));
+    const stored = async () => {
+      const { rows } = await pool.query<{ config: string | null }>(
+        'select config from edition order by number',
+      );
+      return rows.map(({ config }) => config);
+    };
+    expect(await shown()).toContain('clear');
+    const before = await stored();
+    await ports.records.save(aRecordWrite(record, SEALED, { secrets: SECRETS }));
+    expect(await shown()).not.toContain('clear');
+    expect(await stored()).toEqual(before);
+    let portions = 0;
+    for await (const _ of postgresHistoryMasking(database).maskNoted()) portions++;
+    expect(portions).toBeGreaterThan(2);
+    const masked = JSON.stringify({ token: '********', text });
+    expect(await stored()).toEqual(before.map((config) => (config === null ? null : masked)));
+    expect((await pool.query('select from unmasked_edition')).rows).toEqual([]);
   }));

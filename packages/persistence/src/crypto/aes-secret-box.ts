@@ -1,9 +1,17 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { DomainError, keyIdOf, keyMissing, type SecretBox } from '@plugin-config/domain';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import type { SecretsKeys } from './secrets-keys.ts';
 
+/** Derives the key of fingerprints, so that it is no key that encrypts. */
+const FINGERPRINTS = 'fingerprints of plans';
+const KEY_BYTES = 32;
+
 /** Encrypts to `id.base64`: the id of the key, then nonce, tag and ciphertext. The id is authenticated. */
 export function aesSecretBox(keys: SecretsKeys): SecretBox {
+  const [firstKey] = keys.values();
+  // Without a key, no secret is stored that a fingerprint could tell of.
+  const fingerprintKey = Buffer.from(hkdfSync('sha256', firstKey ?? '', '', FINGERPRINTS, KEY_BYTES));
   return {
     keyIds: [...keys.keys()],
 
@@ -24,6 +32,8 @@ export function aesSecretBox(keys: SecretsKeys): SecretBox {
         throw otherKey(id, cause);
       }
     },
+
+    fingerprint: (plain) => createHmac('sha256', fingerprintKey).update(plain).digest('base64url'),
   };
 }
 

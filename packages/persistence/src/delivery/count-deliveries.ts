@@ -1,4 +1,4 @@
-import { spanOf, type DeliveryMessage } from '@plugin-config/domain';
+import { BUCKET_MS, MINUTES_COUNTED_MS, SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from '../postgres/cells.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -17,14 +17,30 @@ const REMEMBER: Statement = {
   returning record_id, id`,
 };
 
+/** The tables for minutes and for spans have the same sums. */
+const SUMS = 'successes, successes_on_retry, failures';
+const ADDED = `successes = s.successes + excluded.successes,
+    successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
+    failures = s.failures + excluded.failures`;
+
+/** Adds to the minutes, unless they are too old to be read, and to the spans that contain them. */
 const ADD_UP: Statement = {
   name: 'add_up_deliveries',
-  text: `insert into delivery_sum as s (record_id, span, successes, successes_on_retry, failures)
-  select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[])
-  on conflict (record_id, span) do update set
-    successes = s.successes + excluded.successes,
-    successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
-    failures = s.failures + excluded.failures`,
+  text: `with reported as materialized (
+    select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[])
+      r (record_id, minute, ${SUMS})
+  ),
+  minutes as (
+    insert into delivery_minute as s (minute, record_id, ${SUMS})
+    select minute, record_id, ${SUMS} from reported
+    where minute > statement_timestamp() - interval '${MINUTES_COUNTED_MS} milliseconds'
+    on conflict (minute, record_id) do update set ${ADDED}
+  )
+  insert into delivery_sum as s (record_id, span, ${SUMS})
+  select record_id, date_bin('${SPAN_MS} milliseconds', minute, 'epoch') as span,
+    sum(successes), sum(successes_on_retry), sum(failures)
+  from reported group by 1, 2
+  on conflict (record_id, span) do update set ${ADDED}`,
 };
 
 /**
@@ -63,7 +79,7 @@ async function addUp(client: pg.ClientBase, reports: readonly DeliveryMessage[])
   const sums = sumsOf(reports);
   await run(client, ADD_UP, [
     sums.map(({ recordId }) => recordId),
-    sums.map(({ span }) => new Date(span).toISOString()),
+    sums.map(({ minute }) => new Date(minute).toISOString()),
     sums.map(({ successes }) => successes),
     sums.map(({ successesOnRetry }) => successesOnRetry),
     sums.map(({ failures }) => failures),
@@ -72,26 +88,26 @@ async function addUp(client: pg.ClientBase, reports: readonly DeliveryMessage[])
 
 interface Sum {
   readonly recordId: number;
-  readonly span: number;
+  readonly minute: number;
   readonly successes: number;
   readonly successesOnRetry: number;
   readonly failures: number;
 }
 
-/** The sums by record and span, sorted. */
+/** The sums by record and minute. */
 function sumsOf(reports: readonly DeliveryMessage[]): readonly Sum[] {
   const sums = new Map<string, Sum>();
   for (const { recordId, timestamp, successes, successesOnRetry, failures } of reports) {
-    const span = spanOf(timestamp);
-    const key = `${recordId} ${span}`;
+    const minute = Math.floor(timestamp / BUCKET_MS.minute) * BUCKET_MS.minute;
+    const key = `${recordId} ${minute}`;
     const sum = sums.get(key) ?? { successes: 0, successesOnRetry: 0, failures: 0 };
     sums.set(key, {
       recordId,
-      span,
+      minute,
       successes: sum.successes + successes,
       successesOnRetry: sum.successesOnRetry + successesOnRetry,
       failures: sum.failures + failures,
     });
   }
-  return [...sums.values()].toSorted((a, b) => a.recordId - b.recordId || a.span - b.span);
+  return [...sums.values()];
 }

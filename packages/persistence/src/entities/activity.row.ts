@@ -15,11 +15,20 @@ export const ActivityRow = defineEntity({
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),
+    /** The apply of a declaration that the change is a part of. */
+    applyId: p.uuid().strictNullable(),
     changes: p.json<readonly FieldChange[]>().columnType('json'),
     changesBytes: p.integer().generated('(octet_length(changes::text)) stored'),
     more: p.integer().default(0),
   },
-  indexes: [{ name: 'activity_record_index', properties: ['record', 'id'] }],
+  indexes: [
+    {
+      name: 'activity_record_index',
+      properties: ['record', 'id'],
+      /** What the history of a family is filtered by: it reads thousands of entries of many records. */
+      include: ['createdAt', 'activity', 'actorKeyId'],
+    },
+  ],
   checks: [
     {
       name: 'activity_activity_check',

@@ -27,6 +27,13 @@ export const ConfigRecordRow = defineEntity({
     version: p.bigint('number'),
     configRevision: p.bigint('number').defaultRaw('1'),
     familyRevision: p.bigint('number').defaultRaw('1'),
+    /** The number of the present edition. */
+    edition: p.bigint('number').defaultRaw('1'),
+    /** The author of the present edition; null if it is older than this column. */
+    editionAt: p.datetime(3).strictNullable(),
+    editionKeyId: p.bigint('number').strictNullable(),
+    editionLabel: p.text().strictNullable(),
+    editionRequestId: p.text().strictNullable(),
   },
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },

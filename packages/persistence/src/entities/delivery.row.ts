@@ -12,6 +12,20 @@ export const DeliveryReportRow = defineEntity({
   },
 });
 
+/** Numbers of deliveries of a minute, for about a day. The key begins with the time, by which rows are deleted. */
+export const DeliveryMinuteRow = defineEntity({
+  name: 'DeliveryMinuteRow',
+  tableName: 'delivery_minute',
+  primaryKeys: ['minute', 'recordId'],
+  properties: {
+    minute: p.datetime(3).primary(),
+    recordId: p.bigint('number').primary().autoincrement(false),
+    successes: p.bigint('number'),
+    successesOnRetry: p.bigint('number'),
+    failures: p.bigint('number'),
+  },
+});
+
 /** Numbers of deliveries within a span of time. The table is partitioned by day. */
 export const DeliverySumRow = defineEntity({
   name: 'DeliverySumRow',

@@ -1,13 +1,13 @@
 import type { LogEntry, LogArrivalWriter } from '@plugin-config/domain';
 import type pg from 'pg';
-import { announcement } from './announcement.ts';
+import { notifyListeners } from './notify-listeners.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The maximum number of entries in one row. */
 export const ROW_ENTRIES = 250;
 
 /**
- * Gives the entries of each followed log the next numbers, and announces the records when the transaction commits.
+ * Gives the entries of each followed log the next numbers, and notifies the listeners of the records when the transaction commits.
  *
  * - The rows of the followed logs are locked, in the order of their ids, until the commit. So the numbers have the order of
  *   the commits.
@@ -32,7 +32,7 @@ export const ADD_ARRIVALS: Statement = {
       times[ahead + 1:ahead + ${ROW_ENTRIES}], ids[ahead + 1:ahead + ${ROW_ENTRIES}], clock_timestamp()
     from raised cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
   )
-  select ${announcement('r.ids')}
+  select ${notifyListeners('r.ids')}
   from (select array(select record_id from raised) as ids offset 0) r where cardinality(r.ids) > 0`,
 };
 

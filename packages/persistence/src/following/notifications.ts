@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { CHANNEL, idsIn } from './announcement.ts';
+import { CHANNEL, idsIn } from './notify-listeners.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** An open or opening connection that listens for announcements. */
+/** An open or opening connection that listens for notifications. */
 export interface Notifications {
-  /** Whether announcements arrive: the connection has heard its own notification, sent through the pool. */
+  /** Whether notifications arrive: the connection has heard its own notification, sent through the pool. */
   readonly isLive: boolean;
   /** Ends the connection if its last question did not arrive; asks again if it has heard nothing for a while. */
   check(): void;
@@ -14,7 +14,7 @@ export interface Notifications {
 
 interface Options {
   readonly onLive: () => void;
-  readonly onAnnouncement: (ids: readonly number[] | 'all') => void;
+  readonly onNotification: (ids: readonly number[] | 'all') => void;
   /** Called once, when the connection is lost or could not be opened. */
   readonly onEnd: () => void;
 }
@@ -28,7 +28,7 @@ const ANSWER_MS = 1_500;
  */
 export function notifications(
   { pool, openConnection }: Pick<Database, 'pool' | 'openConnection'>,
-  { onLive, onAnnouncement, onEnd }: Options,
+  { onLive, onNotification, onEnd }: Options,
 ): Notifications {
   const own = `plugin_config_${randomUUID().replaceAll('-', '')}`;
   let client: pg.Client | null = null;
@@ -47,7 +47,7 @@ export function notifications(
 
   const receive = ({ channel, payload = '' }: pg.Notification): void => {
     heardAt = performance.now();
-    if (channel === CHANNEL) onAnnouncement(idsIn(payload));
+    if (channel === CHANNEL) onNotification(idsIn(payload));
     else {
       state = 'live';
       if (!isLive) onLive();

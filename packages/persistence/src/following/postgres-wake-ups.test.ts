@@ -1,7 +1,7 @@
 import { wakeUpsContract, type WakeUpPorts } from '@plugin-config/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { announcement } from './announcement.ts';
+import { notifyListeners } from './notify-listeners.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresWakeUps } from './postgres-wake-ups.ts';
 
@@ -25,7 +25,7 @@ describe('wake-ups without a connection', () => {
 
 test('a listener hears a change only after its commit, and never a change that is rolled back', () =>
   withEmptied(async (database) => {
-    const { wakeUps, announce } = portsOf(database);
+    const { wakeUps, notify } = portsOf(database);
     const calls = { own: 0, other: 0 };
     wakeUps.listen(1, () => void (calls.own += 1));
     wakeUps.listen(2, () => void (calls.other += 1));
@@ -34,9 +34,9 @@ test('a listener hears a change only after its commit, and never a change that i
     for (const end of ['rollback', 'commit']) {
       const client = await database.openConnection();
       await client.query('begin');
-      await client.query(`select ${announcement(`'{1}'::bigint[]`)}`);
+      await client.query(`select ${notifyListeners(`'{1}'::bigint[]`)}`);
       const others = calls.other;
-      await announce([2]);
+      await notify([2]);
       await expect.poll(() => calls.other).toBe(others + 1);
       expect(calls.own).toBe(before.own);
       await client.query(end);
@@ -45,15 +45,15 @@ test('a listener hears a change only after its commit, and never a change that i
     await expect.poll(() => calls.own).toBe(before.own + 1);
   }));
 
-test('an announcement wakes no listener of another id', () =>
+test('a notification wakes no listener of another id', () =>
   withEmptied(async (database) => {
-    const { wakeUps, announce } = portsOf(database);
+    const { wakeUps, notify } = portsOf(database);
     const calls = { own: 0, other: 0 };
     wakeUps.listen(2, () => void (calls.other += 1));
     wakeUps.listen(1, () => void (calls.own += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
     const before = { ...calls };
-    await announce([1, 3]);
+    await notify([1, 3]);
     await expect.poll(() => calls.own).toBe(before.own + 1);
     expect(calls).toEqual({ ...before, own: before.own + 1 });
   }));
@@ -74,7 +74,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
   withEmptied(async (database) => {
     let refuse = false;
     const openConnection = () => (refuse ? Promise.reject(new Error('refused')) : database.openConnection());
-    const { wakeUps, announce } = portsOf(database, { openConnection, pollMs: 50 });
+    const { wakeUps, notify } = portsOf(database, { openConnection, pollMs: 50 });
     let calls = 0;
     wakeUps.listen(1, () => void (calls += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
@@ -88,7 +88,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
     refuse = false;
     await expect.poll(() => wakeUps.isLive).toBe(true);
     const live = calls;
-    await announce([1]);
+    await notify([1]);
     await expect.poll(() => calls).toBe(live + 1);
   }));
 
@@ -116,8 +116,8 @@ function portsOf(
   onTestFinished(() => wakeUps.close());
   return {
     wakeUps,
-    announce: async (ids) => {
-      await database.pool.query(`select ${announcement('$1::bigint[]')}`, [ids]);
+    notify: async (ids) => {
+      await database.pool.query(`select ${notifyListeners('$1::bigint[]')}`, [ids]);
     },
   };
 }

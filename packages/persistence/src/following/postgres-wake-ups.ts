@@ -11,7 +11,7 @@ export interface PostgresWakeUps extends WakeUps {
 }
 
 /**
- * Listens for announcements while there are listeners. If that is not possible, wakes all listeners every two seconds,
+ * Listens for notifications while there are listeners. If that is not possible, wakes all listeners every two seconds,
  * and tries again after growing pauses.
  */
 export function postgresWakeUps(
@@ -30,7 +30,7 @@ export function postgresWakeUps(
         failures = 0;
         listeners.wakeAll();
       },
-      onAnnouncement: (ids) => (ids === 'all' ? listeners.wakeAll() : listeners.wake(ids)),
+      onNotification: (ids) => (ids === 'all' ? listeners.wakeAll() : listeners.wake(ids)),
       onEnd: () => {
         connection = null;
         dueAt = performance.now() + Math.min(PAUSE_MAX_MS, pollMs * 2 ** failures++);

@@ -4,6 +4,7 @@ import { numberedRows } from '../postgres/numbered-rows.ts';
 import { changeOf } from '../record/save-records.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { entriesIn, entryValues } from '../writing/history-entries.ts';
+import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';
 import { write } from '../writing/write.ts';
 import { endJob, entriesOf } from './end-job.ts';
@@ -16,9 +17,11 @@ const CHANGE_RECORD: Statement = {
       set: SET_CHANGE,
       from: numberedRows('$2', RECORD_CHANGE, 'c'),
       where: 'r.id = $1',
+      returning: 'c.ends_edition, c.ended_config',
     },
     entries: { from: entriesOf('$3'), record: '$1', ...entriesIn('e') },
     raises: 'records',
+    also: { ended: KEEP_EDITIONS },
     result: 'select from written limit 0',
   }),
 };

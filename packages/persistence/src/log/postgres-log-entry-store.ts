@@ -2,16 +2,18 @@ import type { LogEntry, LogEntryStore, LogFilter, LogRef } from '@plugin-config/
 import type pg from 'pg';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
+import { countBefore } from './pages/count-before.ts';
 import { countedPage } from './pages/counted-page.ts';
 import type { LogOfRecord } from './pages/entry-columns.ts';
 import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
+import { findKey } from './pages/find-key.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
 import { findKinds } from './kinds/log-kinds.ts';
 import { newestKeys } from './pages/newest-keys.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
-import { searchedKeys, searchedPage } from './pages/searched-page.ts';
+import { searchedCountBefore, searchedKeys, searchedPage } from './pages/searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { wantedKinds, type WantedKinds } from './kinds/wanted-kinds.ts';
 
@@ -57,6 +59,15 @@ export function postgresLogEntryStore({
     tenantOf: ({ record }) => record.projectId,
   });
 
+  /** Reads within the time limit of a search. */
+  const search = <T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
+    inTransaction(pool, BEGIN, (client) =>
+      allowSilence(client, timeoutMs, async () => {
+        await execute(client, toSearch);
+        return work(client);
+      }),
+    );
+
   /** Reads by the indexes and the counters where these know the answer, and otherwise by a search. */
   const readLog = async <T>(
     record: LogRef,
@@ -72,13 +83,7 @@ export function postgresLogEntryStore({
         const wanted = await wantedBy(client);
         return wanted.isMixed ? null : fromIndexes(client, wanted);
       });
-    const scan = () =>
-      inTransaction(pool, BEGIN, (client) =>
-        allowSilence(client, timeoutMs, async () => {
-          await execute(client, toSearch);
-          return fromScan(client, await wantedBy(client));
-        }),
-      );
+    const scan = () => search(async (client) => fromScan(client, await wantedBy(client)));
     const isSearch = filter.search !== null || filter.instanceId !== null;
     return (isSearch ? null : await limitPages(record.projectId, read)) ?? limitSlow(record.projectId, scan);
   };
@@ -94,6 +99,16 @@ export function postgresLogEntryStore({
           countedPage(client, log, kindIndexes, { filter, page }),
         fromScan: (client, { log, kindIndexes }) => searchedPage(client, log, kindIndexes, { filter, page }),
       }),
+
+    countBefore: (record, filter, key) =>
+      readLog(record, filter, {
+        fromIndexes: (client, { kindIndexes }) => countBefore(client, record, kindIndexes, { filter, key }),
+        fromScan: (client, { log, kindIndexes }) =>
+          searchedCountBefore(client, log, kindIndexes, { filter, key }),
+      }),
+
+    findKey: (record, id) =>
+      limitSlow(record.projectId, () => search((client) => findKey(client, record, id))),
 
     newestKeys: (record, filter, limit) =>
       readLog(record, filter, {

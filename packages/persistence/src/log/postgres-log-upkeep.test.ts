@@ -95,23 +95,6 @@ test('the statement that drops a day refuses a day that must be kept', () =>
     expect(rows.filter(({ dropped }) => dropped)).toEqual([]);
   }));
 
-test('a day with the sums of many records is dropped as quickly as any other', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    await ingest(ports, [aDelivery(record, { timestamp: OLD })]);
-    await database.pool.query(
-      `insert into delivery_sum select n + 1000, $1, 1, 1, 1 from generate_series(1, 100000) n`,
-      [new Date(OLD)],
-    );
-    const dropping = ports.upkeep.dropOverdue(7);
-    const began = performance.now();
-    const storing = ingest(ports, [anEntry(record, { timestamp: TODAY })]);
-    expect(await dropping).toEqual([new Date(OLD)]);
-    expect([await storing, performance.now() - began < 500]).toEqual([['stored'], true]);
-    expect((await database.pool.query('select from delivery_sum')).rowCount).toBe(0);
-  }));
-
 test('a partition exists only if it has rows', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);

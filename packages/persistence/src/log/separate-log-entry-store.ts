@@ -21,6 +21,10 @@ export function separateLogEntryStore({ pool, separateLog }: Dependencies): LogE
       await untilBatchesEnd(pool);
       return keys;
     },
+    countBefore: async (record, filter, key, signal) =>
+      separateLog.countBefore(record, filter, key, { earliest: await earliestKept(pool), signal }),
+    findKey: async (record, id, signal) =>
+      separateLog.findKey(record, id, { earliest: await earliestKept(pool), signal }),
     find: separateLog.find,
   };
 }

@@ -31,14 +31,19 @@ const UNSEALED_OF_PLUGIN = columns((row) => ({
   records: row.number('count(*)'),
 }));
 
-/** Counts the records that the sealing of each of these plugins has not reached. */
-const UNSEALED: Statement = {
-  name: 'unsealed_records_of_plugins',
-  text: `select ${UNSEALED_OF_PLUGIN.sql} from plugin p left join config_record c on c.id = p.sealed_up_to
+/** The records that the sealing of their plugin has not reached. */
+const UNSEALED_RECORDS = `plugin p left join config_record c on c.id = p.sealed_up_to
   join config_record r on r.plugin = p.id and (r.project_id, r.family, r.id)
     > (coalesce(c.project_id, 0), coalesce(c.family, ''), coalesce(c.id, 0))
-  where p.id = any ($1::integer[]) and p.sealed_up_to is not null group by p.id`,
+  where p.sealed_up_to is not null`;
+
+/** Counts them for each of these plugins. */
+const UNSEALED: Statement = {
+  name: 'unsealed_records_of_plugins',
+  text: `select ${UNSEALED_OF_PLUGIN.sql} from ${UNSEALED_RECORDS} and p.id = any ($1::integer[]) group by p.id`,
 };
+
+const UNSEALED_OF_ONE = `select count(*) from ${UNSEALED_RECORDS} and p.id = ?`;
 
 const UNFINISHED: Statement = {
   name: 'unfinished_plugins',
@@ -46,10 +51,10 @@ const UNFINISHED: Statement = {
 };
 
 export function postgresPluginStore({
-  entities,
-  pool,
   limitPages,
-}: Pick<Database, 'entities' | 'pool' | 'limitPages'>): PluginStore {
+  ...database
+}: Pick<Database, 'entities' | 'pool' | 'limitPages' | 'isDry'>): PluginStore {
+  const { entities, pool } = database;
   return {
     find: (id) => {
       const read = async (): Promise<Plugin | null> => {
@@ -72,13 +77,15 @@ export function postgresPluginStore({
       return limitPages(NO_PROJECT, () => translated(read));
     },
 
-    register: async (plugin, seed, author) => {
+    register: (plugin, seed, author) => {
       const { id, name } = plugin;
-      await change({ entities, pool }, id, async (own, revision) => {
+      return change(database, id, async (own, revision) => {
         await store(own, { plugin, seed, revision });
         audit(own, author, 'plugin_registered', { type: 'plugin', id, name });
+        await own.em.flush();
+        const [counted] = await own.em.execute<{ readonly count: string }[]>(UNSEALED_OF_ONE, [id]);
+        return Number(counted?.count);
       });
-      return (await unsealed(pool, [id])).get(id) ?? 0;
     },
 
     unsealed: (ids) => limitPages(NO_PROJECT, () => unsealed(pool, ids)),
@@ -88,7 +95,7 @@ export function postgresPluginStore({
     sealNext: (plugin, conceal) => sealNext(pool, plugin, conceal),
 
     remove: (id, author) =>
-      change({ entities, pool }, id, async (own) => {
+      change(database, id, async (own) => {
         const known = await own.em.findOne(own.PluginRow, id);
         if (known === null) return false;
         own.em.remove(known);
@@ -111,7 +118,7 @@ async function unsealed(pool: pg.Pool, ids: readonly number[]): Promise<Readonly
  * them.
  */
 async function change<T>(
-  { entities, pool }: Pick<Database, 'entities' | 'pool'>,
+  { entities, pool, isDry }: Pick<Database, 'entities' | 'pool' | 'isDry'>,
   plugin: number,
   work: (entities: Entities, count: number) => Promise<T>,
 ): Promise<T> {
@@ -127,7 +134,7 @@ async function change<T>(
       });
     }),
   );
-  await finishChange(pool, { plugin, revision: changed.revision });
+  if (!isDry) await finishChange(pool, { plugin, revision: changed.revision });
   return changed.result;
 }
 

@@ -8,6 +8,7 @@ import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
 import { nodeTimer } from '@plugin-config/flow/node';
 import type { Primary } from './primary.ts';
+import { rollingBack } from './rolling-back.ts';
 import { CONNECT_TIMEOUT } from './session.ts';
 
 /** The pause after each piece of MikroORM that is loaded. Requests go on meanwhile. */
@@ -20,6 +21,8 @@ const QUICK_PAGE_MS = 50;
 /** Whom pages are limited for that are of no project. */
 export const NO_PROJECT = 0;
 const COOL_DOWN_MAX_MS = 1000;
+/** The connections that dry runs take at a time, so that they leave the others to what is stored. */
+const DRY_CONNECTIONS = 2;
 const PAGES_COOL_DOWN: CoolDown = {
   msAfter: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, COOL_DOWN_MAX_MS)),
   now: () => performance.now(),
@@ -37,22 +40,29 @@ export interface DatabaseOptions {
   readonly onStatement?: OnStatement;
 }
 
-/** One pool of connections, used by the ORM and by prepared statements alike. */
-export interface Database {
+/** What the stores use: one pool of connections, for the ORM and for prepared statements alike. */
+export interface StoreDatabase {
   readonly pool: pg.Pool;
   /**
    * A new entity manager and the entities, for what is asked rarely. The first call loads MikroORM: loading it beforehand
    * would be a third of every start.
    */
   entities(): Promise<Entities>;
-  /** Calls the listener with each warning of MikroORM, and each of its queries that fails or is slow. */
-  onOrmWarning(listener: (warning: OrmWarning) => void): void;
   /** The server that all connections lead to. */
   readonly primary: Primary;
   /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
   readonly limitSlow: ConcurrencyLimit;
   /** Limits pages, which may be large: few at a time for each project, and for all of administration (`NO_PROJECT`). */
   readonly limitPages: ConcurrencyLimit;
+  /** True if every transaction is rolled back. */
+  readonly isDry: boolean;
+}
+
+export interface Database extends StoreDatabase {
+  /** For dry runs: on the same connections, few at a time, every transaction is rolled back where it would be committed. */
+  readonly dry: StoreDatabase;
+  /** Calls the listener with each warning of MikroORM, and each of its queries that fails or is slow. */
+  onOrmWarning(listener: (warning: OrmWarning) => void): void;
   /** Opens a connection beside those of the pool. It emits `end` when it is lost. */
   openConnection(): Promise<pg.Client>;
   /** Waits for running statements, then closes the connections. */
@@ -72,28 +82,44 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   const limitSlow = concurrencyLimit(limits);
   const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   const listeners: ((warning: OrmWarning) => void)[] = [];
-  let loaded: Promise<() => Entities> | undefined;
+  const onWarning = (warning: OrmWarning): void => listeners.forEach((tell) => tell(warning));
+  const limitDry = concurrencyLimit({ ...limits, max: DRY_CONNECTIONS });
+  let taken = 0;
+  // Each is a tenant of its own: what tenants may take is limited before.
+  const dryPool = rollingBack(pool, (work) => limitDry(taken++, work));
+  const common = { primary: connections.primary, limitPages };
   let ended: Promise<void> | undefined;
   return {
+    ...common,
     pool,
-    entities: async () => {
-      loaded ??= loadEntities(pool, (warning) => listeners.forEach((tell) => tell(warning))).catch(
-        (error: unknown) => {
-          loaded = undefined;
-          throw error;
-        },
-      );
-      return (await loaded)();
+    entities: entitiesOf(pool, onWarning),
+    limitSlow,
+    isDry: false,
+    dry: {
+      ...common,
+      pool: dryPool,
+      entities: entitiesOf(dryPool, onWarning),
+      limitSlow: concurrencyLimit({ ...limits, max: DRY_CONNECTIONS }),
+      isDry: true,
     },
     onOrmWarning: (listener) => void listeners.push(listener),
-    primary: connections.primary,
-    limitSlow,
-    limitPages,
     openConnection: connections.open,
     close: async () => {
       connections.close();
       await (ended ??= pool.end());
     },
+  };
+}
+
+/** Loads MikroORM at the first call. */
+function entitiesOf(pool: pg.Pool, onWarning: (warning: OrmWarning) => void): () => Promise<Entities> {
+  let loaded: Promise<() => Entities> | undefined;
+  return async () => {
+    loaded ??= loadEntities(pool, onWarning).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return (await loaded)();
   };
 }
 

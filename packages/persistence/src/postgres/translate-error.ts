@@ -2,6 +2,8 @@ import { DomainError, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
+const QUERY_CANCELED = '57014';
+
 /** SQLSTATEs, or their classes, of a server that is unavailable. */
 const UNAVAILABLE = new Set([
   '08',
@@ -11,7 +13,7 @@ const UNAVAILABLE = new Set([
   '3D000',
   '25006',
   '25P03',
-  '57014',
+  QUERY_CANCELED,
   '57P01',
   '57P02',
   '57P03',
@@ -40,6 +42,12 @@ export function translateError(error: unknown): unknown {
     });
   }
   return error;
+}
+
+/** Returns true for the translated error of a statement that reached its time limit. */
+export function isTimeout(error: unknown): boolean {
+  const cause = error instanceof DomainError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED;
 }
 
 function isUnavailable(code: string, message: string): boolean {

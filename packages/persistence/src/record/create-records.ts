@@ -12,6 +12,7 @@ import {
   type Once,
   type RecordDraft,
 } from '@plugin-config/domain';
+import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
@@ -59,6 +60,7 @@ export const CREATION = {
   actor_key_id: 'bigint',
   actor_label: 'text',
   request_id: 'text',
+  apply_id: 'uuid',
   activity_changes: 'text',
   once_name: 'text',
   once_digest: 'text',
@@ -76,9 +78,10 @@ interface Creation extends CreateOptions {
 
 /** Creates records. Those of a tick share one statement and its commit. */
 export function recordCreator(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'pool' | 'isDry'>,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
   const create = storeWrites<Creation, Once<ConfigRecord> | DomainError>({
+    isDry: database.isDry,
     store: (creations, waitMs) => createRecords(database, creations, waitMs),
     familyOf: ({ family }) => family,
     patienceOf: ({ patience }) => patience,
@@ -92,8 +95,8 @@ export function recordCreator(
 }
 
 /** Stores records in one transaction. Returns each record or its refusal. */
-async function createRecords(
-  { pool }: Pick<Database, 'pool'>,
+export async function createRecords(
+  { pool }: { readonly pool: pg.Pool | pg.ClientBase },
   creations: readonly Creation[],
   waitMs: number | null,
 ): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
@@ -156,6 +159,7 @@ function rowOf(
     actor_key_id: author.actor.keyId,
     actor_label: author.actor.label,
     request_id: author.requestId,
+    apply_id: author.applyId,
     activity_changes: JSON.stringify(changes),
     once_name: key?.name,
     once_digest: key?.digest,

@@ -93,11 +93,7 @@ async function lockedFamily(client: pg.ClientBase, { projectId, family }: Family
   return {
     listVersion: numberAt(row, 0),
     live,
-    move: async (positions, author) => {
-      if (positions.length === 0) return;
-      const moves = JSON.stringify(movesOf(live, positions, author));
-      await run(client, MOVE_RECORDS, [projectId, family, moves]);
-    },
+    move: (positions, author) => moveRecords(client, { projectId, family }, { live, positions, author }),
     record: async (id) => {
       const [found] = await run(client, LOCKED_RECORD, [projectId, family, id]);
       return found === undefined ? null : RECORD.read(found);
@@ -105,11 +101,24 @@ async function lockedFamily(client: pg.ClientBase, { projectId, family }: Family
   };
 }
 
-function movesOf(
-  live: readonly LiveRecord[],
-  positions: readonly RecordPosition[],
-  author: Author,
-): readonly object[] {
+interface Moves {
+  /** The positions so far. */
+  readonly live: readonly RecordPosition[];
+  readonly positions: readonly RecordPosition[];
+  readonly author: Author;
+}
+
+/** Stores new positions. The family is locked. */
+export async function moveRecords(
+  client: pg.ClientBase,
+  { projectId, family }: FamilyRef,
+  moves: Moves,
+): Promise<void> {
+  if (moves.positions.length === 0) return;
+  await run(client, MOVE_RECORDS, [projectId, family, JSON.stringify(movesOf(moves))]);
+}
+
+function movesOf({ live, positions, author }: Moves): readonly object[] {
   const orders = new Map(live.map((record) => [record.id, record.order]));
   return positions.map(({ id, order }) => ({
     id,

@@ -11,7 +11,7 @@ import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and the writes of a tick together. */
 export function postgresConfigRecordStore(
-  database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages'>,
+  database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages' | 'isDry'>,
 ): ConfigRecordStore {
   const create = recordCreator(database);
   return {

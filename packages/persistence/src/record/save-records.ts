@@ -6,6 +6,7 @@ import {
   type RecordDraft,
   type RecordWrite,
 } from '@plugin-config/domain';
+import type pg from 'pg';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
@@ -43,8 +44,9 @@ export const CHANGE = {
 } as const;
 
 /** Saves changes of records. Those of a tick share one statement and its commit. */
-export function recordSaver(database: Pick<Database, 'pool'>): ConfigRecordStore['save'] {
+export function recordSaver(database: Pick<Database, 'pool' | 'isDry'>): ConfigRecordStore['save'] {
   return storeWrites<RecordWrite, ConfigRecord | null>({
+    isDry: database.isDry,
     store: (writes, waitMs) => saveRecords(database, writes, waitMs),
     familyOf: ({ before }) => before,
     patienceOf: ({ patience }) => patience,
@@ -52,18 +54,19 @@ export function recordSaver(database: Pick<Database, 'pool'>): ConfigRecordStore
   });
 }
 
-/** The size of the new configuration and of its activity entry, which contains old values. */
+/** The size of the new configuration, of the old one, and of the activity entry, which contains old values. */
 function weightOfSave(write: RecordWrite): number {
-  const { before, after } = write;
+  const { before, after, ended } = write;
   if (!replacesConfiguration(write)) return 0;
-  return after.config.length + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
+  const kept = ended?.config?.length ?? 0;
+  return after.config.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
 }
 
 /**
  * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
  */
-async function saveRecords(
-  { pool }: Pick<Database, 'pool'>,
+export async function saveRecords(
+  { pool }: { readonly pool: pg.Pool | pg.ClientBase },
   writes: readonly RecordWrite[],
   waitMs: number | null,
 ): Promise<readonly (ConfigRecord | null | typeof BUSY)[]> {
@@ -105,16 +108,19 @@ function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
 }
 
 /** The columns of a change. */
-export function changeOf(
-  write: Pick<RecordWrite, 'before' | 'after' | 'secrets'>,
-): RowOf<typeof RECORD_CHANGE> {
-  const { after, secrets } = write;
+export function changeOf(write: Omit<RecordWrite, 'patience'>): RowOf<typeof RECORD_CHANGE> {
+  const { after, secrets, ended, activity } = write;
   return {
     ...recordValues(after),
     position: after.order,
     config: replacesConfiguration(write) ? after.config : null,
     secrets: secrets === undefined ? null : writeSecrets(secrets),
     updated_at: after.updatedAt,
+    ends_edition: ended !== undefined,
+    ended_config: ended?.config,
+    actor_key_id: activity.actor.keyId,
+    actor_label: activity.actor.label,
+    request_id: activity.requestId,
   };
 }
 

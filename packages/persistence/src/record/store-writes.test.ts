@@ -6,6 +6,7 @@ test('a write without a patience of its own is refused after four seconds, in wa
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   const waits: (number | null)[] = [];
   const save = storeWrites<string, string>({
+    isDry: false,
     store: async (writes, waitMs) => {
       waits.push(waitMs);
       now += waitMs ?? 0;

@@ -19,6 +19,8 @@ export type StoreBatch<Write, Answer> = (
 ) => Promise<Answers<Answer>>;
 
 interface Options<Write, Answer> {
+  /** Stores each write in a batch of its own, where the writes of a batch must not see each other. */
+  readonly isDry: boolean;
   readonly store: StoreBatch<Write, Answer>;
   readonly familyOf: (write: Write) => FamilyRef;
   readonly patienceOf: (write: Write) => Patience | undefined;
@@ -45,13 +47,14 @@ const LONGEST_WAIT_MS = 500;
  * batches of one family each, which wait for the lock.
  */
 export function storeWrites<Write, Answer>({
+  isDry,
   store,
   familyOf,
   patienceOf,
   weightOf,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
   const common = {
-    maxItems: MAX_ITEMS,
+    maxItems: isDry ? 1 : MAX_ITEMS,
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,

@@ -1,7 +1,11 @@
 import type { DropOld, Retention } from '@plugin-config/domain';
+import type pg from 'pg';
+import { nullIfBusy } from '../postgres/busy.ts';
+import { flagAt, numberAt } from '../postgres/cells.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Statement } from '../postgres/statement.ts';
-import { dropInPortions, dropOldRows, PORTION, RETENTION_LOCK } from './drop-in-portions.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { dropInPortions, dropOldRows, PORTION, RETENTION_LOCK, TO_DROP } from './drop-in-portions.ts';
 
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   table: 'job',
@@ -76,6 +80,90 @@ export const FORGET_LOGS: Statement = {
   select count(*), max(u.seen_at) from unseen u`,
 };
 
+/**
+ * Deletes a portion of the editions ($1 are kept) of the records after an id. Jumps through the index from one record to the next:
+ * one lookup per record. Returns the number of deleted rows and the record to go on after; null after the last one.
+ */
+export const DROP_EDITIONS: Statement = {
+  name: 'drop_editions',
+  text: `with recursive ${RETENTION_LOCK},
+  first as (
+    (
+      select e.record_id, e.number from edition e
+      where e.record_id > $2::bigint and (select mine from lock) order by e.record_id, e.number limit 1
+    )
+    union all
+    select n.record_id, n.number from first f cross join lateral (
+      select e.record_id, e.number from edition e
+      where e.record_id > f.record_id order by e.record_id, e.number limit 1
+    ) n
+  ),
+  visited as materialized (
+    select f.record_id, f.number, r.edition - $1::bigint as up_to
+    from (select * from first limit ${PORTION.rows}) f
+    join lateral (select r.edition from config_record r where r.id = f.record_id limit 1) r on true
+  ),
+  due as materialized (
+    select d.*, sum(d.bytes) over (order by d.record_id, d.number) - d.bytes as ahead
+    from (
+      select e.record_id, e.number, coalesce(octet_length(e.config), 0) as bytes
+      from visited v cross join lateral (
+        select * from edition e
+        where v.number <= v.up_to and e.record_id = v.record_id and e.number <= v.up_to order by e.number limit ${PORTION.rows + 1}
+      ) e
+      limit ${PORTION.rows + 1}
+    ) d
+  ),
+  portion as materialized (
+    select d.record_id, d.number from due d where d.ahead < ${PORTION.bytes} order by d.record_id, d.number limit ${PORTION.rows}
+  ),
+  gone as (
+    delete from edition e using portion p where e.record_id = p.record_id and e.number = p.number returning e.record_id
+  )
+  select (select count(*) from gone), case
+    when (select count(*) from portion) < (select count(*) from due) then (select max(p.record_id) - 1 from portion p)
+    else (select max(v.record_id) from visited v)
+  end`,
+};
+
+/** Deletes a portion that begins at a time. */
+export const DROP_DELIVERY_MINUTES: Statement = {
+  name: 'drop_delivery_minutes',
+  text: `with ${RETENTION_LOCK},
+  portion as materialized (
+    select m.minute, m.record_id
+    from delivery_minute m
+    where m.minute >= $2::timestamptz
+      and m.minute <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
+    order by m.minute limit ${PORTION.rows}
+  ),
+  gone as (
+    delete from delivery_minute m using portion p where m.minute = p.minute and m.record_id = p.record_id
+    returning m.minute
+  )
+  select count(*), max(g.minute) from gone g`,
+};
+
+/** Drops the oldest day of deliveries before an age, if that day of the logs is dropped already. */
+const DROP_DELIVERY_DAY: Statement = {
+  name: 'drop_delivery_day',
+  text: `select drop_delivery_day(o.day) from (
+    select l.day from log_day l
+    where l.dropped and l.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
+      and to_regclass('delivery_sum' || to_char(l.day, '_YYYYMMDD')) is not null
+    order by l.day limit 1
+  ) o`,
+};
+
+/** Ends early if a day is in use: the next call drops it. */
+async function* dropDeliveryDays(pool: pg.Pool, ageMs: number): AsyncGenerator<number, void> {
+  for (;;) {
+    const rows = await nullIfBusy(() => run(pool, DROP_DELIVERY_DAY, [ageMs]));
+    if (rows?.[0] === undefined || !flagAt(rows[0], 0)) return;
+    yield 1;
+  }
+}
+
 export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   const dropBy =
     (statement: Statement, first = '-infinity'): DropOld =>
@@ -87,5 +175,21 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     keptAnswers: dropBy(DROP_KEPT_ANSWERS),
     arrivals: dropBy(DROP_OLD_ARRIVALS),
     followedLogs: dropBy(FORGET_LOGS),
+    editions: (kept) => dropEditions(pool, kept),
+    deliveryMinutes: dropBy(DROP_DELIVERY_MINUTES),
+    deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),
   };
+}
+
+async function* dropEditions(pool: pg.Pool, kept: number): AsyncGenerator<number, void> {
+  for (let after = 0; ;) {
+    const from = after;
+    const [row = []] = await inTransaction(pool, TO_DROP, (client) =>
+      run(client, DROP_EDITIONS, [kept, from]),
+    );
+    const next = row[1] ?? null;
+    if (next === null) return;
+    yield numberAt(row, 0);
+    after = Number(next);
+  }
 }

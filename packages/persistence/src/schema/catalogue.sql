@@ -3,7 +3,7 @@ collation search_collation
 sequence log_follow_epoch_seq
 sequence schema_migration_id_seq
 
-table activity
+table activity with (autovacuum_vacuum_insert_scale_factor=0.02)
 table api_key with (fillfactor=80)
 table api_key_project
 table audit
@@ -13,8 +13,10 @@ table config_record with (fillfactor=80)
   CREATE TRIGGER config_record_secrets_trigger AFTER UPDATE OF secrets ON public.config_record FOR EACH ROW WHEN (((old.secrets)::text IS DISTINCT FROM (new.secrets)::text)) EXECUTE FUNCTION note_secrets()
 table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table delivery_due with (fillfactor=50)
+table delivery_minute with (fillfactor=70)
 table delivery_report partition by LIST (day)
 table delivery_sum partition by RANGE (span)
+table edition
 table error_report with (fillfactor=50)
 table job
 table job_queue
@@ -31,14 +33,18 @@ table log_follow with (fillfactor=20)
 table log_follower
 table log_kind
 table log_outbox
+table managed_record
 table plugin
 table plugin_change
 table plugin_registry
 table project
 table schema_migration
+table unmasked_edition
 table unmasked_history
 
 function create_config_records(integer[],bigint[],text[],json,integer)
+function drop_day_tables(date,text[])
+function drop_delivery_day(date)
 function drop_log_day(date,integer)
 function keep_answer(text,bigint,text,bigint,text,text,json)
 function kept_answers(bigint,text,bigint)

@@ -6,6 +6,7 @@ import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
 import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
+import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
 import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
 import { nextRevision, OF_WRITTEN, RAISED } from '../writing/write.ts';
 
@@ -22,6 +23,7 @@ const rowsOf = (columns: Readonly<Record<string, string>>): string =>
 test.each([
   ['lock-batch.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
   ['lock-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
   ['kept-answers.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
@@ -52,6 +54,7 @@ test.each([
     'save-config-records.sql',
     insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
   ],
+  ['save-config-records.sql', KEEP_EDITIONS],
   ['save-config-records.sql', RAISED_FAMILY],
   [
     'queue-job.sql',

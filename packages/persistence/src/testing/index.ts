@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export { dumpTables } from './dump-tables.ts';
 export {
   replicatedServersOfFile,
   startOwnServer,

@@ -8,6 +8,7 @@ export const ENTRY = {
   actor_key_id: 'bigint',
   actor_label: 'text',
   request_id: 'text',
+  apply_id: 'uuid',
   activity_changes: 'text',
   more: 'integer',
 } as const;
@@ -18,6 +19,7 @@ export function entryValues({
   at,
   actor,
   requestId,
+  applyId,
   changes,
   more = 0,
 }: NewActivity): RowOf<typeof ENTRY> {
@@ -27,6 +29,7 @@ export function entryValues({
     actor_key_id: actor.keyId,
     actor_label: actor.label,
     request_id: requestId,
+    apply_id: applyId,
     activity_changes: JSON.stringify(changes),
     more,
   };
@@ -40,6 +43,8 @@ export interface Entries {
   readonly at: string;
   /** The id and the label of the key, and the id of the request. */
   readonly author: string;
+  /** Absent if no apply makes such entries. */
+  readonly applyId?: string;
   readonly changes: string;
   readonly more?: string;
 }
@@ -50,14 +55,25 @@ export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
     activity: `${table}.activity`,
     at: `${table}.at`,
     author: `${table}.actor_key_id, ${table}.actor_label, ${table}.request_id`,
+    applyId: `${table}.apply_id`,
     changes: `${table}.activity_changes::json`,
     more: `${table}.more`,
   };
 }
 
-export function insertEntries({ from, record, activity, at, author, changes, more = '0' }: Entries): string {
-  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
-    select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author}, ${changes}, ${more} from ${from}`;
+export function insertEntries({
+  from,
+  record,
+  activity,
+  at,
+  author,
+  applyId,
+  changes,
+  more = '0',
+}: Entries): string {
+  const [column, value] = applyId === undefined ? ['', ''] : [' apply_id,', ` ${applyId},`];
+  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id,${column} changes, more)
+    select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author},${value} ${changes}, ${more} from ${from}`;
 }
 
 /**

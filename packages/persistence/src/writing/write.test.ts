@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * Beside `write`: new projects get their families, old entries are dropped, and masked when a value has become secret. The
+ * Beside `write`: new projects get their families, old entries and editions are dropped, and masked when a value has become secret. The
  * functions are held to the parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [
   'activity/postgres-history-masking.ts',
   'project/postgres-project-store.ts',
+  'retention/drop-in-portions.ts',
   'retention/postgres-retention.ts',
   'schema/functions/create-config-records.sql',
   'schema/functions/queue-job.sql',
@@ -17,8 +18,8 @@ const OTHERS = [
 ];
 
 const WRITES = new RegExp(
-  String.raw`\b(update|insert into|delete from|merge into)\s+(only\s+)?(config_record|config_family|activity)\b` +
-    String.raw`|\.create\((ConfigRecordRow|ConfigFamilyRow|ActivityRow)\b`,
+  String.raw`\b(update|insert into|delete from|merge into)\s+(only\s+)?(config_record|config_family|activity|edition|\$\{table\})(\b| )` +
+    String.raw`|\.create\((ConfigRecordRow|ConfigFamilyRow|ActivityRow|EditionRow)\b`,
   'i',
 );
 
@@ -37,5 +38,10 @@ test('only `write` writes records, what their families show, and their history',
     (file) => !/\.(test|fixture)\.ts$/.test(file),
   );
   const writers = files.filter((file) => WRITES.test(readFileSync(join(SOURCES, file), 'utf8')));
-  expect(writers.toSorted()).toEqual([...OTHERS, 'writing/history-entries.ts', 'writing/write.ts']);
+  expect(writers.toSorted()).toEqual([
+    ...OTHERS,
+    'writing/history-entries.ts',
+    'writing/keep-editions.ts',
+    'writing/write.ts',
+  ]);
 });

@@ -45,8 +45,10 @@ export interface Access {
   readonly record: ConfigRecord | null;
   /** The id of the key or plugin in the path; null if it names none, or a text that is no id. */
   readonly administered: number | null;
-  /** Null if the path names no job, or a text that is no id. */
-  readonly jobId: string | null;
+  /** The id of the job or log entry in the path; null if it names none, or a text that is no id. */
+  readonly itemId: string | null;
+  /** The number of an edition; null if the path names none, or a text that is no number. */
+  readonly edition: number | null;
 }
 
 declare module 'fastify' {
@@ -128,7 +130,12 @@ export function guardRequests(
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const { project: addressed, recordId, administered, jobId } = addressOf(request.params as PathParams);
+      const {
+        project: addressed,
+        recordId,
+        administered,
+        ...parts
+      } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
       const answer = await probe.ask({ keyHash, project, family, recordId: record ? recordId : null });
       const at = clock.now();
@@ -147,7 +154,7 @@ export function guardRequests(
         recordId,
         record: found,
         administered,
-        jobId,
+        ...parts,
       } satisfies Access;
       request.raw.tenant = tenantOf(key);
       if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });

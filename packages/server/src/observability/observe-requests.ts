@@ -40,7 +40,7 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
     endSpanOf(request, status);
     const isReadiness = route === READINESS_PATH && (status === 200 || status === 503);
     if (isReadiness) logReadiness(status === 200, request.failure);
-    else logAccess({ request, route, status, elapsedMs: reply.elapsedTime });
+    else logAccess({ request, reply, route, status });
   };
   app.decorateRequest('failure', null);
   app.decorateRequest('stream', null);
@@ -81,14 +81,14 @@ function readinessLog({ logger }: { readonly logger: Logger }) {
 
 interface Exchange {
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly route: string;
   readonly status: number;
-  readonly elapsedMs: number;
 }
 
 /** Logs one line for each request; a successful read only at `debug`. */
 function accessLog({ logger }: { readonly logger: Logger }) {
-  return ({ request, route, status, elapsedMs }: Exchange): void => {
+  return ({ request, reply, route, status }: Exchange): void => {
     const level = levelOf(request.method, status);
     if (!logger.isLevelEnabled(level)) return;
     logger[level](
@@ -99,8 +99,9 @@ function accessLog({ logger }: { readonly logger: Logger }) {
         path: pathOf(request.url),
         route,
         status,
-        duration_ms: Math.round(elapsedMs * 1000) / 1000,
+        duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
         key_id: request.access?.key.id ?? null,
+        ...(reply.hasHeader('dry-run') && { dry_run: true }),
         ...streamOf(request),
         ...failureOf(request, level),
       },

@@ -9,7 +9,8 @@ import {
 import type pg from 'pg';
 import { numberAt } from '../../postgres/cells.ts';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
-import { run, type Cells, type Statement } from '../../postgres/statement.ts';
+import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
+import { isTimeout } from '../../postgres/translate-error.ts';
 import { clampMoment } from './clamp-moment.ts';
 import {
   ENTRY,
@@ -22,8 +23,6 @@ import {
 } from './entry-columns.ts';
 import { OWN_LOG } from '../kinds/own-log.ts';
 import type { KindIndexes } from '../kinds/wanted-kinds.ts';
-
-const QUERY_CANCELED = '57014';
 
 /** The conditions of a search. With kinds, the source and type of entries with a shared kind are checked. */
 const HITS = (kinds: string): string => `from log_entry e
@@ -83,6 +82,12 @@ const KEYS = searchOf(
     ${hits} ${NEWEST_FIRST}`,
 );
 
+/** Counts the hits that come before a key. */
+const BEFORE = searchOf(
+  'count_searched_log_entries',
+  (hits) => `select count(*) ${hits} and (e.timestamp, e.id) > ($7::timestamptz, $8::uuid)`,
+);
+
 /** Reads a page that needs a scan of all entries, within a time limit. */
 export async function searchedPage(
   client: pg.ClientBase,
@@ -90,7 +95,8 @@ export async function searchedPage(
   kindIndexes: KindIndexes,
   wanted: PageOfEntries,
 ): Promise<Page<LogEntry>> {
-  const rows = await runSearch(client, ENTRIES, log, kindIndexes, wanted);
+  const { limit, offset } = wanted.page;
+  const rows = await runSearch(client, ENTRIES, log, kindIndexes, { ...wanted, own: [offset, limit] });
   const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
   const [first] = rows;
   return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
@@ -103,8 +109,27 @@ export async function searchedKeys(
   kindIndexes: KindIndexes,
   wanted: PageOfEntries,
 ): Promise<readonly EntryKey[]> {
-  const rows = await runSearch(client, KEYS, log, kindIndexes, wanted);
+  const { limit, offset } = wanted.page;
+  const rows = await runSearch(client, KEYS, log, kindIndexes, { ...wanted, own: [offset, limit] });
   return rows.map((row) => KEY.read(row));
+}
+
+/** Counts the matches that a listing has before this entry, within a time limit. */
+export async function searchedCountBefore(
+  client: pg.ClientBase,
+  log: LogOfRecord,
+  kindIndexes: KindIndexes,
+  { filter, key }: { readonly filter: LogFilter; readonly key: EntryKey },
+): Promise<number> {
+  const own = [key.timestamp.toISOString(), key.id];
+  const [row] = await runSearch(client, BEFORE, log, kindIndexes, { filter, own });
+  return row === undefined ? 0 : numberAt(row, 0);
+}
+
+interface Searched {
+  readonly filter: LogFilter;
+  /** The parameters that only this statement has. */
+  readonly own: readonly Parameter[];
 }
 
 async function runSearch(
@@ -112,13 +137,13 @@ async function runSearch(
   { every, ofKinds }: Search,
   log: LogOfRecord,
   kindIndexes: KindIndexes,
-  { filter, page: { limit, offset } }: PageOfEntries,
+  { filter, own }: Searched,
 ): Promise<readonly Cells[]> {
   const { types, source, instanceId, after, before, search: text } = filter;
   if (text !== null && !isStorable(text)) return [];
   const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const parameters = [log.id, log.projectId, ...span, ...conditions, offset, limit];
+  const parameters = [log.id, log.projectId, ...span, ...conditions, ...own];
   const kinds = [kindIndexes, source, types.length === 0 ? null : types];
   return unlessTooSlow(
     filter,
@@ -140,11 +165,6 @@ async function unlessTooSlow<T>(filter: LogFilter, searching: Promise<T>): Promi
   } catch (error) {
     throw isTimeout(error) ? tooLong(filter, error) : error;
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  const cause = error instanceof DomainError ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED;
 }
 
 function tooLong({ search, instanceId, types }: LogFilter, cause: unknown): DomainError {

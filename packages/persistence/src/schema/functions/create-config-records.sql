@@ -45,6 +45,7 @@ begin
       actor_key_id bigint,
       actor_label text,
       request_id text,
+      apply_id uuid,
       activity_changes text,
       once_name text,
       once_digest text,
@@ -79,18 +80,19 @@ begin
   written as (
     insert into config_record (
       id, project_id, family, plugin, enabled, name, description, deleted, config, secrets, position,
-      created_at, updated_at, version, family_revision
+      created_at, updated_at, version, edition_at, edition_key_id, edition_label, edition_request_id, family_revision
     )
     select
       j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.secrets, j.new_position,
-      j.at, j.at, 1, (select f.revision + 1 from config_family f where f.project_id = j.project_id and f.family = j.family)
+      j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.request_id,
+      (select f.revision + 1 from config_family f where f.project_id = j.project_id and f.family = j.family)
     from judged j where j.refusal is null
     returning id, project_id, family
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
     -- The domain describes a position that is assigned here as -1.
-    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id,
+    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
     from judged j where j.refusal is null order by j.position is null, j.number
   ),

@@ -1,5 +1,5 @@
 -- Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
--- record, any one. `family_number` counts the family of a change among the `families`, from 1. Returns the stored ones by
+-- record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change among the `families`, from 1. Returns the stored ones by
 -- their number in the batch, with the reported values; and those whose family or plugin is locked by others as busy.
 -- The settings force plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not
 -- distinct from" uses no index).
@@ -34,11 +34,14 @@ begin
       config text,
       secrets text,
       updated_at timestamptz,
-      activity text,
-      at timestamptz,
+      ends_edition boolean,
+      ended_config text,
       actor_key_id bigint,
       actor_label text,
       request_id text,
+      activity text,
+      at timestamptz,
+      apply_id uuid,
       activity_changes text,
       more integer
     )) with ordinality as c
@@ -48,6 +51,11 @@ begin
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
       config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
       updated_at = c.updated_at, config_revision = r.config_revision + (c.config is not null)::integer,
+      edition = r.edition + (c.ends_edition is true)::integer,
+      edition_at = case when c.ends_edition then c.updated_at else r.edition_at end,
+      edition_key_id = case when c.ends_edition then c.actor_key_id else r.edition_key_id end,
+      edition_label = case when c.ends_edition then c.actor_label else r.edition_label end,
+      edition_request_id = case when c.ends_edition then c.request_id else r.edition_request_id end,
       version = r.version + 1,
       family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
     from change c
@@ -56,14 +64,24 @@ begin
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
-      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.activity_changes, c.more
+      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.more,
+      c.ends_edition, c.ended_config
+  ),
+  ended as (
+    insert into edition (
+      record_id, number, created_at, actor_key_id, actor_label, request_id, name, description, config
+    )
+    select r.id, r.edition, coalesce(r.edition_at, r.created_at), r.edition_key_id, coalesce(r.edition_label, 'unknown'),
+      r.edition_request_id, r.name, r.description, w.ended_config
+    from written w, lateral (select * from config_record r where r.id = w.id limit 1) r
+    where w.ends_edition
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
     select w.id, w.activity, greatest(w.at, (
       select a.created_at from activity a
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
-    )), w.actor_key_id, w.actor_label, w.request_id, w.activity_changes::json, w.more from written w order by w.number
+    )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.activity_changes::json, w.more from written w order by w.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, list_version = f.list_version + 1

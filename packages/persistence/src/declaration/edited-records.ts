@@ -1,0 +1,80 @@
+import { CHANGING, type Base, type EditedRecord, type Family } from '@plugin-config/domain';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const EDITED = columns((row) => ({
+  family: row.text('r.family') as Family,
+  id: row.number('r.id'),
+  key: row.textOrNull('m.key'),
+  fields: row.jsonOrNull('e.fields') as readonly string[] | null,
+  at: row.dateOrNull('l.created_at'),
+  keyId: row.numberOrNull('l.actor_key_id'),
+  label: row.textOrNull('l.actor_label'),
+}));
+
+const KINDS = [...CHANGING].map((activity) => `'${activity}'`).join(', ');
+
+/** What the entries of a record `r` after another one tell: the fields `e`, and the last of them `l`. */
+const editsAfter = (entry: string): string => `lateral (
+    select array_to_json(array_agg(distinct c.field order by c.field) filter (where c.field is not null)) as fields,
+      max(a.id) as last
+    from activity a left join lateral (select c ->> 'field' as field from json_array_elements(a.changes) c) c on true
+    where a.record_id = r.id and a.id > ${entry} and a.activity in (${KINDS})
+  ) e on true
+  left join activity l on l.id = e.last`;
+
+const CHANGED_SINCE: Statement = {
+  name: 'changed_since_base',
+  text: `select ${EDITED.sql}
+  from unnest($3::text[], $4::bigint[], $5::bigint[]) as k (family, revision, entry)
+  join config_record r on r.project_id = $1 and r.family = k.family and r.family_revision > k.revision
+  left join managed_record m on m.record_id = r.id and m.manager = $2
+  left join ${editsAfter('k.entry')}
+  where e.last is not null
+  order by r.family, r.id`,
+};
+
+/** An edit whose entry is not kept any more has no fields. */
+const DRIFT: Statement = {
+  name: 'drift_of_manager',
+  text: `select ${EDITED.sql}
+  from managed_record m
+  join config_record r on r.id = m.record_id and r.version <> m.applied_version
+  left join ${editsAfter('m.applied_entry')}
+  where m.project_id = $1 and m.manager = $2
+  order by r.family, r.id`,
+};
+
+interface Asked {
+  readonly projectId: number;
+  readonly manager: string;
+}
+
+export async function changedSince(
+  on: pg.ClientBase,
+  { projectId, manager }: Asked,
+  { marks }: Base,
+  families: readonly Family[],
+): Promise<readonly EditedRecord[]> {
+  const revisions = families.map((family) => marks[family].revision);
+  const entries = families.map((family) => marks[family].entry);
+  return read(await run(on, CHANGED_SINCE, [projectId, manager, families, revisions, entries]));
+}
+
+export async function driftOf(
+  on: pg.Pool | pg.ClientBase,
+  { projectId, manager }: Asked,
+): Promise<readonly EditedRecord[]> {
+  return read(await run(on, DRIFT, [projectId, manager]));
+}
+
+function read(rows: Awaited<ReturnType<typeof run>>): readonly EditedRecord[] {
+  return rows
+    .map((row) => EDITED.read(row))
+    .map(({ fields, label, keyId, ...edited }) => ({
+      ...edited,
+      fields: fields ?? [],
+      actor: label === null ? null : { keyId, label },
+    }));
+}

@@ -1,0 +1,119 @@
+import {
+  FAMILIES,
+  ranOutOfPatience,
+  tooManyChanges,
+  DomainError,
+  type ConfigRecord,
+  type LockedProject,
+  type ManagedScope,
+} from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
+import type pg from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import type { Database } from '../postgres/database.ts';
+import { beginWithin, execute, inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { createRecords } from '../record/create-records.ts';
+import { moveRecords, TO_LOCK } from '../record/lock-family.ts';
+import { saveRecords } from '../record/save-records.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { changedSince } from './edited-records.ts';
+import { keepApply, keptApply } from './kept-applies.ts';
+import { readBase, readManagedState } from './managed-state.ts';
+import { disownRecords, ownersOf, ownRecords } from './store-ownership.ts';
+
+/** The plugins that are to be attached, and those of all owned records. As every writer, locks plugins before families. */
+const LOCK_PLUGINS: Statement = {
+  name: 'lock_plugins_of_manager',
+  text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
+    select u.plugin from unnest($3::integer[]) as u (plugin)
+    union
+    select r.plugin from managed_record m join config_record r on r.id = m.record_id
+    where m.project_id = $1 and m.manager = $2
+    order by plugin
+  ) p`,
+};
+
+/** The records that are stored by one statement. */
+const PORTION = 500;
+
+export function lockProject<T>(
+  { pool, primary, limitSlow }: Pick<Database, 'pool' | 'primary' | 'limitSlow'>,
+  scope: ManagedScope,
+  work: (locked: LockedProject) => Promise<T>,
+  patience?: Patience,
+): Promise<T> {
+  const lock = (): Promise<T> =>
+    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) => {
+      const { projectId, manager, plugins } = scope;
+      await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
+      await lockFamilies(
+        client,
+        FAMILIES.map((family) => ({ projectId, family })),
+      );
+      return work(await lockedProject(client, scope, { lineage: primary.lineage, patience }));
+    });
+  return limitSlow(scope.projectId, lock, patience);
+}
+
+async function lockedProject(
+  client: pg.ClientBase,
+  scope: ManagedScope,
+  { lineage, patience }: { readonly lineage: string; readonly patience: Patience | undefined },
+): Promise<LockedProject> {
+  const { projectId } = scope;
+  /** Runs work while there is time: the families are locked no longer than the caller waits. */
+  const within = async <T>(statement: () => Promise<T>): Promise<T> => {
+    if (patience === undefined) return statement();
+    if (patience.left() <= 0) throw ranOutOfPatience();
+    await execute(client, `set local statement_timeout = ${lockTimeout(patience)}`);
+    return statement();
+  };
+  const inPortions = async <Write>(
+    writes: readonly Write[],
+    store: (portion: readonly Write[]) => Promise<readonly unknown[]>,
+  ): Promise<readonly ConfigRecord[]> => {
+    const stored: ConfigRecord[] = [];
+    for (let at = 0; at < writes.length; at += PORTION) {
+      const results = await within(() => store(writes.slice(at, at + PORTION)));
+      stored.push(...results.map(storedRecord));
+    }
+    return stored;
+  };
+  const waitMs = patience === undefined ? 0 : lockTimeout(patience);
+  const state = await within(() => readManagedState(client, lineage, scope));
+  return {
+    state,
+    changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
+    save: (writes) => inPortions(writes, (portion) => saveRecords({ pool: client }, portion, waitMs)),
+    create: (family, drafts, author) =>
+      inPortions(drafts, async (portion) => {
+        const creations = portion.map((draft) => ({
+          family,
+          draft,
+          author,
+          requireRegistered: false,
+          key: null,
+        }));
+        const created = await createRecords({ pool: client }, creations, waitMs);
+        return created.map((each) => (typeof each === 'object' && 'value' in each ? each.value : each));
+      }),
+    move: (family, positions, author) =>
+      within(() =>
+        moveRecords(client, family, { live: state.families[family.family].live, positions, author }),
+      ),
+    own: (records) => within(() => ownRecords(client, scope, records)),
+    disown: (records) => within(() => disownRecords(client, scope, records)),
+    owners: (ids) => within(() => ownersOf(client, projectId, ids)),
+    base: () => within(() => readBase(client, lineage, projectId)),
+    keptAnswer: (key) => within(() => keptApply(client, key)),
+    keepAnswer: (key, actor, answer) => within(() => keepApply(client, projectId, { key, actor, answer })),
+  };
+}
+
+/** A record, or the refusal of a write: only what is not locked can have changed since the state was read. */
+function storedRecord(result: unknown): ConfigRecord {
+  if (result instanceof DomainError) throw result;
+  if (typeof result !== 'object' || result === null) throw tooManyChanges({ retryAfterSeconds: 1 });
+  return result as ConfigRecord;
+}

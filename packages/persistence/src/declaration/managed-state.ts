@@ -1,0 +1,143 @@
+import {
+  FAMILIES,
+  MANAGED_LIVE_MAX,
+  MANAGED_MAX_BYTES,
+  perFamily,
+  tooLargeToManage,
+  type Base,
+  type Family,
+  type FamilyMark,
+  type ManagedFamily,
+  type ManagedScope,
+  type ManagedState,
+  type OwnedRecord,
+  type RecordPosition,
+  type SeededPlugin,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { readSecrets } from '../configuration/sealed-secrets.ts';
+import { PLUGIN } from '../plugin/plugin-columns.ts';
+import { numberAt } from '../postgres/cells.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { RECORD } from '../record/record-columns.ts';
+
+/** The last entry in the history of a record. The range makes PostgreSQL use the index. */
+export const lastEntryOf = (record: string): string => `coalesce((
+    select a.id from activity a where a.record_id between ${record} and ${record} order by a.record_id desc, a.id desc limit 1
+  ), 0)`;
+
+const MARK = columns((row) => ({
+  family: row.text('f.family') as Family,
+  listVersion: row.number('f.list_version'),
+  revision: row.number('f.revision'),
+  entry: row.number(`coalesce((
+    select max(${lastEntryOf('r.id')}) from config_record r where r.project_id = f.project_id and r.family = f.family
+  ), 0)`),
+}));
+
+const FAMILY_MARKS: Statement = {
+  name: 'family_marks',
+  text: `select ${MARK.sql} from config_family f where f.project_id = $1`,
+};
+
+const POSITION = columns((row): RecordPosition => ({
+  id: row.number('r.id'),
+  order: row.number('r.position'),
+}));
+
+const LIVE_POSITIONS: Statement = {
+  name: 'live_positions',
+  text: `select ${POSITION.sql} from config_record r
+  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit ${MANAGED_LIVE_MAX + 1}`,
+};
+
+/** The managed records `m` of one manager, and the records `r`. */
+const OF_MANAGER = `managed_record m
+  join lateral (select * from config_record r where r.id = m.record_id limit 1) r on true
+  where m.project_id = $1 and m.family in (${FAMILIES.map((family) => `'${family}'`).join(', ')}) and m.manager = $2`;
+
+const OWNED_BYTES: Statement = {
+  name: 'owned_bytes',
+  text: `select coalesce(sum(octet_length(r.config) + pg_column_size(r.secrets)), 0) from ${OF_MANAGER}`,
+};
+
+const OWNED = columns((row): OwnedRecord => ({
+  key: row.text('m.key'),
+  preventDestroy: row.flag('m.prevent_destroy'),
+  secrets: readSecrets(row.json('r.secrets')),
+  record: row.all(RECORD),
+}));
+
+const OWNED_RECORDS: Statement = {
+  name: 'owned_records',
+  text: `select ${OWNED.sql} from (
+    select m.key, m.prevent_destroy, r.* from ${OF_MANAGER}
+  ) r
+  cross join lateral (select r.key, r.prevent_destroy) m
+  left join lateral (
+    select null::text as info, p.revision from plugin p where p.id = r.plugin limit 1
+  ) i on true
+  order by r.id`,
+};
+
+const SEEDED = columns((row) => ({
+  revision: row.number('p.revision'),
+  config: row.text('p.seed_config'),
+  secrets: readSecrets(row.json('p.seed_secrets')),
+  plugin: row.all(PLUGIN),
+}));
+
+const SEEDED_PLUGINS: Statement = {
+  name: 'seeded_plugins',
+  text: `select ${SEEDED.sql} from plugin p where p.id = any ($1::integer[])`,
+};
+
+export async function readManagedState(
+  client: pg.ClientBase,
+  lineage: string,
+  { projectId, manager, plugins: asked }: ManagedScope,
+): Promise<ManagedState> {
+  const base = await readBase(client, lineage, projectId);
+  const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
+  if (numberAt(bytes, 0) > MANAGED_MAX_BYTES) throw tooLargeToManage();
+  const rows = await run(client, OWNED_RECORDS, [projectId, manager]);
+  const owned = rows.map((row) => OWNED.read(row));
+  const attached = owned.map(({ record }) => record.plugin);
+  const ids = [...new Set([...asked, ...attached])];
+  const seeded = (await run(client, SEEDED_PLUGINS, [ids])).map((row) => SEEDED.read(row));
+  const plugins = seeded.map(({ plugin, revision, ...seed }): readonly [number, SeededPlugin] => [
+    plugin.id,
+    { plugin, revision, seed },
+  ]);
+  const familyOf = async (family: Family): Promise<ManagedFamily> => ({
+    live: await livePositions(client, projectId, family),
+    owned: owned.filter(({ record }) => record.family === family),
+  });
+  const families = {
+    plugin_configs: await familyOf('plugin_configs'),
+    pipeline_transformation_configs: await familyOf('pipeline_transformation_configs'),
+  };
+  return { base, families, plugins: new Map(plugins) };
+}
+
+const NO_MARK: FamilyMark = { listVersion: 0, revision: 0, entry: 0 };
+
+export async function readBase(client: pg.ClientBase, lineage: string, projectId: number): Promise<Base> {
+  const marks = (await run(client, FAMILY_MARKS, [projectId])).map((row) => MARK.read(row));
+  const markOf = (family: Family): FamilyMark => {
+    const { family: _, ...mark } = marks.find((each) => each.family === family) ?? { family, ...NO_MARK };
+    return mark;
+  };
+  return { lineage, marks: perFamily(markOf) };
+}
+
+async function livePositions(
+  client: pg.ClientBase,
+  projectId: number,
+  family: Family,
+): Promise<readonly RecordPosition[]> {
+  const rows = await run(client, LIVE_POSITIONS, [projectId, family]);
+  if (rows.length > MANAGED_LIVE_MAX) throw tooLargeToManage();
+  return rows.map((row) => POSITION.read(row));
+}

@@ -1,0 +1,197 @@
+import {
+  applyDeclaration,
+  exportManaged,
+  makePlan,
+  type Declaration,
+  type DeclaredRecord,
+  type FamilyRef,
+  type JsonObject,
+} from '@plugin-config/domain';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  liveRecords,
+  memoryPorts,
+  memorySecretBox,
+  registerAndSeal,
+  seededRandomness,
+  type Ports,
+} from '@plugin-config/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { postgresPorts } from '../postgres-ports.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+
+const withEmptied = databaseOfFile();
+const secretBox = memorySecretBox();
+const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'ci' } });
+const PLUGIN = aPlugin({
+  id: 1,
+  configSchema: [
+    { key: 'mode', type: 'choice', choices: ['a', 'b'], default: 'a' },
+    { key: 'limit', type: 'number' },
+    { key: 'rules', type: 'json', default: { x: 1, y: [2] } },
+    { key: 'token', type: 'string', secret: true },
+  ],
+});
+const TOKENS = ['ONE', 'TWO'] as const;
+const SECRETS = new Map<string, string>([
+  ['ONE', 'canary-1'],
+  ['TWO', 'canary-2'],
+]);
+
+/** Numbers that have several forms, keys in any order, and what only looks like a reference. */
+const rules = fc.oneof(
+  fc.constant({ y: [2], x: 1 }),
+  fc.constant({ $literal: { $secret: 'ONE' } }),
+  fc.constant({ $literal: null }),
+  fc.jsonValue({ maxDepth: 2 }).map((value) => ({ $literal: value as never })),
+);
+
+const config: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    mode: fc.constantFrom('a', 'b', null),
+    limit: fc.constantFrom(0, -0, 1e2, 0.1, null),
+    rules: fc.option(rules),
+    token: fc.option(fc.constantFrom(...TOKENS).map((name) => ({ $secret: name }))),
+  },
+  { requiredKeys: [] },
+);
+
+const declared = (key: string): fc.Arbitrary<DeclaredRecord> =>
+  fc.record(
+    {
+      key: fc.constant(key),
+      plugin: fc.constant(1),
+      enabled: fc.boolean(),
+      name: fc.option(fc.constantFrom('A', '')),
+      description: fc.option(fc.constant('D')),
+      config,
+      preventDestroy: fc.constant(false),
+    },
+    { requiredKeys: ['key', 'plugin'] },
+  );
+
+const records: fc.Arbitrary<readonly DeclaredRecord[]> = fc
+  .shuffledSubarray(['a', 'b', 'c', 'd', 'e'])
+  .chain((keys) => fc.tuple(...keys.map(declared)));
+
+const declaration: fc.Arbitrary<Declaration> = fc.record(
+  {
+    manager: fc.constantFrom('one', 'two'),
+    plugin_configs: records,
+    pipeline_transformation_configs: records,
+  },
+  { requiredKeys: ['manager'] },
+);
+
+/** The positions of records that nobody manages: ties, gaps, and no room between them. */
+const others = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 5 });
+
+async function prepared(ports: Ports, orders: readonly number[]): Promise<FamilyRef> {
+  const family = await aFamily(ports);
+  await registerAndSeal({ plugins: ports.plugins, secretBox }, PLUGIN);
+  for (const order of orders) await aRecord(ports, family, { order, plugin: 1 });
+  return family;
+}
+
+const dependenciesOn = ({ managed }: Ports) => ({
+  managed,
+  secretBox,
+  requireRegistered: false,
+  uuid: seededRandomness().uuid,
+});
+
+async function apply(ports: Ports, { projectId }: FamilyRef, given: Declaration): Promise<void> {
+  const question = { projectId, declaration: given, secrets: SECRETS };
+  const { base, digest } = await makePlan(dependenciesOn(ports), question);
+  const command = { ...question, base, digest, maxDeletes: 10, author: AUTHOR };
+  const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
+  expect(outcome.kind).toBe('applied');
+  expect(JSON.stringify(outcome)).not.toContain('canary');
+}
+
+/** The records of both families that this manager does not own, with all that is stored of them. */
+async function othersThan(ports: Ports, family: FamilyRef, manager: string) {
+  const page = await ports.managed.page(family.projectId, manager, { limit: 1000, offset: 0 });
+  const own = new Set(page.items.map(({ id }) => id));
+  const all = [
+    ...(await liveRecords(ports, family)),
+    ...(await liveRecords(ports, { ...family, family: 'pipeline_transformation_configs' })),
+  ];
+  return all.filter(({ id }) => !own.has(id));
+}
+
+async function holds(
+  ports: Ports,
+  orders: readonly number[],
+  declarations: readonly Declaration[],
+): Promise<void> {
+  const family = await prepared(ports, orders);
+  const { projectId } = family;
+  for (const each of declarations) {
+    const before = await othersThan(ports, family, each.manager);
+    await apply(ports, family, each);
+    expect(await othersThan(ports, family, each.manager)).toEqual(before);
+    const question = { projectId, declaration: each, secrets: SECRETS };
+    const again = await makePlan(dependenciesOn(ports), question);
+    expect(again.changes).toEqual([]);
+    expect(await ports.managed.drift(projectId, each.manager)).toEqual([]);
+    const owned = await managedKeys(ports, family, each.manager);
+    for (const name of ['plugin_configs', 'pipeline_transformation_configs'] as const) {
+      expect(owned[name]).toEqual(each[name]?.map(({ key }) => key) ?? owned[name]);
+    }
+  }
+  for (const manager of ['one', 'two']) await roundTrips(ports, projectId, manager);
+}
+
+/** The keys of the live records of a manager, in the order of the records. */
+async function managedKeys(ports: Ports, { projectId }: FamilyRef, manager: string) {
+  const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
+  const keysOf = (of: readonly DeclaredRecord[] = []) => of.map(({ key }) => key);
+  return {
+    plugin_configs: keysOf(document.plugin_configs),
+    pipeline_transformation_configs: keysOf(document.pipeline_transformation_configs),
+  };
+}
+
+/** An export says the same of an empty project. */
+async function roundTrips(ports: Ports, projectId: number, manager: string): Promise<void> {
+  const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
+  const empty = await aFamily(ports);
+  const names = [...JSON.stringify(document).matchAll(/"\$secret":"(\w+)"/g)].map(([, name = '']) => name);
+  const question = {
+    projectId: empty.projectId,
+    declaration: document,
+    secrets: new Map(names.map((name) => [name, 'canary'])),
+  };
+  const { base, digest } = await makePlan(dependenciesOn(ports), question);
+  await applyDeclaration(
+    dependenciesOn(ports),
+    { ...question, base, digest, maxDeletes: 0, author: AUTHOR },
+    null,
+  );
+  expect(await exportManaged(dependenciesOn(ports), { projectId: empty.projectId, manager })).toEqual(
+    document,
+  );
+}
+
+const example = fc.tuple(others, fc.array(declaration, { minLength: 1, maxLength: 4 }));
+
+test('whatever two managers apply, their plans are empty then, other records stay, and exports say the same, in memory', () =>
+  fc.assert(
+    fc.asyncProperty(example, ([orders, declarations]) => holds(memoryPorts(), orders, declarations)),
+    { numRuns: 200 },
+  ));
+
+test('the same on PostgreSQL', () =>
+  withEmptied((database) =>
+    fc.assert(
+      fc.asyncProperty(example, ([orders, declarations]) =>
+        holds(postgresPorts(database), orders, declarations),
+      ),
+      { numRuns: 15 },
+    ),
+  ));

@@ -1,0 +1,30 @@
+import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberAt } from '../../postgres/cells.ts';
+import { run, type Statement } from '../../postgres/statement.ts';
+import { OWN_LOG } from '../kinds/own-log.ts';
+import type { KindIndexes } from '../kinds/wanted-kinds.ts';
+import { countFrom } from './count-from.ts';
+
+const COUNT_AT_MOMENT: Statement = {
+  name: 'count_log_entries_at_moment',
+  text: `select count(*)
+  from log_entry
+  where record_id = $1 and ${OWN_LOG('$1', '$5')} and timestamp = $2::timestamptz and id > $3::uuid
+    and ($4::integer[] is null or kind = any ($4::integer[]))`,
+};
+
+/** Counts the matches that a listing has before this entry: by the counters, and those of the same moment in the index. */
+export async function countBefore(
+  client: pg.ClientBase,
+  record: LogRef,
+  kindIndexes: KindIndexes,
+  { filter, key: { timestamp, id } }: { readonly filter: LogFilter; readonly key: EntryKey },
+): Promise<number> {
+  const count = (from: number): Promise<number> => countFrom(client, record, kindIndexes, from);
+  const tooNew = filter.before === null ? 0 : await count(filter.before.getTime());
+  const newer = await count(timestamp.getTime() + 1);
+  const parameters = [record.id, timestamp.toISOString(), id, kindIndexes, record.projectId];
+  const [row] = await run(client, COUNT_AT_MOMENT, parameters);
+  return newer - tooNew + (row === undefined ? 0 : numberAt(row, 0));
+}

@@ -1,0 +1,27 @@
+import { DomainError, type EntryKey, type LogRef } from '@plugin-config/domain';
+import type pg from 'pg';
+import { run, type Statement } from '../../postgres/statement.ts';
+import { isTimeout } from '../../postgres/translate-error.ts';
+import { OWN_LOG } from '../kinds/own-log.ts';
+import { KEY } from './entry-columns.ts';
+
+/** Reads the keys of the log from the index, newest first. No index begins with the id: each entry would pay for it. */
+const FIND_KEY: Statement = {
+  name: 'find_log_key',
+  text: `select ${KEY.sql}
+  from log_entry
+  where record_id = $1 and ${OWN_LOG('$1', '$2')} and id = $3::uuid
+  order by record_id desc, timestamp desc, id desc limit 1`,
+};
+
+/** Finds the key of the newest entry with this id, within a time limit. */
+export async function findKey(client: pg.ClientBase, record: LogRef, id: string): Promise<EntryKey | null> {
+  const [row] = await run(client, FIND_KEY, [record.id, record.projectId, id]).catch(refuseTimeout);
+  return row === undefined ? null : KEY.read(row);
+}
+
+function refuseTimeout(error: unknown): never {
+  if (!isTimeout(error)) throw error;
+  const detail = 'Finding the entry takes too long; give its timestamp.';
+  throw new DomainError('invalid_input', detail, { attr: 'timestamp', cause: error });
+}

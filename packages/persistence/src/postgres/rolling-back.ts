@@ -1,0 +1,74 @@
+import type pg from 'pg';
+
+/** The part of a connection that stores use. */
+interface Connection {
+  readonly query: Query;
+  readonly release: (destroy?: boolean) => void;
+}
+
+type Query = (
+  statement: string | { readonly text: string },
+  ...values: readonly unknown[]
+) => Promise<unknown>;
+
+const BEGIN = /^(begin|start transaction)\b/i;
+const END = /^(commit|rollback)$/i;
+
+/**
+ * A pool on which nothing is committed, as far as stores use a pool: a transaction is rolled back where it would be
+ * committed, and so is a statement outside of one. `limit` runs what needs a connection.
+ */
+export function rollingBack(pool: pg.Pool, limit: (work: () => Promise<void>) => Promise<void>): pg.Pool {
+  const connect = (): Promise<Connection> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    limit(async () => {
+      const client = await pool.connect();
+      const { promise: released, resolve: onRelease } = Promise.withResolvers<void>();
+      resolve(rolledBack(client, onRelease));
+      await released;
+    }).catch(reject);
+    return promise;
+  };
+  const query: Query = async (...statement) => {
+    const connection = await connect();
+    try {
+      return await connection.query(...statement);
+    } finally {
+      connection.release();
+    }
+  };
+  return { connect, query } as unknown as pg.Pool;
+}
+
+function rolledBack(client: pg.PoolClient, onRelease: () => void): Connection {
+  const send = client.query.bind(client) as Query;
+  let isOpen = false;
+  const rollBack = async (): Promise<unknown> => {
+    // Not after the answer: a statement that is sent meanwhile needs a transaction of its own.
+    isOpen = false;
+    return send('rollback').catch((error: unknown) => {
+      isOpen = true;
+      throw error;
+    });
+  };
+  return {
+    async query(...statement) {
+      const [first] = statement;
+      const text = typeof first === 'string' ? first : first.text;
+      if (END.test(text)) return rollBack();
+      if (isOpen) return send(...statement);
+      isOpen = true;
+      if (BEGIN.test(text)) return send(...statement);
+      await send('begin');
+      try {
+        return await send(...statement);
+      } finally {
+        await rollBack();
+      }
+    },
+    release(destroy = false) {
+      client.release(destroy || isOpen);
+      onRelease();
+    },
+  };
+}
