@@ -1,12 +1,13 @@
 import { administration, type Administration } from './administration.ts';
-import { callEndpoints, type ReadOptions, type RequestOptions } from './calls/call.ts';
+import { callEndpoints, type ChangeOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
 import { openStreams } from './calls/stream.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
+import { projectConfiguration, type ProjectConfiguration } from './configuration.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
 import { pageSession, type PageSession } from './session.ts';
-import type { Page, PageQuery } from './wire/page.ts';
+import type { PageQuery } from './wire/page.ts';
 import type { Project } from './wire/project.ts';
 
 export interface ClientOptions {
@@ -31,7 +32,8 @@ export interface PluginConfigClient extends Administration {
 
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
-  rename(name: string, options?: RequestOptions): Promise<Project>;
+  rename(name: string, options?: ChangeOptions): Promise<Project>;
+  readonly configuration: ProjectConfiguration;
   readonly pluginConfigs: PluginConfigs;
   readonly pipelineTransformationConfigs: ConfigRecords;
 }
@@ -50,16 +52,11 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   return {
     ...administration(call),
     session: pageSession(call),
-    projects: (query = {}, own = {}) =>
-      listing(
-        async (part, last: ReadOptions<Page<Project>>) =>
-          call('listProjects', { params: {}, query: part }, last),
-        query,
-        own,
-      ),
+    projects: (query, own) => listing(call, 'listProjects', { params: {}, query }, own),
     project: (id) => ({
       retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
       rename: async (name, own) => call('renameProject', { params: { project_id: id }, body: { name } }, own),
+      configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
     }),

@@ -5,11 +5,18 @@ export {
   type ProjectClient,
 } from './client.ts';
 export type { Administration, ApiKeys, Plugins } from './administration.ts';
+export type { ProjectConfiguration } from './configuration.ts';
 export type { PageSession } from './session.ts';
 export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
 export type { ChangeOf } from './records/update-until-current.ts';
 export { type Listing } from './calls/listing.ts';
-export type { IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
+export type {
+  ChangeOptions,
+  IdempotencyOptions,
+  ReadOptions,
+  RequestOptions,
+  WriteOptions,
+} from './calls/call.ts';
 export { familyVersionOf, headersOf, tagOf } from './calls/tags.ts';
 export { PluginConfigError, type ClientErrorCode } from './http/error.ts';
 export type { RetryPolicy } from './http/retry.ts';
@@ -18,7 +25,13 @@ export { logSender, type LogSender, type LogSenderOptions, type SendOptions } fr
 export type { Logger, LoggerFields } from './sender/logger.ts';
 export type { Message } from './sender/line.ts';
 
-export type { Activity, ActivityEntry, ActivityPage } from './wire/activity.ts';
+export type {
+  Activity,
+  ActivityEntry,
+  ActivityPage,
+  FamilyActivityEntry,
+  FamilyActivityQuery,
+} from './wire/activity.ts';
 export type {
   ApiKey,
   AuditEntry,
@@ -31,12 +44,31 @@ export type {
   Registration,
   Scope,
 } from './wire/administration.ts';
+export type { DeliveryBucket, DeliveryQuery } from './wire/delivery.ts';
+export type {
+  Adoption,
+  Applied,
+  ApplyRequest,
+  DeclaredRecord,
+  Document,
+  EditedRecord,
+  OwnedQuery,
+  OwnedRecord,
+  Plan,
+  PlanAction,
+  PlannedChange,
+  PlannedField,
+  PlanRequest,
+  PlanSummary,
+  Release,
+} from './wire/declaration.ts';
 export type { ErrorCode, ErrorType, OneError } from './wire/error.ts';
 export type { Job, JobQuery, JobState, NewJob, Task } from './wire/job.ts';
 export type { Json, JsonObject } from './wire/json.ts';
-export type { LogEntry, LogFilter, LogQuery, LogStreamQuery } from './wire/log.ts';
+export type { LogEntry, LogEntryQuery, LogFilter, LogPage, LogQuery, LogStreamQuery } from './wire/log.ts';
 export type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from './wire/message.ts';
 export type { LogEvent, OrderEvent, RecordEvent, ResetEvent, StreamEvent } from './wire/stream.ts';
+export type { RestoredConfigRecord, Revision } from './wire/revision.ts';
 export type { Page, PageQuery } from './wire/page.ts';
 export type { Project } from './wire/project.ts';
 export type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from './wire/record.ts';

@@ -1,9 +1,9 @@
-import { attempt, readJson, wholeAnswer } from '../http/attempt.ts';
+import { attempt, readJson, requireDryRun, wholeAnswer } from '../http/attempt.ts';
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
 import { uuid7Source } from '../uuid7.ts';
 import type { Calls } from './calls.ts';
 import { ENDPOINTS, type PathParams } from './endpoints.ts';
-import type { RequestOf } from './request.ts';
+import type { RequestOf, RequestParts } from './request.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
 export interface RequestOptions {
@@ -13,12 +13,20 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export interface WriteOptions extends RequestOptions {
+export interface ChangeOptions extends RequestOptions {
+  /**
+   * With true, the service answers as if it carried the request out, and stores nothing. The answer has no tag; its ids and times
+   * are examples.
+   */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface WriteOptions extends ChangeOptions {
   /** Writes only if this is still current: a tag, or the record or page as a call answered it. */
   readonly ifMatch?: string | object | undefined;
 }
 
-export interface IdempotencyOptions extends RequestOptions {
+export interface IdempotencyOptions extends ChangeOptions {
   /**
    * Names the request: the service carries out requests of one name once, and repeats the first answer. By default each
    * call has its own name. With null, the call has none, and is not retried if its answer is lost.
@@ -53,10 +61,10 @@ export interface CallSettings {
 export function callEndpoints({ requestOf, fetch, timeoutMs: usualTimeoutMs, retry }: CallSettings): Call {
   const nextId = uuid7Source();
   return async (id, input, options = {}) => {
-    const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch } = options;
+    const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch, dryRun = false } = options;
     const [method, , isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
     const { idempotencyKey = isIdempotent && nextId(Date.now()) } = options;
-    const request = requestOf(id, input, {
+    const request = requestOf(id, dryRun ? asDryRun(input) : input, {
       'if-match': ifMatch && requireTag(ifMatch),
       'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
       'idempotency-key': idempotencyKey,
@@ -66,8 +74,13 @@ export function callEndpoints({ requestOf, fetch, timeoutMs: usualTimeoutMs, ret
       async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer),
       { policy: retry, isRepeatable, signal },
     );
+    if (dryRun) requireDryRun(request, answer);
     const value = answer.status === 304 ? ifNoneMatch : readJson(request, answer);
     if (typeof value === 'object' && value !== null) rememberHeaders(value, answer.headers);
     return value as Calls[typeof id]['answer'];
   };
+}
+
+function asDryRun(input: RequestParts): RequestParts {
+  return { ...input, query: { ...input.query, dry_run: true } };
 }

@@ -1,15 +1,17 @@
 import type {
   administrationEndpoints,
+  declarationEndpoints,
   deliveryMessage,
   Endpoint,
   EventOf,
-  errorBody,
+  documentErrorBody,
   errorMessage,
   ingestReport,
   logEntryMessage,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   WireFamily,
@@ -28,7 +30,9 @@ import type { Calls, Streams } from './calls.ts';
 type Definitions = typeof projectEndpoints &
   typeof sessionEndpoints &
   typeof administrationEndpoints &
+  typeof declarationEndpoints &
   typeof recordEndpoints &
+  typeof revisionEndpoints &
   typeof subresourceEndpoints;
 
 type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };
@@ -109,7 +113,7 @@ test('a stream takes and sends what the definition of its endpoint says', () => 
 });
 
 test('errors and the messages of ingestion are those of the contract', () => {
-  expectTypeOf<Same<ErrorBody, z.output<typeof errorBody>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<ErrorBody, z.output<typeof documentErrorBody>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<LogMessage, z.input<typeof logEntryMessage>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<DeliveryMessage, z.input<typeof deliveryMessage>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<ErrorMessage, z.input<typeof errorMessage>>>().toEqualTypeOf<true>();
@@ -118,7 +122,9 @@ test('errors and the messages of ingestion are those of the contract', () => {
 
 test('every family is there', () => {
   expectTypeOf<Family>().toEqualTypeOf<WireFamily>();
-  expectTypeOf<keyof ProjectClient>().toEqualTypeOf<'retrieve' | 'rename' | CamelCase<WireFamily>>();
+  expectTypeOf<keyof ProjectClient>().toEqualTypeOf<
+    'retrieve' | 'rename' | 'configuration' | CamelCase<WireFamily>
+  >();
 });
 
 test('a difference is seen', () => {

@@ -1,4 +1,4 @@
-import type { ActivityPage } from '../wire/activity.ts';
+import type { ActivityPage, FamilyActivityEntry, FamilyActivityQuery } from '../wire/activity.ts';
 import type {
   ApiKey,
   AuditEntry,
@@ -9,11 +9,26 @@ import type {
   RegisteredPlugin,
   Registration,
 } from '../wire/administration.ts';
+import type { DeliveryQuery, DeliverySeries } from '../wire/delivery.ts';
+import type {
+  Adoption,
+  Applied,
+  ApplyRequest,
+  Document,
+  EditedRecord,
+  ManagerQuery,
+  OwnedQuery,
+  OwnedRecord,
+  Plan,
+  PlanRequest,
+  Release,
+} from '../wire/declaration.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogQuery, LogStreamQuery } from '../wire/log.ts';
+import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
+import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
@@ -35,7 +50,24 @@ export interface Calls {
   readonly registerPlugin: { readonly body: Registration; readonly answer: RegisteredPlugin };
   readonly removePlugin: { readonly answer: undefined };
   readonly listAudit: { readonly query: PageQuery; readonly answer: Page<AuditEntry> };
+  readonly exportConfiguration: { readonly query: ManagerQuery; readonly answer: Document };
+  readonly planConfiguration: { readonly body: PlanRequest; readonly answer: Plan };
+  readonly applyConfiguration: { readonly body: ApplyRequest; readonly answer: Applied };
+  readonly adoptRecords: {
+    readonly body: Adoption;
+    readonly answer: { readonly results: readonly OwnedRecord[] };
+  };
+  readonly releaseRecords: {
+    readonly body: Release;
+    readonly answer: { readonly results: readonly OwnedRecord[] };
+  };
+  readonly listDrift: {
+    readonly query: ManagerQuery;
+    readonly answer: { readonly results: readonly EditedRecord[] };
+  };
+  readonly listOwnedRecords: { readonly query: OwnedQuery; readonly answer: Page<OwnedRecord> };
   readonly listRecords: { readonly query: RecordQuery; readonly answer: Page<ConfigRecord> };
+  readonly listActivity: { readonly query: FamilyActivityQuery; readonly answer: Page<FamilyActivityEntry> };
   readonly createRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
   readonly rearrangeRecords: {
     readonly body: RecordChange & { readonly orders?: Positions | undefined };
@@ -49,10 +81,15 @@ export interface Calls {
   readonly retrieveActivity: { readonly query: PageQuery; readonly answer: ActivityPage };
   readonly retrieveFrontend: { readonly answer: ConfigRecord };
   readonly queueJob: { readonly body: NewJob; readonly answer: ConfigRecord };
+  readonly listRevisions: { readonly query: PageQuery; readonly answer: Page<Revision> };
+  readonly retrieveRevision: { readonly answer: Revision };
+  readonly restoreRevision: { readonly answer: RestoredConfigRecord };
   readonly listJobs: { readonly query: JobQuery; readonly answer: Page<Job> };
   readonly retrieveJob: { readonly answer: Job };
   readonly cancelJob: { readonly answer: undefined };
-  readonly listLogs: { readonly query: LogQuery; readonly answer: Page<LogEntry> };
+  readonly retrieveDeliveries: { readonly query: DeliveryQuery; readonly answer: DeliverySeries };
+  readonly listLogs: { readonly query: LogQuery; readonly answer: LogPage };
+  readonly retrieveLogEntry: { readonly query: LogEntryQuery; readonly answer: LogEntry };
 }
 
 /** What each stream takes beside its path, and the events that it sends. */

@@ -1,8 +1,10 @@
 import type {
   administrationEndpoints,
+  declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -10,7 +12,9 @@ import type {
 type Definitions = typeof projectEndpoints &
   typeof sessionEndpoints &
   typeof administrationEndpoints &
+  typeof declarationEndpoints &
   typeof recordEndpoints &
+  typeof revisionEndpoints &
   typeof subresourceEndpoints &
   typeof streamEndpoints;
 
@@ -35,7 +39,15 @@ export const ENDPOINTS = {
   registerPlugin: ['PUT', '/api/plugins/:plugin_id'],
   removePlugin: ['DELETE', '/api/plugins/:plugin_id'],
   listAudit: ['GET', '/api/audit'],
+  exportConfiguration: ['GET', '/api/projects/:project_id/configuration'],
+  planConfiguration: ['POST', '/api/projects/:project_id/configuration/plan'],
+  applyConfiguration: ['POST', '/api/projects/:project_id/configuration/apply', 'idempotent'],
+  adoptRecords: ['POST', '/api/projects/:project_id/configuration/adopt'],
+  releaseRecords: ['POST', '/api/projects/:project_id/configuration/release'],
+  listDrift: ['GET', '/api/projects/:project_id/configuration/drift'],
+  listOwnedRecords: ['GET', '/api/projects/:project_id/configuration/records'],
   listRecords: ['GET', '/api/projects/:project_id/:family'],
+  listActivity: ['GET', '/api/projects/:project_id/:family/activity'],
   createRecord: ['POST', '/api/projects/:project_id/:family', 'idempotent'],
   rearrangeRecords: ['PATCH', '/api/projects/:project_id/:family/rearrange'],
   retrieveRecord: ['GET', '/api/projects/:project_id/:family/:id'],
@@ -46,10 +58,15 @@ export const ENDPOINTS = {
   retrieveActivity: ['GET', '/api/projects/:project_id/:family/:id/activity'],
   retrieveFrontend: ['GET', '/api/projects/:project_id/:family/:id/frontend'],
   queueJob: ['POST', '/api/projects/:project_id/:family/:id/job', 'idempotent'],
+  listRevisions: ['GET', '/api/projects/:project_id/:family/:id/revisions'],
+  retrieveRevision: ['GET', '/api/projects/:project_id/:family/:id/revisions/:revision'],
+  restoreRevision: ['POST', '/api/projects/:project_id/:family/:id/revisions/:revision/restore'],
   listJobs: ['GET', '/api/projects/:project_id/:family/:id/jobs'],
   retrieveJob: ['GET', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
+  retrieveDeliveries: ['GET', '/api/projects/:project_id/:family/:id/deliveries'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
+  retrieveLogEntry: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/:entry_id'],
   streamRecords: ['GET', '/api/projects/:project_id/:family/stream'],
   streamLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/stream'],
 } as const satisfies {

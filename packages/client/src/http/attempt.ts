@@ -73,6 +73,17 @@ export function readJson(request: HttpRequest, { status, headers, text }: HttpAn
   }
 }
 
+/** An earlier release ignores what asks for a dry run. */
+export function requireDryRun(request: HttpRequest, { status, headers }: HttpAnswer): void {
+  if (headers.get('dry-run') === 'true') return;
+  throw new PluginConfigError(requestLine(request), {
+    code: 'no_dry_run',
+    detail: 'The answer does not say that this was a dry run: the service may have carried the request out.',
+    status,
+    requestId: headers.get('x-request-id'),
+  });
+}
+
 function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
   const { status, headers } = answer;
   const requestId = headers.get('x-request-id');

@@ -1,3 +1,4 @@
+import type { EditedRecord, OwnedRecord } from '../wire/declaration.ts';
 import type { ErrorCode, ErrorType, OneError } from '../wire/error.ts';
 
 /** Failures without an error answer of the service. */
@@ -8,6 +9,8 @@ export type ClientErrorCode =
   | 'timed_out'
   /** The answer is not one of the service, such as the page of a proxy. */
   | 'unreadable'
+  /** The answer to a dry run does not say that it is one, as with a service of an earlier release. */
+  | 'no_dry_run'
   /** The log sender refused a message that is larger than the ingestion accepts. */
   | 'message_too_large'
   /** The log sender refused a message because too many bytes are not stored yet. */
@@ -22,6 +25,8 @@ interface ErrorFields {
   readonly status?: number | null;
   readonly attr?: string | null;
   readonly errors?: readonly OneError[] | undefined;
+  readonly changed?: readonly EditedRecord[] | undefined;
+  readonly conflicts?: readonly OwnedRecord[] | undefined;
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
@@ -41,6 +46,10 @@ export class PluginConfigError extends Error {
   readonly attr: string | null;
   /** All that is wrong with a configuration, the first error included; empty for other requests. */
   readonly errors: readonly OneError[];
+  /** What has changed since a plan was made; empty for other requests. */
+  readonly changed: readonly EditedRecord[];
+  /** The records that another manager owns; empty for other requests. */
+  readonly conflicts: readonly OwnedRecord[];
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null;
   /** The seconds after which the service may take the request. */
@@ -55,6 +64,8 @@ export class PluginConfigError extends Error {
     this.status = status ?? null;
     this.attr = attr ?? null;
     this.errors = errors ?? [];
+    this.changed = fields.changed ?? [];
+    this.conflicts = fields.conflicts ?? [];
     this.requestId = requestId ?? null;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
   }

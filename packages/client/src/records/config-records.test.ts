@@ -1,8 +1,10 @@
 import {
   administrationEndpoints,
+  declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -17,7 +19,7 @@ test('every endpoint of the contract is called by a method, with its method and 
     body: { next: null, results: [] },
   }));
   const api = pluginConfigClient({ url: `${service.url}/`, key: 'phx_key' });
-  const { retrieve, rename, pluginConfigs: configs } = api.project('project_id' as '@current');
+  const { retrieve, rename, configuration, pluginConfigs: configs } = api.project('project_id' as '@current');
   const id = 'id' as unknown as number;
   await api.projects().page();
   await retrieve();
@@ -36,6 +38,14 @@ test('every endpoint of the contract is called by a method, with its method and 
   await api.plugins.register(plugin, { name: 'Webhook' });
   await api.plugins.remove(plugin);
   await api.audit().page();
+  const document = { format: 1, manager: 'team' } as const;
+  await configuration.export('team');
+  await configuration.plan({ document });
+  await configuration.apply({ document, base: '', digest: '' });
+  await configuration.adopt({ manager: 'team', records: [] });
+  await configuration.release({ manager: 'team', keys: [] });
+  await configuration.drift('team');
+  await configuration.records().page();
   await configs.list().page();
   await configs.create({ plugin: 7 });
   await configs.rearrange({ plugin: 7, order: 1 });
@@ -46,22 +56,31 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.delete(id);
   await configs.setConfiguration(id, {});
   await configs.activity(id).page();
+  await configs.familyActivity().page();
   await configs.frontend(id);
   await configs.queueJob(id);
   await configs.job(id, 'job_id');
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
+  await configs.deliveries(id);
+  const number = 'revision' as unknown as number;
+  await configs.revisions(id).page();
+  await configs.revision(id, number);
+  await configs.restoreRevision(id, number);
   await configs.logs('plugin_config_id' as unknown as number).page();
+  await configs.logEntry('plugin_config_id' as unknown as number, 'entry_id');
   const unreadable = { code: 'unreadable' };
   await expect(Array.fromAsync(configs.stream())).rejects.toMatchObject(unreadable);
   const log = configs.streamLogs('plugin_config_id' as unknown as number);
   await expect(Array.fromAsync(log)).rejects.toMatchObject(unreadable);
-  const called = new Set(service.requests.map(({ method, path }) => `${method} ${path}`));
+  const called = new Set(service.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`));
   const definitions = Object.values({
     ...projectEndpoints,
     ...sessionEndpoints,
     ...administrationEndpoints,
+    ...declarationEndpoints,
     ...recordEndpoints,
+    ...revisionEndpoints,
     ...subresourceEndpoints,
     ...streamEndpoints,
   });

@@ -1,14 +1,28 @@
-import type { Call, IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
+import type {
+  Call,
+  ChangeOptions,
+  IdempotencyOptions,
+  ReadOptions,
+  RequestOptions,
+  WriteOptions,
+} from '../calls/call.ts';
 import { listing, type Listing } from '../calls/listing.ts';
 import type { OpenStream } from '../calls/stream.ts';
 import { headersOf } from '../calls/tags.ts';
-import type { ActivityEntry, ActivityPage } from '../wire/activity.ts';
+import type {
+  ActivityEntry,
+  ActivityPage,
+  FamilyActivityEntry,
+  FamilyActivityQuery,
+} from '../wire/activity.ts';
+import type { DeliveryBucket, DeliveryQuery } from '../wire/delivery.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { Family } from '../wire/family.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogQuery, LogStreamQuery } from '../wire/log.ts';
-import type { Page, PageQuery } from '../wire/page.ts';
+import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
+import type { PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
+import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
@@ -25,7 +39,7 @@ export interface ConfigRecords {
   /** Changes only these fields. */
   update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
   /** Reads the record and writes the change that the function returns; repeats both if somebody else was faster. */
-  update(id: number, change: ChangeOf, options?: RequestOptions): Promise<ConfigRecord>;
+  update(id: number, change: ChangeOf, options?: ChangeOptions): Promise<ConfigRecord>;
   /** Sets every writable field. An absent one gets its default, but an absent `order` stays as it is. */
   replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
   /** Marks the record as deleted and disables it. `update(id, { deleted: false })` restores it. */
@@ -38,20 +52,31 @@ export interface ConfigRecords {
   setPositions(positions: Positions, options?: WriteOptions): Promise<readonly ConfigRecord[]>;
   /** Lists the changes of a record, newest first. Each page also has the fields of the record. */
   activity(id: number, query?: PageQuery, options?: RequestOptions): Listing<ActivityEntry, ActivityPage>;
+  /** Lists the changes of all records, newest first. */
+  familyActivity(query?: FamilyActivityQuery, options?: RequestOptions): Listing<FamilyActivityEntry>;
   /** Retrieves the record as a browser may hold it. */
   frontend(id: number, options?: RequestOptions): Promise<ConfigRecord>;
   queueJob(id: number, job?: NewJob, options?: WriteOptions & IdempotencyOptions): Promise<QueuedJob>;
   job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;
   /** Lists the jobs of a record, newest first. */
   jobs(id: number, query?: JobQuery, options?: RequestOptions): Listing<Job>;
+  /** Lists the revisions of a record, newest first: its name, description and configuration after each change of them. */
+  revisions(id: number, query?: PageQuery, options?: RequestOptions): Listing<Revision>;
+  revision(id: number, number: number, options?: RequestOptions): Promise<Revision>;
+  /** Gives the record the name, the description and the configuration of a revision. Secrets stay as they are. */
+  restoreRevision(id: number, number: number, options?: WriteOptions): Promise<RestoredConfigRecord>;
   /** Cancels a job that is still queued. */
-  cancelJob(id: number, jobId: string, options?: RequestOptions): Promise<void>;
+  cancelJob(id: number, jobId: string, options?: ChangeOptions): Promise<void>;
+  /** Retrieves the reported deliveries over time, at most 1,500 buckets, oldest first. A bucket without reports is absent. */
+  deliveries(id: number, query?: DeliveryQuery, options?: RequestOptions): Promise<readonly DeliveryBucket[]>;
 }
 
 /** The plugin configs of a project. They have logs. */
 export interface PluginConfigs extends ConfigRecords {
   /** Lists the log of a plugin config, newest first. */
-  logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry>;
+  logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry, LogPage>;
+  /** Retrieves one entry of a log. */
+  logEntry(id: number, entryId: string, query?: LogEntryQuery, options?: RequestOptions): Promise<LogEntry>;
   /** Follows the log of a plugin config: yields each entry that is stored from now on. */
   streamLogs(
     id: number,
@@ -61,6 +86,7 @@ export interface PluginConfigs extends ConfigRecords {
 }
 
 export interface QueuedJob {
+  /** Empty after a dry run. */
   readonly jobId: string;
   /** The record as it was when the job was queued. */
   readonly record: ConfigRecord;
@@ -82,13 +108,7 @@ export function configRecords({ call, open }: Api, project: string | number, fam
     call('updateRecord', { params: one(id), body }, options);
 
   return {
-    list: (query = {}, options = {}) =>
-      listing(
-        async (part, own: ReadOptions<Page<ConfigRecord>>) =>
-          call('listRecords', { params: all, query: part }, own),
-        query,
-        options,
-      ),
+    list: (query, options) => listing(call, 'listRecords', { params: all, query }, options),
     stream: (options) => open('streamRecords', { params: all }, options),
     create: async (body, options) => call('createRecord', { params: all, body }, options),
     retrieve,
@@ -111,12 +131,8 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       (await call('rearrangeRecords', { params: all, body }, options)) as ConfigRecord,
     setPositions: async (orders, options) =>
       (await call('rearrangeRecords', { params: all, body: { orders } }, options)) as readonly ConfigRecord[],
-    activity: (id, query = {}, options = {}) =>
-      listing(
-        async (part, own: RequestOptions) => call('retrieveActivity', { params: one(id), query: part }, own),
-        query,
-        options,
-      ),
+    activity: (id, query, options) => listing(call, 'retrieveActivity', { params: one(id), query }, options),
+    familyActivity: (query, options) => listing(call, 'listActivity', { params: all, query }, options),
     frontend: async (id, options) => call('retrieveFrontend', { params: one(id) }, options),
     queueJob: async (id, body = {}, options) => {
       const record = await call('queueJob', { params: one(id), body }, options);
@@ -124,19 +140,22 @@ export function configRecords({ call, open }: Api, project: string | number, fam
     },
     job: async (id, jobId, options) =>
       call('retrieveJob', { params: { ...one(id), job_id: jobId } }, options),
-    jobs: (id, query = {}, options = {}) =>
-      listing(
-        async (part, own: RequestOptions) => call('listJobs', { params: one(id), query: part }, own),
-        query,
-        options,
-      ),
+    jobs: (id, query, options) => listing(call, 'listJobs', { params: one(id), query }, options),
+    revisions: (id, query, options) => listing(call, 'listRevisions', { params: one(id), query }, options),
+    revision: async (id, revision, options) =>
+      call('retrieveRevision', { params: { ...one(id), revision } }, options),
+    restoreRevision: async (id, revision, options) =>
+      call('restoreRevision', { params: { ...one(id), revision } }, options),
     cancelJob: async (id, jobId, options) =>
       call('cancelJob', { params: { ...one(id), job_id: jobId } }, options),
-    logs: (id, query = {}, options = {}) =>
-      listing(
-        async (part, own: RequestOptions) =>
-          call('listLogs', { params: { ...all, plugin_config_id: id }, query: part }, own),
-        query,
+    deliveries: async (id, query = {}, options) =>
+      (await call('retrieveDeliveries', { params: one(id), query }, options)).results,
+    logs: (id, query, options) =>
+      listing(call, 'listLogs', { params: { ...all, plugin_config_id: id }, query }, options),
+    logEntry: async (id, entryId, query = {}, options = {}) =>
+      call(
+        'retrieveLogEntry',
+        { params: { ...all, plugin_config_id: id, entry_id: entryId }, query },
         options,
       ),
     streamLogs: (id, query = {}, options = {}) =>

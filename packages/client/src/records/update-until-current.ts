@@ -1,4 +1,4 @@
-import type { RequestOptions, WriteOptions } from '../calls/call.ts';
+import type { ChangeOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, sleep } from '../http/retry.ts';
 import type { ConfigRecord, RecordChange } from '../wire/record.ts';
@@ -18,13 +18,13 @@ const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 export async function updateUntilCurrent(
   { retrieve, update }: Endpoints,
   changeOf: ChangeOf,
-  options: RequestOptions,
+  { dryRun, ...options }: ChangeOptions,
 ): Promise<ConfigRecord> {
   for (let retry = 1; ; retry++) {
     const record = await retrieve(options);
     const change = await changeOf(record);
     try {
-      return await update(change, { ...options, ifMatch: record });
+      return await update(change, { ...options, dryRun, ifMatch: record });
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412 || retry === ATTEMPTS) throw error;
     }

@@ -1,3 +1,5 @@
+import type { EditedRecord, OwnedRecord } from './declaration.ts';
+
 /** What every answer with an error says. */
 export interface ErrorBody {
   readonly type: ErrorType;
@@ -7,6 +9,10 @@ export interface ErrorBody {
   readonly attr: string | null;
   /** All that is wrong with a configuration, the first error included. */
   readonly errors?: readonly OneError[] | undefined;
+  /** What has changed since the plan was made. */
+  readonly changed?: readonly EditedRecord[] | undefined;
+  /** The records that another manager owns. */
+  readonly conflicts?: readonly OwnedRecord[] | undefined;
 }
 
 export interface OneError {
@@ -43,6 +49,9 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'precondition_failed'
   | 'job_not_queued'
+  | 'managed_by_another'
+  | 'prevent_destroy'
+  | 'too_many_deletes'
   | 'idempotency_mismatch'
   | 'idempotency_in_flight'
   | 'throttled'

@@ -1,4 +1,4 @@
-import type { PageQuery } from './page.ts';
+import type { Page, PageQuery } from './page.ts';
 
 /** One line of a plugin config's log. */
 export interface LogEntry {
@@ -28,7 +28,20 @@ export interface LogFilter {
   readonly search?: string | undefined;
 }
 
-export interface LogQuery extends PageQuery, LogFilter {}
+export interface LogQuery extends PageQuery, LogFilter {
+  /** The page that has the entry with this id, in place of an `offset`. */
+  readonly around?: string | undefined;
+}
+
+export interface LogPage extends Page<LogEntry> {
+  /** Where the page begins; only with `around`. */
+  readonly offset?: number | undefined;
+}
+
+export interface LogEntryQuery {
+  /** The timestamp of the entry, with which it is found at once in a log of any size. */
+  readonly timestamp?: Date | string | undefined;
+}
 
 export interface LogStreamQuery extends LogFilter {
   /** Begin with this many of the newest entries, oldest first: 0 to 1000. Without effect if the stream resumes. */
