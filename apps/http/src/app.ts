@@ -3,9 +3,11 @@ import { byteBudget, concurrencyLimit } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import {
   administrationEndpoints,
+  declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -19,10 +21,13 @@ import {
   type Clock,
   type ConfigRecord,
   type ConfigRecordStore,
+  type DeliverySeries,
+  type EditionStore,
   type FamilyChanges,
   type JobStore,
   type LogArrivals,
   type LogEntryStore,
+  type ManagedRecords,
   type PluginStore,
   type ProjectStore,
   type Randomness,
@@ -49,12 +54,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { administrationHandlers } from './administration/administration-handlers.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
+import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
+import { revisionHandlers } from './edition/revision-handlers.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
-import { serialisePerRecord } from './record/serialise-per-record.ts';
+import { serialisePerRecord, withoutEffect } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
+import type { EndpointGroup, Handlers } from './endpoints/handler.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
@@ -73,9 +82,12 @@ export interface Ports {
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
   readonly records: ConfigRecordStore;
+  readonly managed: ManagedRecords;
   readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
+  readonly editions: EditionStore;
   readonly jobs: JobStore;
+  readonly deliveries: DeliverySeries;
   readonly logEntries: LogEntryStore;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
@@ -84,6 +96,9 @@ export interface Ports {
   readonly randomness: Randomness;
   readonly clock: Clock;
 }
+
+/** The ports that requests change something through, for dry runs: they answer the same, and store nothing. */
+export type DryPorts = Pick<Ports, 'keys' | 'plugins' | 'projects' | 'records' | 'jobs'>;
 
 export interface AppSettings {
   readonly publicUrl: string | null;
@@ -96,6 +111,7 @@ export interface AppSettings {
 
 export interface AppDependencies {
   readonly ports: Ports;
+  readonly dryPorts: DryPorts;
   readonly settings: AppSettings;
   readonly readiness: Readiness;
   readonly database: MeasuredDatabase;
@@ -127,6 +143,7 @@ const LARGE_CHANGES = {
 
 export function buildApp({
   ports,
+  dryPorts,
   settings,
   readiness,
   database,
@@ -154,17 +171,17 @@ export function buildApp({
   const streams = openStreams({ ...ports, ...timeouts, logger, bounds, most: most.streams });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
+  const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
+  const sessions = pageSessions(basics);
   const services = {
-    ...ports,
-    ...settings,
+    ...basics,
     answers,
-    baseUrl: baseUrl(settings),
+    sessions,
     serialise: serialisePerRecord<ConfigRecord>(),
     limitLarge,
     logger,
   };
-
-  const sessions = pageSessions(services);
+  const dryServices = { ...services, ...dryPorts, serialise: withoutEffect(services.serialise) };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds, sessionOf });
   const methods = methodsByPath(app);
@@ -182,14 +199,22 @@ export function buildApp({
       wakeUps: ports.wakeUps,
     }),
   });
-  mountEndpoints(app, guard, projectEndpoints, projectHandlers(services));
-  mountEndpoints(app, guard, sessionEndpoints, sessionHandlers({ ...ports, sessions }));
-  mountEndpoints(app, guard, administrationEndpoints, administrationHandlers(services));
-  mountEndpoints(app, guard, recordEndpoints, recordHandlers(services));
-  mountEndpoints(app, guard, subresourceEndpoints, subresourceHandlers(services));
-  mountEndpoints(app, guard, streamEndpoints, streamHandlers(services));
+  const mount = <Endpoints extends EndpointGroup>(
+    endpoints: Endpoints,
+    handlersOf: (of: typeof services) => Handlers<Endpoints>,
+  ): void =>
+    mountEndpoints(app, guard, endpoints, { real: handlersOf(services), dry: handlersOf(dryServices) });
+  mount(projectEndpoints, projectHandlers);
+  mount(sessionEndpoints, sessionHandlers);
+  mount(administrationEndpoints, administrationHandlers);
+  mount(declarationEndpoints, declarationHandlers);
+  mount(recordEndpoints, recordHandlers);
+  mount(subresourceEndpoints, subresourceHandlers);
+  mount(revisionEndpoints, revisionHandlers);
+  mount(streamEndpoints, streamHandlers);
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
+  consoleRoutes(app, settings);
   methods.refuseOthers();
   return app;
 }

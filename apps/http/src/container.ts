@@ -38,7 +38,7 @@ interface OwnServices {
 }
 
 /** The adapters of PostgreSQL, and what has settings or runs. */
-export type Services = PostgresPorts & OwnServices;
+export type Services = PostgresPorts & OwnServices & { readonly dryPorts: PostgresPorts };
 
 type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
 /** Each makes one service, from others if it needs them. A service without a factory does not compile. */
@@ -63,7 +63,11 @@ export async function openServices(env: Env): Promise<Services> {
     applicationName: 'plugin-config-http',
     statementTimeoutMs: PATIENCE_MS,
   });
-  return { ...postgresPorts(database), ...makeEach(factories(env, database)) };
+  return {
+    ...postgresPorts(database),
+    dryPorts: postgresPorts(database.dry),
+    ...makeEach(factories(env, database)),
+  };
 }
 
 function openLogDatabase(env: Env): ClickHouse | null {

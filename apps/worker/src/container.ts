@@ -62,9 +62,11 @@ interface Ports {
 export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
+  readonly deliveryRetentionDays: number;
   readonly jobTimeoutMs: number;
   readonly jobRetentionDays: number;
   readonly activityRetentionDays: number | null;
+  readonly revisionRetention: number;
   readonly requireRegistered: boolean;
   readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
@@ -105,9 +107,11 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     ...makeEach(factories(env, database, ports)),
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
+    deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,
     jobRetentionDays: env.JOB_RETENTION_DAYS,
     activityRetentionDays: env.ACTIVITY_RETENTION_DAYS,
+    revisionRetention: env.REVISION_RETENTION,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
     corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,

@@ -14,6 +14,7 @@ import {
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;
+const REVISIONS_MAX = 1000;
 const JOB_TIMEOUT_MIN = 100;
 const JOB_TIMEOUT_MAX = 3_600_000;
 const REPLICAS_MAX = 5;
@@ -72,6 +73,14 @@ const SETTINGS = {
   ACTIVITY_RETENTION_DAYS: setting(
     wholeNumber(1, DAYS_MAX).nullable().default(null),
     `whole days, 1 to ${DAYS_MAX}`,
+  ),
+  REVISION_RETENTION: setting(
+    wholeNumber(1, REVISIONS_MAX).default(100),
+    `a number of revisions, 1 to ${REVISIONS_MAX}`,
+  ),
+  DELIVERY_RETENTION_DAYS: setting(
+    wholeNumber(1, RETENTION_DAYS_MAX).default(30),
+    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
   ),
   LOG_RETENTION_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(7),

@@ -44,6 +44,10 @@ test('a port in use ends the process with one line', async ({ bed }) => {
 test('a retention that needs a larger lock table prevents the start and names the setting to change', async ({
   bed,
 }) => {
+  await expect(bed.serve({ DELIVERY_RETENTION_DAYS: '365' })).rejects.toMatchObject({
+    name: CannotStart.name,
+    message: expect.stringContaining('DELIVERY_RETENTION_DAYS=365 needs max_locks_per_transaction = 375 or'),
+  });
   await expect(bed.serve({ LOG_RETENTION_DAYS: '365' })).rejects.toMatchObject({
     name: CannotStart.name,
     message:

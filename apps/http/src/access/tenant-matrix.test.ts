@@ -1,8 +1,9 @@
-import { anAuthor } from '@plugin-config/testing';
+import { aLogEntry, anAuthor } from '@plugin-config/testing';
 import type { WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
 import { FAMILIES, type Family, type Project, type Scope } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { ownedRequest } from '../testing/owned-request.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { exampleBody, OPERATIONS, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
@@ -54,6 +55,9 @@ async function aTenant(service: Service): Promise<Tenant> {
           .findLast((part) => part !== '') ?? '',
     };
   }
+  const { record: recordId, job: id } = own.plugin_configs ?? NOBODYS;
+  const entry = aLogEntry({ projectId: project.id, id: recordId }, { id, timestamp: new Date() });
+  await service.ports.logEntries.append([entry]);
   return { project, token, own: own as Tenant['own'] };
 }
 
@@ -100,9 +104,30 @@ const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null 
 
 test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, own }) => {
   const request = { project: own.project.id, ...(await mayOf(service, own, operation)) };
-  const { status, text } = await ask(service, operation, request);
+  const { status, text } = ofDocuments(operation)
+    ? await askOwned(service, own, operation)
+    : await ask(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
+
+function ofDocuments({ endpoint }: Operation): boolean {
+  return /\/:project_id\/configuration/.test(endpoint.path);
+}
+
+async function askOwned(
+  { url }: Service,
+  { project, token, own }: Tenant,
+  operation: Operation,
+): Promise<ReceivedAnswer<unknown>> {
+  const call = caller({ base: `${url}/api/projects/${project.id}`, token });
+  const { method, operationId: id, path } = operation.endpoint;
+  const example = exampleBody(operation, token).body;
+  const { query = '', ...request } = await ownedRequest(
+    { id, example },
+    { call, record: own.plugin_configs.record },
+  );
+  return call(method, path.replace('/api/projects/:project_id', '') + query, request);
+}
 
 /** The ids in the path of a request, and a key that may send it. */
 async function mayOf(
@@ -200,7 +225,7 @@ test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(end
       ]);
     }
     const foreignJob = { record: idsOf(owner, operation).record, job: idsOf(stranger, operation).job };
-    if (operation.endpoint.path.includes(':job_id')) {
+    if (/:(job_id|entry_id)/.test(operation.endpoint.path)) {
       const request = { project: owner.project.id, ids: foreignJob, token: owner.token };
       expect((await ask(service, operation, request)).status).toBe(404);
     }

@@ -1,4 +1,9 @@
-import { activityView, type WireActivityView, type WireErrorBody } from '@plugin-config/contract';
+import {
+  activityView,
+  type WireActivityView,
+  type WireErrorBody,
+  type WireFamilyActivityPage,
+} from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
@@ -83,4 +88,66 @@ test('a refused request writes no entry', async ({ call }) => {
   await call('PUT', `${path}/config`, { body: '[]' });
   await call('POST', `${path}/job`, { body: { order: 'x' } });
   expect((await call<WireActivityView>('GET', `${path}/activity`)).body.count).toBe(1);
+});
+
+test('the history of a family has the changes of all records, and is current at once', async ({ call }) => {
+  const ids: number[] = [];
+  for (const plugin of [7, 8]) {
+    const { body } = await call('POST', '/plugin_configs', { body: { plugin } });
+    ids.push(body.id);
+    await call('PATCH', `/plugin_configs/${body.id}`, { body: { name: 'a' } });
+  }
+  const history = async (query = '') =>
+    (await call<WireFamilyActivityPage>('GET', `/plugin_configs/activity${query}`)).body;
+  const [first, second] = ids;
+  expect((await history()).results.map(({ record, activity }) => [record, activity])).toEqual([
+    [second, 'updated'],
+    [second, 'created'],
+    [first, 'updated'],
+    [first, 'created'],
+  ]);
+  for (let i = 0; i < 10; i++) {
+    await call('PATCH', `/plugin_configs/${first}`, { body: { name: `b${i}` } });
+    const { count, results } = await history('/?limit=1');
+    expect([count, results[0]?.changes]).toEqual([5 + i, [expect.objectContaining({ after: `b${i}` })]]);
+  }
+  const { results } = (await call<WireActivityView>('GET', `/plugin_configs/${second}/activity`)).body;
+  expect((await history(`?record=${second}`)).results).toEqual(
+    results.map((entry) => ({ record: second, ...entry })),
+  );
+  const other = await call<WireFamilyActivityPage>('GET', '/pipeline_transformation_configs/activity');
+  expect(other.body).toEqual({ count: 0, next: null, previous: null, results: [] });
+});
+
+test('the history of a family is filtered, and its links keep the filter', async ({
+  call,
+  service,
+  project,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  for (const enabled of [true, false, true]) {
+    await call('PATCH', `/plugin_configs/${record.id}`, { body: { enabled } });
+  }
+  const address = `${service.url}/api/projects/${project.id}/plugin_configs/activity`;
+  const get = (query: string) => call<WireFamilyActivityPage>('GET', `/plugin_configs/activity?${query}`);
+  const { body } = await get('activity=enabled&limit=1');
+  expect(body).toMatchObject({ count: 2, next: `${address}?activity=enabled&limit=1&offset=1` });
+  const { actor, created_at: at } = body.results[0] ?? {};
+  const counted = async (query: string) => (await get(query)).body.count;
+  expect(await counted(`actor=${actor?.key_id}`)).toBe(4);
+  expect(await counted('actor=operator')).toBe(0);
+  expect(await counted(`after=${at}`)).toBe(0);
+  expect(await counted(`before=2001-01-01&activity=enabled`)).toBe(0);
+  expect(await counted('record=1000000')).toBe(0);
+  for (const [query, attr] of [
+    ['actor=somebody', 'actor'],
+    ['actor=0', 'actor'],
+    ['activity=renamed', 'activity'],
+    ['record=x', 'record'],
+    ['after=yesterday', 'after'],
+    ['record=1&record=2', 'record'],
+  ] as const) {
+    const refused = await call<WireErrorBody>('GET', `/plugin_configs/activity?${query}`);
+    expect([query, refused.status, refused.body.attr]).toEqual([query, 400, attr]);
+  }
 });

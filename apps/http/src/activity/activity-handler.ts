@@ -1,4 +1,10 @@
-import type { subresourceEndpoints, WireActivityEntry, WireActivityView } from '@plugin-config/contract';
+import type {
+  recordEndpoints,
+  subresourceEndpoints,
+  WireActivityEntry,
+  WireActivityView,
+  WireFamilyActivityPage,
+} from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -27,6 +33,22 @@ export function activityHandler({
   };
 }
 
+/** One page of the history of a family. */
+export function familyActivityHandler({
+  activity: log,
+  baseUrl,
+}: ActivityDependencies): Handler<(typeof recordEndpoints)['listActivity']> {
+  return async ({ request, reply, family, query: { limit, offset, ...filter } }) => {
+    const page = { limit, offset };
+    const found = await log.familyPage(family, filter, page);
+    const body: WireFamilyActivityPage = pageBody(listAddress(baseUrl, request), page, found, (entry) => ({
+      record: entry.recordId,
+      ...presentEntry(entry),
+    }));
+    await sendRead(reply, body);
+  };
+}
+
 function presentEntry({
   id,
   activity: what,
@@ -35,6 +57,7 @@ function presentEntry({
   changes,
   more,
   requestId,
+  applyId,
 }: ActivityEntry): WireActivityEntry {
   return {
     id,
@@ -44,5 +67,6 @@ function presentEntry({
     changes: [...changes],
     ...(more !== undefined && { more }),
     request_id: requestId,
+    ...(applyId !== undefined && { apply_id: applyId }),
   };
 }

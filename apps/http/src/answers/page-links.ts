@@ -3,7 +3,7 @@ import { pathOf, queryOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { BaseUrl } from '../requests/base-url.ts';
 
-/** The address of a list without `limit` and `offset`. */
+/** The address of a list without what names a page. */
 export interface ListAddress {
   readonly base: string;
   /** The other parameters, encoded. */
@@ -57,11 +57,13 @@ export function changedLinks(
   return { next: pageAddress(address, { limit, offset: 0 }), previous: null };
 }
 
-/** The parameters of a query without `limit` and `offset`, and without empty ones. */
+const OF_PAGE = new Set(['limit', 'offset', 'around']);
+
+/** The parameters of a query without those that name a page, and without empty ones. */
 function otherParameters(query: string): string {
   const parameters = new URLSearchParams(query);
   return new URLSearchParams(
-    [...parameters].filter(([name, value]) => value !== '' && name !== 'limit' && name !== 'offset'),
+    [...parameters].filter(([name, value]) => value !== '' && !OF_PAGE.has(name)),
   ).toString();
 }
 

@@ -1,4 +1,4 @@
-import type { Once } from '@plugin-config/domain';
+import type { ManagedBy, Once } from '@plugin-config/domain';
 import {
   reserveIfLarge,
   COMPRESSED_MIN_BYTES,
@@ -15,6 +15,8 @@ export interface Answer {
   readonly etag: string;
   /** The cursor after a list, which clients know as the version of the family. */
   readonly familyCursor?: string;
+  /** Who owns the record, if the answer is a single one. */
+  readonly managedBy?: ManagedBy | null;
   /** Absent if the bytes are the JSON text. */
   readonly encoded?: {
     readonly encoding: Encoding;
@@ -25,11 +27,13 @@ export interface Answer {
 
 /** Sends an answer that the caller may cache and revalidate. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { body, etag, encoded, familyCursor } = answer;
+  const { body, etag, encoded, familyCursor, managedBy } = answer;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
+  if (managedBy != null)
+    reply.header('x-managed-by', managedBy.manager).header('x-managed-key', managedBy.key);
   if (familyCursor !== undefined) reply.header('x-family-version', familyCursor);
   if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);
   if (tag !== null) reply.code(304).send();

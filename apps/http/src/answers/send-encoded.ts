@@ -45,6 +45,16 @@ export function sendEncoded(
     .then((answer) => sendAnswer(request, reply, answer));
 }
 
+/** Sends an answer that is not cached, in the encoding that the caller prefers. */
+export async function sendUncached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  plain: Answer,
+): Promise<void> {
+  const encoding = preferredEncoding(request, plain);
+  sendAnswer(request, reply, encoding === null ? plain : await encodedAnswer(plain, encoding));
+}
+
 /** The plain answer while too many others are being compressed. */
 async function encodedAnswer(plain: Answer, encoding: Encoding): Promise<Answer> {
   const body = await compress(plain.body, encoding);

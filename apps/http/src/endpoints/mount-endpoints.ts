@@ -1,9 +1,10 @@
 import type { Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
-import type { FastifyInstance, FastifyRequest, FastifyReply, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
+import { orDryRun, type RouteHandler } from './dry-run.ts';
 import { familiesOf } from './families-of.ts';
 import type {
   EndpointGroup,
@@ -20,19 +21,23 @@ type AnyHandler =
   | LimitedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
-type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+/** Both are made by the same function: the `dry` ones of ports that store nothing. */
+interface BothHandlers<H> {
+  readonly real: H;
+  readonly dry: H;
+}
 
-/** Adds a route for each endpoint; if its path has a family, one for each family. */
+/** Adds a route for each endpoint; if its path has a family, one for each family. Every write has a dry run. */
 export function mountEndpoints<Group extends EndpointGroup>(
   app: FastifyInstance,
   guard: Guard,
   endpoints: Group,
-  handlers: Handlers<Group>,
+  { real, dry }: BothHandlers<Handlers<Group>>,
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
-    const handler = handlers[name] as AnyHandler;
-    for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handler, family);
+    const handlers = { real: real[name] as AnyHandler, dry: dry[name] as AnyHandler };
+    for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handlers, family);
   }
 }
 
@@ -40,10 +45,11 @@ function mount(
   app: FastifyInstance,
   guard: Guard,
   endpoint: Endpoint,
-  handler: AnyHandler,
+  handlers: BothHandlers<AnyHandler>,
   family: Family | null,
 ): void {
-  const { scope, unbound, needs } = endpoint;
+  const { method, scope, unbound, needs, body } = endpoint;
+  const real = routeHandler(endpoint, handlers.real, family);
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
@@ -55,7 +61,9 @@ function mount(
         record: needs === 'record',
       }),
     }),
-    handler: routeHandler(endpoint, handler, family),
+    ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
+    config: { keysOnce: body?.keysOnce === true },
+    handler: method === 'GET' ? real : orDryRun(endpoint, real, routeHandler(endpoint, handlers.dry, family)),
   });
 }
 

@@ -85,9 +85,9 @@ export function cancelJobHandler({
 }
 
 function jobIdOf(request: FastifyRequest): string {
-  const { jobId } = accessOf(request);
-  if (jobId === null) throw notFound();
-  return jobId;
+  const { itemId } = accessOf(request);
+  if (itemId === null) throw notFound();
+  return itemId;
 }
 
 function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {

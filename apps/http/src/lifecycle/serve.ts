@@ -36,7 +36,7 @@ export async function serve(
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
   const { logger, flush } = log({ service: 'http', level: env.LOG_LEVEL, tracing });
-  const { database, clickHouse, secrets, ...ports } = await openServices(env);
+  const { database, clickHouse, secrets, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
@@ -51,6 +51,7 @@ export async function serve(
     shutdown.begun ? 'The service is shutting down.' : ((await databaseReady()) ?? clickHouseReady());
   const app = buildApp({
     ports,
+    dryPorts,
     settings: appSettings(env),
     readiness,
     database,

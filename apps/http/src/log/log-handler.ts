@@ -1,6 +1,6 @@
 import type { subresourceEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
-import type { LogEntry, LogEntryStore } from '@plugin-config/domain';
-import { sendRead } from '@plugin-config/server';
+import { findEntry, notFound, pageAround, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
+import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
@@ -15,10 +15,33 @@ export function logHandler({
   logEntries,
   baseUrl,
 }: LogDependencies): Handler<(typeof subresourceEndpoints)['listLogs']> {
-  return async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
-    const page = { limit, offset };
-    const found = await logEntries.page(record, filter, page, goneSignal(reply));
-    const body: WireLogEntryPage = pageBody(listAddress(baseUrl, request), page, found, presentEntry);
+  return async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {
+    const address = listAddress(baseUrl, request);
+    const signal = goneSignal(reply);
+    if (around === null) {
+      const found = await logEntries.page(record, filter, { limit, offset }, signal);
+      const body: WireLogEntryPage = pageBody(address, { limit, offset }, found, presentEntry);
+      await sendRead(reply, body);
+    } else {
+      const found = await pageAround({ logEntries }, record, { filter, id: around, limit }, signal);
+      const page = { limit, offset: found.offset };
+      const body: WireLogEntryPage = {
+        ...pageBody(address, page, found, presentEntry),
+        offset: found.offset,
+      };
+      await sendRead(reply, body);
+    }
+  };
+}
+
+export function logEntryHandler({
+  logEntries,
+}: Pick<LogDependencies, 'logEntries'>): Handler<(typeof subresourceEndpoints)['retrieveLogEntry']> {
+  return async ({ request, reply, record, query: { timestamp } }) => {
+    const { itemId: id } = accessOf(request);
+    if (id === null) throw notFound();
+    const entry = await findEntry({ logEntries }, record, { id, timestamp }, goneSignal(reply));
+    const body: WireLogEntry = presentEntry(entry);
     await sendRead(reply, body);
   };
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { logEntryPage, type WireErrorBody, type WireLogEntryPage } from '@plugin-config/contract';
+import {
+  logEntryPage,
+  type WireErrorBody,
+  type WireLogEntry,
+  type WireLogEntryPage,
+} from '@plugin-config/contract';
 import type { LogEntry, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
@@ -165,4 +170,62 @@ test('only plugin configs have a log', async ({ call }) => {
   expect([there.status, there.body.detail]).toEqual([404, 'Endpoint not found.']);
   const elsewhere = await call<WireErrorBody>('GET', `/plugin_configs/${body.id}/logs`);
   expect([elsewhere.status, elsewhere.body.detail]).toEqual([404, 'Not found.']);
+});
+
+test('one entry is read by its id, under its own record alone', async ({ call, service }) => {
+  const [record, sister] = [await newRecord(call), await newRecord(call)];
+  const [own, other] = [entry(record, 3), entry(sister, 3)];
+  await store(service, [own, other, entry(record, 2)]);
+  const get = (of: RecordRef, id: string, query = '') =>
+    call<WireLogEntry>('GET', `/plugin_configs/${of.id}/logs/${id}${query}`);
+  const { status, body } = await get(record, own.id.toUpperCase());
+  expect([status, body]).toEqual([200, (await page(call, record)).results[1]]);
+  const at = own.timestamp.toISOString();
+  expect((await get(record, own.id, `/?timestamp=${at}`)).body).toEqual(body);
+  for (const { status: missing } of [
+    await get(record, other.id),
+    await get(sister, own.id),
+    await get(record, randomUUID()),
+    await get(record, 'x'),
+    await get(record, own.id, `?timestamp=${new Date(0).toISOString()}`),
+    await call('GET', `/pipeline_transformation_configs/${record.id}/logs/${own.id}`),
+  ]) {
+    expect(missing).toBe(404);
+  }
+  const refused = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/logs/${own.id}?timestamp=x`);
+  expect([refused.status, refused.body.attr]).toEqual([400, 'timestamp']);
+});
+
+test('the page around an entry tells its offset, and its links go on from there', async ({
+  call,
+  service,
+}) => {
+  const record = await newRecord(call);
+  const entries = Array.from({ length: 25 }, (_, i) => entry(record, i));
+  await store(service, entries);
+  const [, , , , , , , , , , , , twelfth] = entries;
+  const id = twelfth?.id ?? '';
+  const address = `${service.url}/api/projects/${record.projectId}/plugin_configs/${record.id}/logs`;
+  expect(await page(call, record, `?around=${id}&limit=5&source=PLUGIN`)).toEqual({
+    ...(await page(call, record, '?limit=5&offset=10&source=PLUGIN')),
+    offset: 10,
+    next: `${address}?source=PLUGIN&limit=5&offset=15`,
+    previous: `${address}?source=PLUGIN&limit=5&offset=5`,
+  });
+  for (const [query, code] of [
+    [`around=${id}&offset=0`, 'invalid_input'],
+    [`around=${id}&offset=10`, 'invalid_input'],
+    ['around=x', 'invalid_input'],
+    [`around=${id}&around=${id}`, 'invalid_input'],
+    [`around=${randomUUID()}`, 'does_not_exist'],
+    [`around=${id}&type_filter=ERROR`, 'does_not_exist'],
+  ]) {
+    const refused = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/logs?${query}`);
+    expect([query, refused.status, refused.body.attr, refused.body.code]).toEqual([
+      query,
+      400,
+      'around',
+      code,
+    ]);
+  }
 });

@@ -7,7 +7,11 @@ import {
   projectBody,
   createBody,
   sessionBody,
-  errorBody,
+  applyBody,
+  adoptBody,
+  documentErrorBody,
+  planBody,
+  releaseBody,
   jobBody,
   rearrangeBody,
   replaceBody,
@@ -57,13 +61,17 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 }
 
 const BODIES: Readonly<Record<string, z.ZodType>> = {
+  AdoptRecords: adoptBody,
+  ApplyDocument: applyBody,
   BeginSession: sessionBody,
   Configuration: configurationBody,
   CreateApiKey: apiKeyBody,
   CreateConfigRecord: createBody,
+  PlanDocument: planBody,
   QueueJob: jobBody,
   RearrangeConfigRecords: rearrangeBody,
   RegisterPlugin: pluginBody,
+  ReleaseRecords: releaseBody,
   ReplaceConfigRecord: replaceBody,
   UpdateConfigRecord: updateBody,
   WriteProject: projectBody,
@@ -80,8 +88,8 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('describes every route of the service except the page, and no other', async () => {
-    const served = (await servedRoutes()).filter((route) => !/^GET \/(?:docs|$)/.test(route));
+  test('describes every route of the service except those of its pages, and no other', async () => {
+    const served = (await servedRoutes()).filter((route) => !/^GET \/(?:docs|console|$)/.test(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.toSorted()).toEqual(served.toSorted());
   });
@@ -147,7 +155,7 @@ describe('the document', () => {
     ]);
     const values = examples.flatMap(({ summary, value }) => (summary === undefined ? [] : [value]));
     expect(values.length).toBeGreaterThanOrEqual(Object.keys(REFUSED).length);
-    for (const value of values) expect(errorBody.parse(value)).toEqual(value);
+    for (const value of values) expect(documentErrorBody.parse(value)).toEqual(value);
   });
 
   test('shows valid bodies', () => {

@@ -54,6 +54,7 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
+  { name: 'Configuration', description: 'The records of a manager as one document: plan, apply, drift.' },
   {
     name: 'Administration',
     description: 'Keys, projects, registered plugins, and the log of their changes.',

@@ -1,9 +1,11 @@
 import {
   COMMON_EVENTS,
   administrationEndpoints,
+  declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   WIRE_FAMILIES,
@@ -18,6 +20,7 @@ import { operation } from './operation.ts';
 
 const RECORDS: readonly Endpoint[] = Object.values({
   ...recordEndpoints,
+  ...revisionEndpoints,
   ...subresourceEndpoints,
   ...streamEndpoints,
 });
@@ -32,6 +35,7 @@ export function endpointPaths(): ZodOpenApiPathsObject {
     ...Object.values(administrationEndpoints).map((endpoint) =>
       describeOne(endpoint, { tag: 'Administration' }),
     ),
+    ...Object.values(declarationEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Configuration' })),
     ...FAMILIES.flatMap((family) =>
       RECORDS.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
         describeOne(endpoint, { ...WORDS[family], family }),

@@ -1,6 +1,8 @@
 import {
   COMMON_EVENTS,
   commonHeaders,
+  dryRunParameters,
+  hasDryRun,
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
@@ -114,7 +116,9 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
   return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
-function paramsOf({ params: path, query, condition, idempotent, events }: Endpoint): ZodOpenApiParameters {
+function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
+  const { params: path, condition, idempotent, events } = endpoint;
+  const query = hasDryRun(endpoint) ? withDryRun(endpoint.query) : endpoint.query;
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),
     ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
@@ -127,6 +131,11 @@ function paramsOf({ params: path, query, condition, idempotent, events }: Endpoi
   };
 }
 
+function withDryRun(query: Endpoint['query'] = z.object({})): z.ZodObject {
+  if (!(query instanceof z.ZodObject)) throw new Error('The query of a write is an object.');
+  return query.extend(dryRunParameters);
+}
+
 const CONDITIONS = {
   'If-Match': { 'If-Match': ifMatch },
   'If-None-Match': { 'If-None-Match': ifNoneMatch },
@@ -136,6 +145,7 @@ const CONDITIONS = {
 const REFUSED_BY_KEY = [REFUSED.unauthenticated, REFUSED.throttled, REFUSED.unavailable];
 
 function refusalsOf({
+  method,
   scope,
   needs,
   params,
@@ -143,15 +153,17 @@ function refusalsOf({
   condition,
   body,
   conflict,
+  planned,
   idempotent,
 }: Endpoint): readonly Refused[] {
   return [
     ...REFUSED_EARLY,
-    ...(query === undefined ? [] : [REFUSED.badParameter]),
+    ...(query === undefined && method === 'GET' ? [] : [REFUSED.badParameter]),
     ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REFUSED.forbidden]),
     ...(params === undefined ? [] : [REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
+    ...(planned === true ? [REFUSED.badDocument, REFUSED.stalePlan] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
     ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),
     ...(needs === 'page' && body === undefined ? [] : REFUSED_BY_KEY),

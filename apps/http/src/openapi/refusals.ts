@@ -1,4 +1,11 @@
-import { challenge, commonHeaders, errorBody, retryAfter, type WireErrorBody } from '@plugin-config/contract';
+import {
+  challenge,
+  commonHeaders,
+  documentErrorBody,
+  errorBody,
+  retryAfter,
+  type WireErrorBody,
+} from '@plugin-config/contract';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { namedExamples } from './named-examples.ts';
@@ -10,6 +17,7 @@ interface Refusal {
   readonly type: WireErrorBody['type'];
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly examples: readonly Example[];
+  readonly body?: z.ZodType;
 }
 
 /** The error answers. Each is one object, so that the document refers to it instead of repeating it. */
@@ -72,6 +80,27 @@ export const REFUSED = {
     description: 'The job is running or has ended.',
     type: 'invalid_request',
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
+  }),
+  badDocument: refused(400, 'BadDocument', {
+    description: 'The document is wrong, or deletes what it may not.',
+    type: 'validation_error',
+    body: documentErrorBody,
+    examples: [
+      ['required', 'This field is required.', 'plugin_configs[3].plugin'],
+      ['too_many_deletes', 'The plan deletes 3 records, and max_deletes is 0.', 'max_deletes'],
+    ],
+  }),
+  stalePlan: refused(412, 'StalePlan', {
+    body: documentErrorBody,
+    description: 'The plan no longer holds; `changed` lists the records that have changed since.',
+    type: 'invalid_request',
+    examples: [['precondition_failed', 'Records have changed since the plan was made. Make a plan again.']],
+  }),
+  managed_by_another: refused(409, 'ManagedByAnother', {
+    body: documentErrorBody,
+    description: 'Another manager owns a record; `conflicts` lists such records.',
+    type: 'invalid_request',
+    examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
   }),
   inFlight: refused(409, 'InFlight', {
     description: 'The first request with this `Idempotency-Key` is still running.',
@@ -140,7 +169,11 @@ export function refusals(all: readonly Refused[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(all.map(({ status, response }) => [status, response]));
 }
 
-function refused(status: number, id: string, { description, type, headers, examples }: Refusal) {
+function refused(
+  status: number,
+  id: string,
+  { description, type, headers, examples, body = errorBody }: Refusal,
+) {
   const answers = examples.map(([code, detail, attr = null]) => {
     const value: WireErrorBody = { type, code, detail, attr };
     return { summary: detail, value };
@@ -149,7 +182,7 @@ function refused(status: number, id: string, { description, type, headers, examp
     id,
     description,
     headers: z.object({ ...commonHeaders, ...headers }),
-    content: { 'application/json': { schema: errorBody, examples: namedExamples(answers) } },
+    content: { 'application/json': { schema: body, examples: namedExamples(answers) } },
   };
   return { status, response };
 }

@@ -1,4 +1,5 @@
 import type { recordEndpoints } from '@plugin-config/contract';
+import { familyActivityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import {
   createHandler,
@@ -14,10 +15,11 @@ import { retrieveHandler } from './retrieve-handler.ts';
 
 /** The handlers that read and change records. */
 export function recordHandlers(
-  dependencies: ChangeDependencies & ReadDependencies,
+  dependencies: ActivityDependencies & ChangeDependencies & ReadDependencies,
 ): Handlers<typeof recordEndpoints> {
   return {
     listRecords: listHandler(dependencies),
+    listActivity: familyActivityHandler(dependencies),
     createRecord: createHandler(dependencies),
     rearrangeRecords: rearrangeHandler(dependencies),
     retrieveRecord: retrieveHandler(dependencies),

@@ -21,9 +21,9 @@ export function retrieveHandler({
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
       const answer = await answers.load(family, id, accessOf(request).freshness, async () => {
-        const { freshness, lineage, value: record } = await records.find({ ...family, id });
+        const { freshness, lineage, value: record, managedBy } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        return { freshness, value: recordAnswer(record, lineage) };
+        return { freshness, value: { ...recordAnswer(record, lineage), managedBy } };
       });
       await sendCached(request, reply, answer, { answers, family });
     },

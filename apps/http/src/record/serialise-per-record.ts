@@ -37,3 +37,15 @@ export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R>
     }
   };
 }
+
+/** For dry runs: they wait for other changes of the record as these do, and leave it to the next one as it was. */
+export function withoutEffect<R extends Versioned>(serialise: SerialisePerRecord<R>): SerialisePerRecord<R> {
+  return async (record, patience, change) => {
+    let changed = record;
+    await serialise(record, patience, async (newest) => {
+      changed = await change(newest);
+      return newest;
+    });
+    return changed;
+  };
+}

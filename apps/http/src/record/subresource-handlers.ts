@@ -1,5 +1,6 @@
 import type { subresourceEndpoints } from '@plugin-config/contract';
 import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
+import { deliveryHandler, type DeliveryDependencies } from '../delivery/delivery-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import {
   cancelJobHandler,
@@ -8,12 +9,16 @@ import {
   retrieveJobHandler,
   type JobDependencies,
 } from '../job/job-handlers.ts';
-import { logHandler, type LogDependencies } from '../log/log-handler.ts';
+import { logEntryHandler, logHandler, type LogDependencies } from '../log/log-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { frontendHandler } from './retrieve-handler.ts';
 
 export function subresourceHandlers(
-  dependencies: ActivityDependencies & JobDependencies & LogDependencies & Pick<ReadDependencies, 'records'>,
+  dependencies: ActivityDependencies &
+    DeliveryDependencies &
+    JobDependencies &
+    LogDependencies &
+    Pick<ReadDependencies, 'records'>,
 ): Handlers<typeof subresourceEndpoints> {
   return {
     retrieveActivity: activityHandler(dependencies),
@@ -22,6 +27,8 @@ export function subresourceHandlers(
     listJobs: listJobsHandler(dependencies),
     retrieveJob: retrieveJobHandler(dependencies),
     cancelJob: cancelJobHandler(dependencies),
+    retrieveDeliveries: deliveryHandler(dependencies),
     listLogs: logHandler(dependencies),
+    retrieveLogEntry: logEntryHandler(dependencies),
   };
 }

@@ -5,6 +5,14 @@ import { accessOf, bodyAborted, parseError, unsupportedMediaType } from '@plugin
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { digestOf, hasIdempotencyKey } from './idempotency-key.ts';
 import { patienceOf } from './patience-of.ts';
+import { repeatedKey } from './repeated-key.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True if a body that repeats a key is refused. */
+    keysOnce?: boolean;
+  }
+}
 
 export const BODY_MAX_BYTES = 1024 * 1024;
 /** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
@@ -38,7 +46,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const take = (bytes: number): void => takeOf(reservation, bytes);
     take(REQUEST_BYTES);
     // Without a key, only a small body is taken.
-    const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : BODY_MAX_BYTES;
+    const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : request.routeOptions.bodyLimit;
     const body = Buffer.concat(await arriving.admit({ maxBytes, take }));
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
@@ -83,11 +91,25 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(EXPECTED_TYPE);
   const text = decode(body);
+  const value = parsed(text);
+  if (request.routeOptions.config.keysOnce === true) refuseRepeatedKey(text);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (error) {
     throw parseError(reasonOf(error));
   }
+}
+
+function refuseRepeatedKey(text: string): void {
+  const repeated = repeatedKey(text);
+  if (repeated === null) return;
+  const { key, line, column } = repeated;
+  const shown = JSON.stringify(key.slice(0, SHOWN_MAX));
+  throw parseError(`the key ${shown} occurs twice in its object (line ${line}, column ${column})`);
 }
 
 function decode(body: Buffer): string {

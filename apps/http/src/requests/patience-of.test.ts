@@ -52,7 +52,8 @@ async function openedServer() {
       recordId: null,
       record: null,
       administered: null,
-      jobId: null,
+      itemId: null,
+      edition: null,
     };
     request.access = { ...access, startedAt: performance.now() };
   });

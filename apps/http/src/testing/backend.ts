@@ -9,11 +9,12 @@ import {
   postgresWakeUps,
   type SecretsKeys,
 } from '@plugin-config/persistence';
-import type { Ports } from '../app.ts';
+import type { DryPorts, Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
 export interface Backend {
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
+  readonly dryPorts: DryPorts;
   readonly database: MeasuredDatabase;
   readonly statements: string[];
   close(): Promise<void>;
@@ -36,7 +37,7 @@ export async function openBackend(url: string, secretsKeys = anyKeys()): Promise
     ports.wakeUps.close();
     await database.close();
   };
-  return { ports, database, statements, close };
+  return { ports, dryPorts: postgresPorts(database.dry), database, statements, close };
 }
 
 function anyKeys(): SecretsKeys {

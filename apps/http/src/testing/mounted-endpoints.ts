@@ -1,8 +1,10 @@
 import {
   administrationEndpoints,
+  declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   type Endpoint,
@@ -21,7 +23,9 @@ const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   projectEndpoints,
   sessionEndpoints,
   administrationEndpoints,
+  declarationEndpoints,
   recordEndpoints,
+  revisionEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 ];
@@ -40,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
 export interface PathIds {
   readonly project: number | string;
   readonly record: number;
+  /** Of a job, and of a log entry. */
   readonly job: string;
   readonly key?: number;
   readonly plugin?: number;
@@ -54,7 +59,8 @@ export function pathOf(
     .replace(':project_id', String(project))
     .replace(':family', family ?? '')
     .replace(/:(id|plugin_config_id)/, String(record))
-    .replace(':job_id', job)
+    .replace(/:(job_id|entry_id)/, job)
+    .replace(':revision', '1')
     .replace(':key_id', String(key))
     .replace(':plugin_id', String(plugin));
 }

@@ -80,12 +80,13 @@ export async function openServiceOn(
   readiness: Readiness = async () => null,
   secretsKeys?: SecretsKeys,
 ): Promise<Service> {
-  const { ports, database, statements, close } = await openBackend(databaseUrl, secretsKeys);
+  const { ports, dryPorts, database, statements, close } = await openBackend(databaseUrl, secretsKeys);
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
     keys: { missing: () => 0 },
     ports,
+    dryPorts,
     settings: { ...SETTINGS, ...settings },
     readiness,
     database,

@@ -48,14 +48,14 @@ export async function serve(
   const tracing = await traceProcess('plugin-config-worker', env);
   const { logger, flush } = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
-  const { clock, database, clickHouse, retentionDays } = services;
+  const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => dayTablesProblem(database));
-  await refuseToStart(() => lockTableProblem(database, retentionDays));
+  await refuseToStart(() => lockTableProblem(database, services));
   const connections = env.DATABASE_POOL_SIZE;
   await warnOfFewConnections({ database, group, variable: 'WORKER_PROCESSES', connections, logger });
   services.stream?.onProblem((reason) => {
@@ -97,9 +97,10 @@ export async function serve(
 }
 
 /** Says which part of the worker is not ready; null if all are. */
-function readiness({ database, clickHouse, retentionDays, stream, handlerRuns }: Services): Readiness {
+function readiness(services: Services): Readiness {
+  const { database, clickHouse, stream, handlerRuns } = services;
   const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
-  const locksReady = () => lockTableProblem(database, retentionDays);
+  const locksReady = () => lockTableProblem(database, services);
   return async () =>
     (await databaseReady()) ??
     (await clickHouseReady()) ??

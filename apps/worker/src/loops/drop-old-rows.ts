@@ -4,6 +4,7 @@ import {
   DAY_MS,
   FOLLOWED_MS,
   KEPT_MS,
+  MINUTES_KEPT_MS,
   type DropOld,
   type Retention,
 } from '@plugin-config/domain';
@@ -14,28 +15,43 @@ interface Dependencies {
   /** Null if activity is never deleted. */
   readonly activityRetentionDays: number | null;
   readonly jobRetentionDays: number;
+  /** The number of editions of a record that are kept. */
+  readonly revisionRetention: number;
+  readonly deliveryRetentionDays: number;
   readonly logger: Logger;
 }
 
 /** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity and kept answers past their retention, in portions with pauses. */
+/** Deletes finished jobs, activity, kept answers, editions and deliveries past their retention, in portions with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
-  const { retention, jobRetentionDays, activityRetentionDays, logger } = dependencies;
-  const drop = async (days: number | null, what: string, dropOld: DropOld): Promise<void> => {
-    if (days === null) return;
+  const {
+    retention,
+    jobRetentionDays,
+    activityRetentionDays,
+    revisionRetention,
+    deliveryRetentionDays,
+    logger,
+  } = dependencies;
+  const dropEach = async (portions: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
     let dropped = 0;
-    for await (const portion of dropOld(days * DAY_MS)) {
+    for await (const portion of portions) {
       dropped += portion;
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
-    if (dropped > 0) logger.info({ [what]: dropped, days }, 'rows past their retention were deleted');
+    if (dropped > 0) logger.info({ [what]: dropped, ...kept }, 'rows past their retention were deleted');
+  };
+  const drop = async (days: number | null, what: string, dropOld: DropOld): Promise<void> => {
+    if (days !== null) await dropEach(dropOld(days * DAY_MS), what, { days });
   };
   await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
   await drop(activityRetentionDays, 'activity', retention.activity);
   await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
+  await dropEach(retention.editions(revisionRetention), 'editions', { kept: revisionRetention });
+  await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
+  await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }
 
 /** Deletes old arrivals and forgets logs that nobody follows any more, until there are none or the worker stops. */

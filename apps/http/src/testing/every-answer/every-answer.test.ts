@@ -5,7 +5,7 @@ import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
-import { send, sendRaw, targetOf, type Target } from './target.ts';
+import { send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
 // Provokes every answer of every operation that the document describes. As in all tests, `fetch` checks that the answers
@@ -36,15 +36,17 @@ type Provocation = (
   services: Services,
 ) => Promise<{ readonly status: number }>;
 
-const plain: Provocation = (operation, target) => send(operation, target);
+const plain: Provocation = async (operation, target) =>
+  send(operation, target, await validRequest(operation, target));
 
 const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   200: plain,
   201: plain,
   204: plain,
   304: async (operation, target) => {
-    const { headers } = await send(operation, target);
-    return send(operation, target, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    const request = await validRequest(operation, target);
+    const { headers } = await send(operation, target, request);
+    return send(operation, target, { ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
   },
   400: (operation, target) => sendRaw(operation, target, 'Connection: close\r\n\r\n'),
   401: (operation, target) =>
@@ -64,17 +66,20 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   408: (operation, target, { impatient }) =>
     sendRaw(operation, { ...target, service: impatient }, 'Host: a.example\r\n'),
-  409: (operation, target, services) =>
-    operation.method === 'DELETE'
-      ? cancelRunning(operation, target, services)
-      : repeatInFlight(operation, target, services),
+  409: (operation, target, services) => {
+    if (operation.id === 'adopt_records') return adoptForAnother(operation, target, services);
+    const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
+    return provoke(operation, target, services);
+  },
   412: (operation, target) => send(operation, target, { headers: { 'if-match': '"other"' } }),
-  413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(1024 * 1024) } }),
+  413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(8 * 1024 * 1024) } }),
   415: (operation, target) => send(operation, target, { headers: { 'content-type': 'text/plain' } }),
   422: async (operation, target) => {
     const headers = { 'idempotency-key': 'one' };
-    await send(operation, target, { headers });
-    return send(operation, target, { headers, body: { plugin: 8 } });
+    const request = await validRequest(operation, target);
+    await send(operation, target, { ...request, headers });
+    const body = { ...(request.body ?? { plugin: 8 }), max_deletes: 1 };
+    return send(operation, target, { headers, body });
   },
   431: (operation, target) => sendRaw(operation, target, `X-Large: ${'x'.repeat(20_000)}\r\n\r\n`),
   429: async (operation, target, { limited }) => {
@@ -104,13 +109,20 @@ const cancelRunning: Provocation = async (operation, target) => {
   return send(operation, target);
 };
 
+const adoptForAnother: Provocation = async (operation, target) => {
+  const { body } = await validRequest(operation, target);
+  await send(operation, target, { body });
+  return send(operation, target, { body: { ...(body as object), manager: 'another' } });
+};
+
 /** Delays the commit of the first request until the second one is answered. */
 const repeatInFlight: Provocation = async (operation, _target, { delayed }) => {
   const target = await targetOf(delayed, operation);
+  const valid = await validRequest(operation, target);
   const database = openDatabase({ url: delayed.databaseUrl, poolSize: 1 });
   const holder = await database.pool.connect();
   await holder.query(`select pg_advisory_lock(${target.project})`);
-  const request = { headers: { 'idempotency-key': 'one' } };
+  const request = { ...valid, headers: { 'idempotency-key': 'one' } };
   const first = send(operation, target, request);
   await until(async () => (await holder.query(WAITING, [target.project])).rows.length > 0);
   const second = await send(operation, target, request);

@@ -1,7 +1,8 @@
-import { anAuthor } from '@plugin-config/testing';
+import { aLogEntry, anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { expect } from 'vitest';
 import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.ts';
+import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
 import { rawBytes, type RawAnswer } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
@@ -25,17 +26,23 @@ const NOTHING = {
   plugin: 9_007_199_254_740_000,
 };
 
-/** Makes a project with the record and the job that the operation addresses, and a key with all scopes. */
+/** Makes a project with the record and the job or entry that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
   const { id: project } = await service.ports.projects.create('Target', anAuthor({ at: new Date() }));
   if (isAdministrative(path)) return administered(service, project);
   const { token } = await service.issueKey({ projectIds: [project] });
   const target = { ...NOTHING, service, project, token };
-  const [, family] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
-  if (family === undefined) return target;
+  const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
+  if (named === undefined) return target;
+  const family = named === 'configuration' ? 'plugin_configs' : named;
+
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
   const job = path.includes('{job_id}') ? await queueJob(call, record) : NOTHING.job;
+  if (path.includes('{entry_id}')) {
+    const entry = aLogEntry({ projectId: project, id: record }, { id: job, timestamp: new Date() });
+    await service.ports.logEntries.append([entry]);
+  }
   return { ...target, record, job };
 }
 
@@ -64,9 +71,21 @@ function addressOf({ path }: Operation, { project, record, job, key, plugin }: T
   return path
     .replace('{project_id}', String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
-    .replace('{job_id}', job)
+    .replace(/\{(job_id|entry_id)\}/, job)
+    .replace('{revision}', '1')
     .replace('{key_id}', String(key))
     .replace('{plugin_id}', String(plugin));
+}
+
+/** A request that succeeds, if nothing is in its way. */
+export async function validRequest(
+  operation: Operation,
+  target: Target,
+): Promise<Request & { readonly query?: string }> {
+  const { service, project, token, record } = target;
+  if (!operation.path.includes('/configuration')) return {};
+  const call = caller({ base: `${service.url}/api/projects/${project}`, token });
+  return ownedRequest({ id: operation.id, example: exampleOf(operation).body }, { call, record });
 }
 
 /** Sends a request of the operation with the first example of its body, unless the request has one. */

@@ -1,4 +1,4 @@
-import { errorBody, type WireErrorBody } from '@plugin-config/contract';
+import { documentErrorBody, type WireErrorBody } from '@plugin-config/contract';
 import { openDatabase, type Database } from '@plugin-config/persistence';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -77,7 +77,7 @@ async function sender({ url, token, make, stored }: Target, operation: Described
     const took = performance.now() - start;
     const after = isSample ? await stored() : null;
     const isRefused = status >= 400;
-    const { data = null } = isRefused ? errorBody.strict().safeParse(JSON.parse(text)) : {};
+    const { data = null } = isRefused ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
     const faults = {
       'took long': took >= SLOW_MS,
       failed: status >= 500,
@@ -97,7 +97,11 @@ async function sender({ url, token, make, stored }: Target, operation: Described
 }
 
 /** Whether the error names the odd input, or the object that it is in. What is odd as a whole has no name. */
-function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr }: WireErrorBody): boolean {
+function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: WireErrorBody): boolean {
+  // An example may name what is not there, and the place of an error in a document is told without the document.
+  if (code === 'does_not_exist' && /^(?:records|keys)\[/.test(attr ?? '')) return true;
+  if (odd.in === 'field' && odd.name.startsWith('document'))
+    return odd.name === 'document' || attr?.startsWith(odd.name.slice('document.'.length)) === true;
   if (odd.in === 'path' || odd.in === 'body') return true;
   if (odd.in === 'field' && fields?.length === 0) return attr === odd.name || attr === 'config';
   const [whole] = odd.name.split('.');

@@ -53,6 +53,8 @@ export function oddRequest(
     ['project_id', String(project)],
     ['family', family ?? ''],
     ['job_id', job],
+    ['entry_id', job],
+    ['revision', '1'],
   ]);
   const odds = (where: Oddity['in']) =>
     odd.flatMap((one) => (one.in === where && 'name' in one ? [one] : []));
@@ -60,7 +62,10 @@ export function oddRequest(
     const given = odds('path').find((one) => one.name === name)?.value;
     return given ?? fine.get(name) ?? String(record);
   });
-  const query = odds('query').map(({ name, value }) => `${name}=${value}`);
+  const given = odds('query').map(({ name, value }) => `${name}=${value}`);
+  const needsManager =
+    operation.query.includes('manager') && odds('query').every(({ name }) => name !== 'manager');
+  const query = needsManager ? ['manager=team', ...given] : given;
   const body = bodyOf(operation, odd);
   return {
     lines: [

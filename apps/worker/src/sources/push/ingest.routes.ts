@@ -1,4 +1,4 @@
-import type { WireIngestReport } from '@plugin-config/contract';
+import { refuseDryRun, type WireIngestReport } from '@plugin-config/contract';
 import { DomainError, tenantOf, type KeyGrant, type MessageOrigin } from '@plugin-config/domain';
 import type { ByteBudget, ByteReservation } from '@plugin-config/flow';
 import { accessOf, sendJson, type Guard } from '@plugin-config/server';
@@ -27,6 +27,7 @@ export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): 
 
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, async (request, reply) => {
+    refuseDryRun(request.query);
     const { key, at } = accessOf(request);
     const tenant = tenantOf(key);
     const reservation = budget.reservation(tenant);

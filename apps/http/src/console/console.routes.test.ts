@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { openService, test } from '../testing/service.fixture.ts';
+
+const NOT_FOUND = { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null };
+const ASSET = /"(?<path>\/[^"]*\/assets\/[^"]+\.js)"/;
+
+async function assetIn(page: string): Promise<string> {
+  return ASSET.exec(page)?.groups?.['path'] ?? '';
+}
+
+test('each address of the console is its page, which is never kept and takes files of the service alone', async ({
+  service: { url },
+}) => {
+  for (const path of ['/console', '/console/', '/console/projects/1/plugin_configs?enabled=true']) {
+    const answer = await fetch(`${url}${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain('unsafe');
+  }
+});
+
+test('assets are packed, and kept for ever', async ({ service: { url } }) => {
+  const asset = await assetIn(await (await fetch(`${url}/console`)).text());
+  const plain = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': 'identity' } });
+  const text = await plain.text();
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  for (const encoding of ['br', 'gzip']) {
+    const packed = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': encoding } });
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(packed.headers.get('vary')).toContain('accept-encoding');
+    expect(await packed.text()).toBe(text);
+  }
+});
+
+test('nothing but an asset of the build is found among the assets', async ({ service: { url } }) => {
+  for (const name of ['missing.js', '..%2findex.html', '%2e%2e%2f.built', '__proto__']) {
+    const answer = await fetch(`${url}/console/assets/${name}`);
+    expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
+  }
+});
+
+test('below a path of its own, the page asks there for its assets', async () => {
+  const service = await openService({ publicUrl: 'https://example.com/plugins/' });
+  try {
+    const page = await (await fetch(`${service.url}/console`)).text();
+    expect(await assetIn(page)).toMatch(/^\/plugins\/console\/assets\//);
+  } finally {
+    await service.close();
+  }
+});

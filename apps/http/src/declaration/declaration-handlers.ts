@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import type { declarationEndpoints, WireApplied, WireErrorBody, WirePlan } from '@plugin-config/contract';
+import {
+  adoptRecords,
+  applyDeclaration,
+  DomainError,
+  exportManaged,
+  grantsScope,
+  makePlan,
+  oncePerKey,
+  releaseRecords,
+  type Applied,
+  type ApplyOutcome,
+  type ManagedRecords,
+  type PlanReport,
+  type Randomness,
+  type SecretBox,
+} from '@plugin-config/domain';
+import type { ConcurrencyLimit } from '@plugin-config/flow';
+import { nodeTimer } from '@plugin-config/flow/node';
+import { accessOf, HttpProblem, sendJson, sendRead } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import { listAddress, pageBody } from '../answers/page-links.ts';
+import { replayed } from '../answers/send-answer.ts';
+import { sendUncached } from '../answers/send-encoded.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { patienceOf } from '../requests/patience-of.ts';
+import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
+
+export interface DeclarationDependencies {
+  readonly managed: ManagedRecords;
+  readonly secretBox: SecretBox;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  readonly requireRegistered: boolean;
+  readonly baseUrl: BaseUrl;
+  readonly limitLarge: ConcurrencyLimit;
+}
+
+/** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
+export function declarationHandlers(
+  dependencies: DeclarationDependencies,
+): Handlers<typeof declarationEndpoints> {
+  const { managed, baseUrl, limitLarge } = dependencies;
+  const uuid = () => dependencies.randomness.uuid();
+  const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>
+    limitLarge(accessOf(request).projectId, work, patienceOf(request));
+  const once = oncePerKey<Applied>(nodeTimer);
+  return {
+    exportConfiguration: {
+      limit,
+      handle: async ({ request, reply, query: { manager } }) => {
+        const { projectId } = accessOf(request);
+        const document = await exportManaged(dependencies, { projectId, manager });
+        const body = Buffer.from(JSON.stringify(presentDocument(document)));
+        await sendUncached(request, reply, { body, etag: `"${hash('sha1', body, 'base64url')}"` });
+      },
+    },
+
+    planConfiguration: {
+      limit,
+      handle: async ({ request, reply, body: { document, secrets = {} } }) => {
+        const { projectId, key } = accessOf(request);
+        if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
+          throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
+        }
+        const question = { projectId, declaration: declarationOf(document), secrets: valuesOf(secrets) };
+        await sendRead(reply, presentPlan(await makePlan(dependencies, question)));
+      },
+    },
+
+    applyConfiguration: async ({ request, reply, body, key, author, patience }) => {
+      const command = {
+        projectId: accessOf(request).projectId,
+        declaration: declarationOf(body.document),
+        secrets: valuesOf(body.secrets ?? {}),
+        base: body.base,
+        digest: body.digest,
+        maxDeletes: body.max_deletes,
+        author,
+        patience,
+      };
+      const named = key && { ...key, origin: '' };
+      const work = () => applyDeclaration({ ...dependencies, uuid }, command, named);
+      const apply = async () => appliedOrRefused(await limitLarge(command.projectId, work, patience));
+      const outcome = named === null ? await apply() : await once(named, patience, apply);
+      sendJson(replayed(reply, outcome), presentApplied(outcome.value));
+    },
+
+    adoptRecords: {
+      limit,
+      handle: async ({ request, reply, body: { manager, records }, patience }) => {
+        const { projectId } = accessOf(request);
+        const outcome = await adoptRecords({ managed }, { projectId, manager, records, patience });
+        if (outcome.kind === 'conflict') {
+          const { length } = outcome.conflicts;
+          const detail = `Another manager owns ${length} of the records.`;
+          throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
+        }
+        sendJson(reply, { results: outcome.records });
+      },
+    },
+
+    releaseRecords: {
+      limit,
+      handle: async ({ request, reply, body: { manager, keys }, patience }) => {
+        const { projectId } = accessOf(request);
+        sendJson(reply, {
+          results: await releaseRecords({ managed }, { projectId, manager, keys, patience }),
+        });
+      },
+    },
+
+    listDrift: async ({ request, reply, query: { manager } }) => {
+      const edited = await managed.drift(accessOf(request).projectId, manager);
+      await sendRead(reply, { results: edited.map(presentEdited) });
+    },
+
+    listOwnedRecords: async ({ request, reply, query: { manager, ...page } }) => {
+      const found = await managed.page(accessOf(request).projectId, manager, page);
+      await sendRead(
+        reply,
+        pageBody(listAddress(baseUrl, request), page, found, (owned) => owned),
+      );
+    },
+  };
+}
+
+const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));
+
+function appliedOrRefused(outcome: ApplyOutcome) {
+  if (outcome.kind === 'applied') return outcome;
+  const changed = outcome.changed.map(presentEdited);
+  throw refused(412, { code: 'precondition_failed', detail: outcome.message, changed });
+}
+
+type Refusal = Pick<WireErrorBody, 'code' | 'detail' | 'changed' | 'conflicts'>;
+
+function refused(status: number, refusal: Refusal): HttpProblem {
+  return new HttpProblem({ status, type: 'invalid_request', attr: null, ...refusal });
+}
+
+function presentPlan(report: PlanReport): WirePlan {
+  return {
+    base: report.base,
+    digest: report.digest,
+    summary: { ...report.summary },
+    changes: report.changes.map((change) => ({ ...change, fields: [...change.fields] })),
+    conflicts: [...report.conflicts],
+    warnings: [...report.warnings],
+  };
+}
+
+function presentApplied({ applyId, summary, changes, base }: Applied): WireApplied {
+  return {
+    apply_id: applyId,
+    summary: { ...summary },
+    changes: changes.map((change) => ({ ...change, fields: [...change.fields] })),
+    base,
+  };
+}

@@ -1,0 +1,260 @@
+import type {
+  WireActivityView,
+  WireApplied,
+  WireConfigRecord,
+  WireDocument,
+  WireDrift,
+  WireErrorBody,
+  WireOwnedRecordPage,
+  WireOwnedRecords,
+  WirePlan,
+} from '@plugin-config/contract';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const SCHEMA = [
+  { key: 'city', type: 'string', default: 'a' },
+  { key: 'token', type: 'string', secret: true },
+] as const;
+const CANARY = 'canary-7f3a';
+
+const documentOf = (...records: NonNullable<WireDocument['plugin_configs']>) =>
+  ({ format: 1, manager: 'team', plugin_configs: records }) satisfies WireDocument;
+
+const GEOIP = { key: 'geoip', plugin: 3, enabled: true, config: { city: 'b', token: { $secret: 'TOKEN' } } };
+const SECRETS = { TOKEN: CANARY };
+
+const plan = (call: Call, body: object) => call<WirePlan>('POST', '/configuration/plan', { body });
+
+async function apply(
+  call: Call,
+  body: object,
+  more: { headers?: Record<string, string>; max_deletes?: number } = {},
+) {
+  const { headers = {}, ...fields } = more;
+  const { base, digest } = (await plan(call, body)).body;
+  const request = { body: { ...body, base, digest, ...fields }, headers };
+  return call<WireApplied & WireErrorBody>('POST', '/configuration/apply', request);
+}
+
+async function registerGeoip({ service }: { readonly service: { readonly url: string; issueKey: Issue } }) {
+  const { token } = await service.issueKey({});
+  const body = JSON.stringify({ name: 'GeoIP', config_schema: SCHEMA });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  expect((await fetch(`${service.url}/api/plugins/3`, { method: 'PUT', body, headers })).status).toBe(200);
+}
+type Issue = (order: object) => Promise<{ readonly token: string }>;
+
+test('a document is planned, applied, exported, and then in place', async ({ call, service }) => {
+  await registerGeoip({ service });
+  const body = { document: documentOf(GEOIP), secrets: SECRETS };
+  const planned = await plan(call, body);
+  expect(planned.status).toBe(200);
+  expect(planned.body).toMatchObject({
+    summary: { create: 1, update: 0, delete: 0, restore: 0, move: 0 },
+    changes: [
+      {
+        action: 'create',
+        family: 'plugin_configs',
+        key: 'geoip',
+        id: null,
+        fields: [
+          { field: 'plugin', before: null, after: 3 },
+          { field: 'enabled', before: null, after: true },
+          { field: 'order', before: null, after: 1 },
+          { field: 'config.city', before: 'a', after: 'b' },
+          { field: 'config.token', secret: 'set' },
+        ],
+      },
+    ],
+    conflicts: [],
+    warnings: [],
+  });
+  const applied = await apply(call, body);
+  expect(applied.status).toBe(200);
+  expect((await plan(call, body)).body).toMatchObject({ base: applied.body.base, changes: [] });
+  const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+  expect(exported.body).toEqual({
+    ...documentOf({ ...GEOIP, config: { city: 'b', token: { $secret: 'GEOIP_TOKEN' } } }),
+    pipeline_transformation_configs: [],
+  });
+  const again = { headers: { 'if-none-match': exported.headers.get('etag') ?? '' } };
+  expect((await call('GET', '/configuration?manager=team', again)).status).toBe(304);
+  const { id } = applied.body.changes[0] ?? {};
+  const { body: history } = await call<WireActivityView>('GET', `/plugin_configs/${id}/activity`);
+  expect(history.results.map(({ apply_id: applyId }) => applyId)).toEqual([
+    applied.body.apply_id,
+    applied.body.apply_id,
+  ]);
+});
+
+test('a secret is in no answer, whatever is asked', async ({ call, service }) => {
+  await registerGeoip({ service });
+  const body = { document: documentOf(GEOIP), secrets: SECRETS };
+  const changed = { document: documentOf(GEOIP), secrets: { TOKEN: `${CANARY}-2` } };
+  const literal = { document: documentOf({ ...GEOIP, config: { token: CANARY } }) };
+  const texts = [
+    (await plan(call, body)).text,
+    (await apply(call, body)).text,
+    (await plan(call, changed)).text,
+    (await apply(call, changed)).text,
+    (await plan(call, literal)).text,
+    (await apply(call, { ...body, secrets: { TOKEN: 1 } })).text,
+  ];
+  const reads = ['/configuration?manager=team', '/configuration/drift?manager=team', '/plugin_configs'];
+  for (const path of reads) texts.push((await call('GET', path)).text);
+  for (const text of texts) expect(text).not.toContain('canary');
+});
+
+test('only a key that may write compares secrets', async ({ call, service, project }) => {
+  const { token } = await service.issueKey({ scopes: ['plugin:read'], projectIds: [project.id] });
+  const document = documentOf({ key: 'a', plugin: 1 });
+  const reader = (body: object) => call<WireErrorBody>('POST', '/configuration/plan', { body, token });
+  expect((await reader({ document })).status).toBe(200);
+  const refused = await reader({ document, secrets: SECRETS });
+  expect([refused.status, refused.body.code]).toEqual([403, 'permission_denied']);
+  expect(
+    (await call('POST', '/configuration/apply', { body: { document, base: '', digest: '' }, token })).status,
+  ).toBe(403);
+});
+
+test('a plan is stale once a record has changed, and the refusal tells which, by whom and when', async ({
+  call,
+}) => {
+  const document = documentOf({ key: 'a', plugin: 1 });
+  const applied = await apply(call, { document });
+  const id = applied.body.changes[0]?.id;
+  const next = { document: documentOf({ key: 'a', plugin: 1, name: 'A' }) };
+  const { base, digest } = (await plan(call, next)).body;
+  await call('PATCH', `/plugin_configs/${id}`, { body: { description: 'By hand' } });
+  const stale = await call<WireErrorBody>('POST', '/configuration/apply', {
+    body: { ...next, base, digest },
+  });
+  expect(stale.status).toBe(412);
+  expect(stale.body).toMatchObject({ code: 'precondition_failed', attr: null });
+  expect(stale.body.changed).toMatchObject([
+    {
+      family: 'plugin_configs',
+      id,
+      key: 'a',
+      fields: ['description'],
+      actor: { key_id: expect.any(Number) },
+    },
+  ]);
+  const drift = await call<WireDrift>('GET', '/configuration/drift?manager=team');
+  expect(drift.body.results).toEqual(stale.body.changed);
+  const { body: record } = await call('GET', `/plugin_configs/${id}`);
+  expect(record).toMatchObject({ name: null, description: 'By hand' });
+});
+
+test('a repeated apply gets the first answer', async ({ call }) => {
+  const body = { document: documentOf({ key: 'a', plugin: 1 }) };
+  const { base, digest } = (await plan(call, body)).body;
+  const send = () =>
+    call<WireApplied>('POST', '/configuration/apply', {
+      body: { ...body, base, digest },
+      headers: { 'idempotency-key': 'apply-1' },
+    });
+  const [first, second] = await Promise.all([send(), send()]);
+  const third = await send();
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
+  expect(second.body).toEqual(first.body);
+  expect(third.body).toEqual(first.body);
+  expect(third.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('deletions are limited, and protected records stay', async ({ call }) => {
+  await apply(call, {
+    document: documentOf({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2, prevent_destroy: true }),
+  });
+  const less = await apply(call, { document: documentOf({ key: 'b', plugin: 2 }) });
+  expect([less.status, less.body.code, less.body.attr]).toEqual([400, 'too_many_deletes', 'max_deletes']);
+  const none = await apply(call, { document: documentOf() }, { max_deletes: 2 });
+  expect([none.status, none.body.code, none.body.attr]).toEqual([400, 'prevent_destroy', 'plugin_configs']);
+});
+
+test('records enter and leave ownership, and only their owner changes', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
+  const named = { family: 'plugin_configs', id: record.id, key: 'a' };
+  const adopt = (manager: string) =>
+    call<WireOwnedRecords & WireErrorBody>('POST', '/configuration/adopt', {
+      body: { manager, records: [named] },
+    });
+  expect((await adopt('team')).body.results).toEqual([{ ...named, manager: 'team' }]);
+  const read = await call('GET', `/plugin_configs/${record.id}`);
+  const headersOfOwner = (of: Headers) => [of.get('x-managed-by'), of.get('x-managed-key')];
+  expect(headersOfOwner(read.headers)).toEqual(['team', 'a']);
+  const refused = await adopt('other');
+  expect([refused.status, refused.body.code]).toEqual([409, 'managed_by_another']);
+  expect(refused.body.conflicts).toEqual([{ ...named, manager: 'team' }]);
+  expect((await plan(call, { document: documentOf({ key: 'a', plugin: 1 }) })).body.changes).toEqual([]);
+  const owned = await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team');
+  expect(owned.body).toMatchObject({ count: 1, results: [{ ...named, manager: 'team' }] });
+  const keys = [{ family: 'plugin_configs', key: 'a' }];
+  const release = () =>
+    call<WireErrorBody>('POST', '/configuration/release', { body: { manager: 'team', keys } });
+  expect((await release()).status).toBe(200);
+  const again = await release();
+  expect([again.status, again.body.code, again.body.attr]).toEqual([400, 'does_not_exist', 'keys[0].key']);
+  const released = await call('GET', `/plugin_configs/${record.id}`);
+  expect(headersOfOwner(released.headers)).toEqual([null, null]);
+  expect(released.body).toEqual(record);
+});
+
+test('a record of another project is not adopted', async ({ call, service }) => {
+  const { token } = await service.issueKey({});
+  const other = await service.ports.projects.create('Other', {
+    actor: { keyId: null, label: 'test' },
+    requestId: null,
+    at: new Date(),
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const url = `${service.url}/api/projects/${other.id}/plugin_configs`;
+  const made = await fetch(url, { method: 'POST', headers, body: '{"plugin":1}' });
+  const { id } = (await made.json()) as WireConfigRecord;
+  const records = [{ family: 'plugin_configs', id, key: 'a' }];
+  const refused = await call<WireErrorBody>('POST', '/configuration/adopt', {
+    body: { manager: 'team', records },
+  });
+  expect([refused.status, refused.body.code, refused.body.attr]).toEqual([
+    400,
+    'does_not_exist',
+    'records[0].id',
+  ]);
+});
+
+test.for([
+  [{ document: { format: 2, manager: 'team' } }, 'invalid_input', 'format'],
+  [{ document: { format: 1 } }, 'required', 'manager'],
+  [{ document: { format: 1, manager: ' ' } }, 'invalid_input', 'manager'],
+  [{ document: { format: 1, manager: 'team', plugin_config: [] } }, 'invalid_input', 'plugin_config'],
+  [
+    { document: documentOf({ key: 'a', plugin: 1, enable: true } as never) },
+    'invalid_input',
+    'plugin_configs[0].enable',
+  ],
+  [{ document: documentOf({ key: 'a', plugin: '3' } as never) }, 'invalid_input', 'plugin_configs[0].plugin'],
+  [
+    { document: documentOf({ key: 'a', plugin: 1 }, { key: 'a', plugin: 2 }) },
+    'invalid_input',
+    'plugin_configs[1].key',
+  ],
+  [
+    { document: documentOf({ key: 'a', plugin: 1, config: { x: { $secret: 'X' } } }) },
+    'invalid_input',
+    'plugin_configs[0].config.x',
+  ],
+  [{ document: documentOf(), secret: {} }, 'invalid_input', 'secret'],
+] as const)('a wrong document is refused at its place: %j', async ([body, code, attr], { call }) => {
+  const refused = await call<WireErrorBody>('POST', '/configuration/plan', { body });
+  expect([refused.status, refused.body.code, refused.body.attr]).toEqual([400, code, attr]);
+});
+
+test('a repeated key is refused with its line and column', async ({ call }) => {
+  const body =
+    '{"document": {"format": 1, "manager": "team",\n  "plugin_configs": [], "plugin_configs": []}}';
+  const refused = await call<WireErrorBody>('POST', '/configuration/plan', { body });
+  expect([refused.status, refused.body.code]).toEqual([400, 'parse_error']);
+  expect(refused.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
+});

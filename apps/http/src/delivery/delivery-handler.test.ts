@@ -1,0 +1,76 @@
+import type { WireDeliverySeries, WireErrorBody } from '@plugin-config/contract';
+import { DAY_MS, ingest } from '@plugin-config/domain';
+import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
+import { aDelivery } from '@plugin-config/testing';
+import { expect, onTestFinished } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function newRecord(call: Call, family = 'plugin_configs') {
+  const { body } = await call('POST', `/${family}`, { body: { plugin: 7 } });
+  return { id: body.id, path: `/${family}/${body.id}/deliveries` };
+}
+
+const results = async (call: Call, path: string) =>
+  (await call<WireDeliverySeries>('GET', path)).body.results;
+
+test('the deliveries of a record of either family come in buckets, oldest first', async ({
+  call,
+  service,
+}) => {
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  onTestFinished(() => database.close());
+  const stores = postgresIngestionStores(database);
+  const now = Date.now();
+  const soon = now + HOUR_MS;
+  const startOf = (time: number, width: number): string =>
+    new Date(Math.floor(time / width) * width).toISOString();
+  const end = `to=${new Date(now + 2 * HOUR_MS).toISOString()}`;
+  for (const family of ['plugin_configs', 'pipeline_transformation_configs']) {
+    const { path, ...record } = await newRecord(call, family);
+    expect(await results(call, path)).toEqual([]);
+    await ingest({ stores }, [
+      aDelivery(record, { timestamp: soon, successes: 90, successesOnRetry: 5, failures: 5 }),
+      aDelivery(record, { timestamp: now - 5 * HOUR_MS, successes: 1 }),
+      aDelivery(record, { timestamp: now - 5 * HOUR_MS, successes: 2, failures: 2_147_483_647 }),
+    ]);
+    const old = { successes: 3, successes_on_retry: 0, failures: 2_147_483_647, complete: true };
+    const young = { successes: 90, successes_on_retry: 5, failures: 5, complete: false };
+    for (const [granularity, width] of [
+      ['minute', 60_000],
+      ['hour', HOUR_MS],
+    ] as const) {
+      expect(await results(call, `${path}?granularity=${granularity}&${end}`)).toEqual([
+        { start: startOf(now - 5 * HOUR_MS, width), ...old },
+        { start: startOf(soon, width), ...young },
+      ]);
+    }
+    const days = `granularity=day&from=${startOf(now - 2 * DAY_MS, DAY_MS)}&${end}`;
+    const [last] = (await results(call, `${path}/?${days}`)).slice(-1);
+    expect(last).toMatchObject({ start: startOf(soon, DAY_MS), complete: false });
+    expect(await results(call, path)).toHaveLength(1);
+    expect(await results(call, `${path}?to=${startOf(now - HOUR_MS, HOUR_MS)}`)).toHaveLength(1);
+    expect(await results(call, `${path}?from=0001-01-01&to=0001-01-02`)).toEqual([]);
+    expect(await results(call, `${path}?to=0001-01-01`)).toEqual([]);
+    expect(await results(call, `${path}?granularity=day&from=9999-01-01&to=9999-12-31T23:59:59.999`)).toEqual(
+      [],
+    );
+  }
+});
+
+test.for([
+  ['granularity=week', 'granularity', 'Not a valid choice'],
+  ['granularity=hour&granularity=day', 'granularity', 'give it once'],
+  ['from=yesterday', 'from', 'ISO 8601'],
+  ['to=2026-13-01', 'to', 'ISO 8601'],
+  ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
+  ['from=0001-01-01&to=9999-12-31', 'from', 'At most 1500 buckets'],
+  ['granularity=minute&from=2026-01-01', 'from', 'last 24 hours'],
+] as const)('?%s is refused', async ([query, attr, detail], { call }) => {
+  const { path } = await newRecord(call);
+  const { status, body } = await call<WireErrorBody>('GET', `${path}?${query}`);
+  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
+  expect(body.detail).toContain(detail);
+});

@@ -1,0 +1,101 @@
+import type {
+  revisionEndpoints,
+  WireRestoredRecord,
+  WireRevision,
+  WireRevisionPage,
+} from '@plugin-config/contract';
+import {
+  notFound,
+  restoreEdition,
+  type Edition,
+  type EditionStore,
+  type RestoredRecord,
+} from '@plugin-config/domain';
+import { accessOf, sendRead, withJsonHeaders } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { presentActor } from '../activity/present-actor.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
+import { recordTagName } from '../answers/entity-tag.ts';
+import type { Handler, Handlers } from '../endpoints/handler.ts';
+import type { ChangeDependencies } from '../record/change-handlers.ts';
+import { presentRecord, reserveChangedRecord, taggedAnswer } from '../record/present-record.ts';
+import { patienceOf } from '../requests/patience-of.ts';
+
+export interface RevisionDependencies extends ChangeDependencies {
+  readonly editions: EditionStore;
+}
+
+type Endpoints = typeof revisionEndpoints;
+
+/** The handlers that read the revisions of a record, and restore one. */
+export function revisionHandlers(dependencies: RevisionDependencies): Handlers<Endpoints> {
+  return {
+    listRevisions: listHandler(dependencies),
+    retrieveRevision: retrieveHandler(dependencies),
+    restoreRevision: restoreHandler(dependencies),
+  };
+}
+
+function listHandler({ editions, baseUrl }: RevisionDependencies): Handler<Endpoints['listRevisions']> {
+  return async ({ request, reply, record, query: page }) => {
+    const found = await editions.page(record, page);
+    const body: WireRevisionPage = pageBody(listAddress(baseUrl, request), page, found, presentEdition);
+    await sendRead(reply, body);
+  };
+}
+
+function retrieveHandler({ editions }: RevisionDependencies): Handler<Endpoints['retrieveRevision']> {
+  return async ({ request, reply, record }) => {
+    const edition = await editions.find(record, numberOf(request));
+    if (edition === null) throw notFound();
+    await sendRead(reply, presentEdition(edition));
+  };
+}
+
+/** The largest body of a configuration, which that of an edition may be, too. */
+const CONFIGURATION_MAX = 256 * 1024;
+
+/** Restores an edition. Parsing and comparing it may block all other requests for a while, so it is limited as a large change. */
+function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
+  const { serialise, limitLarge } = dependencies;
+  return {
+    limit: (request, work) => limitLarge(accessOf(request).projectId, work, patienceOf(request)),
+    handle: async ({ request, reply, record, ...call }) => {
+      const command = { ...call, number: numberOf(request) };
+      let missing: RestoredRecord['missing'] = [];
+      const changed = await serialise(record, call.patience, async (newest) => {
+        reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
+        const restored = await restoreEdition(dependencies, { ...command, record: newest });
+        ({ missing } = restored);
+        return restored.record;
+      });
+      sendRestored(reply, { record: changed, missing });
+    },
+  };
+}
+
+/** Never compressed: it repeats text of requests. */
+function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
+  const { lineage } = accessOf(reply.request);
+  const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
+  const { body, etag } = taggedAnswer(recordTagName(record, lineage), record.version, view);
+  withJsonHeaders(reply.header('etag', etag)).send(body);
+}
+
+function numberOf(request: FastifyRequest): number {
+  const { edition } = accessOf(request);
+  if (edition === null) throw notFound();
+  return edition;
+}
+
+function presentEdition({ number, at, actor, requestId, name, description, config }: Edition): WireRevision {
+  return {
+    number,
+    created_at: at.toISOString(),
+    actor: presentActor(actor),
+    request_id: requestId,
+    name,
+    description,
+    config,
+  };
+}

@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import { caller } from '../testing/caller.ts';
+import { follow } from '../testing/follow.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const ALL = '/plugin_configs';
+
+test('an answer to a dry run says so, and names neither an address nor a tag of what is not stored', async ({
+  call,
+}) => {
+  const tried = await call('POST', `${ALL}?dry_run=true`, { body: { plugin: 7, name: 'Tried' } });
+  expect(tried).toMatchObject({ status: 201, body: { plugin: 7, name: 'Tried', order: 1 } });
+  const shown = ['dry-run', 'location', 'etag'].map((name) => tried.headers.get(name));
+  expect(shown).toEqual(['true', null, null]);
+  expect((await call('GET', `${ALL}/${tried.body.id}`)).status).toBe(404);
+  const stored = await call('POST', `${ALL}?dry_run=false`, { body: { plugin: 7, name: 'Stored' } });
+  expect(stored.headers.get('dry-run')).toBeNull();
+  expect((await call('GET', `${ALL}/${stored.body.id}`)).status).toBe(200);
+});
+
+test.for([
+  'dryrun=true',
+  'dry-run=true',
+  'dryRun=All',
+  'DRY_RUN=false',
+  'dry_run=',
+  'dry_run=1',
+  'dry_run=true&dry_run=true',
+])('?%s is refused on a write, which changes nothing, and ignored on a read', async (query, { call }) => {
+  const { body } = await call('POST', ALL, { body: { plugin: 7 } });
+  for (const [method, sent] of [
+    ['PATCH', { name: 'Other' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const refused = await call(method, `${ALL}/${body.id}?${query}`, { body: sent });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'dry_run' } });
+  }
+  expect((await call('GET', `${ALL}/${body.id}?${query}`)).body).toEqual(body);
+});
+
+test('a dry run needs the scope of the write, and its conditions hold', async ({
+  service,
+  project,
+  call,
+}) => {
+  const { body, headers } = await call('POST', ALL, { body: { plugin: 7 } });
+  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:read'] });
+  const path = `${ALL}/${body.id}?dry_run=true`;
+  const change = { body: { name: 'Tried' } };
+  expect((await call('PATCH', path, { ...change, token })).status).toBe(403);
+  expect((await call('PATCH', path, { ...change, token: null })).status).toBe(401);
+  const tag = headers.get('etag') ?? '';
+  expect((await call('PATCH', path, { ...change, headers: { 'if-match': tag } })).status).toBe(200);
+  expect((await call('PATCH', path, { ...change, headers: { 'if-match': '"other"' } })).status).toBe(412);
+});
+
+test('a dry run keeps no answer under its Idempotency-Key, and gets one that is kept', async ({ call }) => {
+  const request = { body: { plugin: 7 }, headers: { 'idempotency-key': 'one' } };
+  await call('POST', `${ALL}?dry_run=true`, request);
+  const first = await call('POST', ALL, request);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  const tried = await call('POST', `${ALL}?dry_run=true`, request);
+  expect(tried.body).toEqual(first.body);
+  expect([tried.headers.get('idempotent-replayed'), tried.headers.get('dry-run')]).toEqual(['true', 'true']);
+  const other = { ...request, body: { plugin: 8 } };
+  expect((await call('POST', `${ALL}?dry_run=true`, other)).status).toBe(422);
+});
+
+test('changes beside dry runs of the same record are all stored, one after the other', async ({ call }) => {
+  const { body: record } = await call('POST', ALL, { body: { plugin: 7 } });
+  const path = `${ALL}/${record.id}`;
+  const sent = Array.from({ length: 60 }, (_, n) =>
+    n % 2 === 0
+      ? call('PATCH', path, { body: { name: `stored ${n}` } })
+      : call('PATCH', `${path}?dry_run=true`, { body: { name: `tried ${n}` } }),
+  );
+  const answers = await Promise.all(sent);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(answers.map(({ body }) => body.name)).toEqual(
+    answers.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `tried ${n}`)),
+  );
+  const { body } = await call<{ results: { activity: string }[] }>('GET', `${path}/activity?limit=100`);
+  expect(body.results.filter(({ activity }) => activity === 'updated')).toHaveLength(30);
+  expect((await call('GET', path)).body.name).toMatch(/^stored /);
+});
+
+test('creations beside dry ones get the positions that they get alone', async ({ call }) => {
+  const sent = Array.from({ length: 60 }, (_, n) =>
+    call('POST', n % 2 === 0 ? ALL : `${ALL}?dry_run=true`, { body: { plugin: 7 } }),
+  );
+  const orders = (await Promise.all(sent)).filter((_, n) => n % 2 === 0).map(({ body }) => body.order);
+  expect(orders.toSorted((a, b) => a - b)).toEqual(orders.map((_, n) => n + 1));
+});
+
+test('the token of a key that was issued in a dry run is refused', async ({ service }) => {
+  const { token } = await service.issueKey();
+  const call = caller({ base: service.url, token });
+  const body = { label: 'Tried', scopes: ['plugin:read'] };
+  const tried = await call<{ token: string }>('POST', '/api/keys?dry_run=true', { body });
+  expect(tried.status).toBe(201);
+  expect((await call('GET', '/api/key', { token: tried.body.token })).status).toBe(401);
+});
+
+test('a stream tells nothing of a dry run', async ({ service, project, call }) => {
+  const { token } = await service.issueKey();
+  const [first, second] = [
+    (await call('POST', ALL, { body: { plugin: 7 } })).body.id,
+    (await call('POST', ALL, { body: { plugin: 8 } })).body.id,
+  ];
+  await using stream = await follow(`${service.url}/api/projects/${project.id}${ALL}/stream`, { token });
+  await call('PATCH', `${ALL}/${first}?dry_run=true`, { body: { name: 'Tried' } });
+  await call('PATCH', `${ALL}/rearrange?dry_run=true`, { body: { plugin: 8, order: 1 } });
+  await call('PATCH', `${ALL}/${second}`, { body: { name: 'Stored' } });
+  const [event] = await stream.named(1);
+  expect(event).toMatchObject({ event: 'record', data: { id: second } });
+});

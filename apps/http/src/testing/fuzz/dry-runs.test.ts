@@ -1,0 +1,245 @@
+import { hasDryRun, type JsonObject, type WirePlan } from '@plugin-config/contract';
+import { openDatabase, type Database } from '@plugin-config/persistence';
+import { dumpTables } from '@plugin-config/persistence/testing';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
+import { caller, type Call, type ReceivedAnswer, type Request } from '../caller.ts';
+import { pathOf, type PathIds } from '../mounted-endpoints.ts';
+import { ownPage } from '../own-page.ts';
+import { test as base, type Service } from '../service.fixture.ts';
+import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
+import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
+
+// Every write of the document with random requests, one after the other: a dry run changes no row, and is answered as the
+// write is then.
+
+const RUNS = 10;
+const USUAL_MS = 60_000;
+const NOTHING = 9_007_199_254_740_000;
+const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+const SMALL = 1000;
+
+const WRITES = DESCRIBED.filter(({ endpoint }) => endpoint.method !== 'GET');
+const DRY = WRITES.filter(({ endpoint }) => hasDryRun(endpoint));
+const WITHOUT = WRITES.filter(({ endpoint }) => !hasDryRun(endpoint));
+
+interface Fixtures {
+  readonly database: Database;
+}
+
+const test = base.extend<Fixtures>({
+  database: [
+    async ({ service }, use) => {
+      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+      await use(database);
+      await database.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+/** What the requests of an operation are about, and the values that fit its fields, as JSON. */
+interface Bed {
+  readonly call: Call;
+  readonly ids: { readonly [Name in keyof Required<PathIds>]: readonly Required<PathIds>[Name][] };
+  /** Of a record and of the list, as they are at first. */
+  readonly tags: readonly string[];
+  readonly fitting: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A project with three records, the first of which attaches a registered plugin and has a queued job; a key. */
+async function makeBed(service: Service, { family, endpoint }: DescribedOperation): Promise<Bed> {
+  const { token, key: own } = await service.issueKey();
+  const { key } = await service.issueKey();
+  const call = caller({ base: service.url, token });
+  const plugin = 1000 + own.id;
+  const fields = ['host', 'token'].map((name) => ({ key: name, type: 'string', secret: name === 'token' }));
+  await call('PUT', `/api/plugins/${plugin}`, { body: { name: 'Plugin', config_schema: fields } });
+  const { body: project } = await call('POST', '/api/projects', { body: { name: 'Project' } });
+  const all = `/api/projects/${project.id}/${family ?? 'plugin_configs'}`;
+  const records: number[] = [];
+  for (const id of [plugin, 7, 7]) records.push((await call('POST', all, { body: { plugin: id } })).body.id);
+  const [first = 0] = records;
+  const one = `${all}/${first}`;
+  await call('PUT', `${one}/config`, { body: { host: 'a.example', token: 'secret' } });
+  const queued = await call('POST', `${one}/job`, { body: {} });
+  const tagged = [await call('GET', one), await call('GET', all)];
+  const texts = ['"a"', '"b"', 'null'];
+  return {
+    call,
+    ids: {
+      project: [project.id],
+      record: [first, first, ...records, NOTHING],
+      job: [queued.headers.get('location')?.split('/').at(-1) ?? '', NO_JOB],
+      key: [key.id, NOTHING],
+      plugin: [plugin, plugin + 1_000_000],
+    },
+    tags: tagged.map(({ headers }) => headers.get('etag') ?? ''),
+    fitting: {
+      plugin: [String(plugin), String(plugin), '7', '8'],
+      enabled: ['true', 'false'],
+      deleted: ['true', 'false'],
+      order: ['0', '1', '2', '5'],
+      orders: [`{"${first}":2}`, `{"${records[1]}":1,"${records[2]}":1}`, `{"${NOTHING}":1}`],
+      name: texts,
+      description: texts,
+      label: texts,
+      host: texts,
+      token: ['"other"', '"********"', '""'],
+      job: ['{"type":"say","payload":{"message":"Hello"}}', '{"type":"other"}'],
+      scopes: ['["plugin:read"]', '["*"]', '["plugin:write","key:write"]'],
+      project_ids: ['null', `[${project.id}]`, `[${NOTHING}]`],
+      expires_at: ['null', '"2099-01-01T00:00:00Z"', '"2001-01-01T00:00:00Z"'],
+      ...(await ownedFields(call, { project: project.id, record: first, endpoint })),
+      config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
+    },
+  };
+}
+
+/** The fields of the requests about the records of a manager: an owned record if it is to be released, else a plan that holds. */
+async function ownedFields(
+  call: Call,
+  {
+    project,
+    record,
+    endpoint,
+  }: Pick<DescribedOperation, 'endpoint'> & { readonly project: number; readonly record: number },
+): Promise<Bed['fitting']> {
+  const under = `/api/projects/${project}/configuration`;
+  if (!endpoint.path.includes('/configuration')) return {};
+  const records = [{ family: 'plugin_configs', id: record, key: 'geoip' }];
+  const manager = 'checkout-team';
+  if (endpoint.path.endsWith('/release'))
+    await call('POST', `${under}/adopt`, { body: { manager, records } });
+  const document = {
+    format: 1,
+    manager,
+    plugin_configs: [{ key: 'a', plugin: 7, enabled: true, config: { a: 1 } }],
+  };
+  const { body: planned } = await call<WirePlan>('POST', `${under}/plan`, { body: { document } });
+  return {
+    document: [JSON.stringify(document)],
+    secrets: ['{}'],
+    base: [JSON.stringify(planned.base)],
+    digest: [JSON.stringify(planned.digest)],
+    max_deletes: ['0', '1'],
+    manager: [JSON.stringify(manager)],
+    records: [JSON.stringify(records), '[]'],
+    keys: ['[{"family":"plugin_configs","key":"geoip"}]', '[]'],
+  };
+}
+
+interface Sent {
+  readonly path: string;
+  readonly request: Request;
+}
+
+function requests(operation: DescribedOperation, { ids, tags, fitting }: Bed): fc.Arbitrary<Sent> {
+  const { endpoint, header } = operation;
+  const values = (name: string): readonly (string | null)[] =>
+    ({
+      'If-Match': [null, null, ...tags, '*', '"other"'],
+      'Idempotency-Key': [null, null, 'one', 'two', ''],
+    })[name] ?? [null];
+  const headers = fc
+    .record(Object.fromEntries(header.map((name) => [name, fc.constantFrom(...values(name))])))
+    .map((given) =>
+      Object.fromEntries(Object.entries(given).flatMap(([k, v]) => (v === null ? [] : [[k, v]]))),
+    );
+  const path = fc
+    .record({
+      project: fc.constantFrom(...ids.project),
+      record: fc.constantFrom(...ids.record),
+      job: fc.constantFrom(...ids.job),
+      key: fc.constantFrom(...ids.key),
+      plugin: fc.constantFrom(...ids.plugin),
+    })
+    .map((given) => pathOf(operation, given));
+  const examples = Object.values(endpoint.body?.examples ?? {});
+  const body = endpoint.body === undefined ? fc.constant(undefined) : bodies(operation, examples, fitting);
+  return fc
+    .record({ path, headers, body })
+    .map((given) => ({ path: given.path, request: { headers: given.headers, body: given.body } }));
+}
+
+/** JSON texts with the fields of an example or with any fields, mostly with values that fit. */
+function bodies(
+  { fields }: DescribedOperation,
+  examples: readonly JsonObject[],
+  fitting: Bed['fitting'],
+): fc.Arbitrary<string> {
+  const names = (fields ?? []).filter((name) => !name.includes('.'));
+  const known = names.length === 0 ? ['host', 'token', 'other'] : names;
+  const chosen = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...examples.map((example) => Object.keys(example)), known) },
+    { weight: 2, arbitrary: fc.subarray([...known]) },
+  );
+  const odd = fc.constantFrom(...ODD_JSON.filter(({ length }) => length < SMALL));
+  const member = (name: string): fc.Arbitrary<string> => {
+    const given = fitting[name] ?? examples.flatMap((example) => shown(example[name]));
+    const arbitrary = given.length === 0 ? odd : fc.constantFrom(...given);
+    return fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: odd });
+  };
+  const object = chosen.chain((keys) =>
+    fc
+      .tuple(...keys.map(member))
+      .map((texts) => `{${texts.map((text, n) => `${JSON.stringify(keys[n])}:${text}`).join(',')}}`),
+  );
+  const whole = fc.constantFrom(...ODD_BODIES.filter(({ length }) => length < SMALL));
+  return fc.oneof({ weight: 15, arbitrary: object }, { weight: 1, arbitrary: whole });
+}
+
+function shown(value: unknown): readonly string[] {
+  return value === undefined ? [] : [JSON.stringify(value)];
+}
+
+const GIVEN_OUT = new Set(['created_at', 'updated_at', 'token', 'apply_id', 'base']);
+
+/** The answer without the times, the token and the id of something new, which each write gives out anew. */
+function compared({ status, headers, body }: ReceivedAnswer<unknown>): unknown {
+  const isNew = status === 201 || (status === 200 && Object.hasOwn(body as object, 'apply_id'));
+  const text = JSON.stringify(body, (name, value: unknown) =>
+    GIVEN_OUT.has(name) || (isNew && name === 'id') ? undefined : value,
+  );
+  return [status, text, headers.get('idempotent-replayed'), headers.get('retry-after')];
+}
+
+test.for(DRY)(
+  '$title: a dry run changes no row, and is answered as the write is then',
+  { timeout: propertyTimeout(USUAL_MS) },
+  async (operation, { service, database }) => {
+    const bed = await makeBed(service, operation);
+    const { method } = operation.endpoint;
+    let stored = 0;
+    const property = fc.asyncProperty(requests(operation, bed), async ({ path, request }) => {
+      const before = await dumpTables(database);
+      const dry = await bed.call(method, `${path}?dry_run=true`, request);
+      expect(await dumpTables(database)).toEqual(before);
+      const real = await bed.call(method, path, request);
+      expect([path, request, compared(dry)]).toEqual([path, request, compared(real)]);
+      const isStored = real.status < 300;
+      const headers = ['dry-run', 'location', 'etag'].map((name) => dry.headers.get(name));
+      expect(headers).toEqual([isStored ? 'true' : headers[0], null, null]);
+      expect(real.headers.get('dry-run')).toBeNull();
+      if (isStored) stored++;
+    });
+    await fc.assert(property, { numRuns: propertyRuns(RUNS), endOnFailure: true });
+    expect(stored).toBeGreaterThan(0);
+  },
+);
+
+test.for(WITHOUT)('$title stores nothing, and refuses a dry run', async ({ endpoint }, { service }) => {
+  const call = caller({ base: service.url, token: null });
+  const refused = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
+    headers: ownPage(service.url),
+    ...(endpoint.body !== undefined && { body: Object.values(endpoint.body.examples)[0] }),
+  });
+  expect(refused).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
+});
+
+test('the document has the parameter at every write that has a dry run, and nowhere else', () => {
+  expect(DESCRIBED.filter(({ query }) => query.includes('dry_run'))).toEqual(DRY);
+  expect(DRY.length).toBeGreaterThan(20);
+  expect(WITHOUT.map(({ title }) => title)).toEqual(['beginSession', 'endSession']);
+});

@@ -1,0 +1,35 @@
+import type { WirePlan } from '@plugin-config/contract';
+import type { Call, Request } from './caller.ts';
+
+const MANAGER = 'checkout-team';
+
+interface Operation {
+  readonly id: string;
+  /** The example of its body. */
+  readonly example?: unknown;
+}
+
+interface Target {
+  /** Calls below a project. */
+  readonly call: Call;
+  /** A plugin config of the project. */
+  readonly record: number;
+}
+
+/**
+ * What a request about the records of a manager needs besides its example: a manager, a record that is there, and a plan that
+ * holds. Makes the manager own the record.
+ */
+export async function ownedRequest(
+  { id, example }: Operation,
+  { call, record }: Target,
+): Promise<Request & { readonly query?: string }> {
+  if (example === undefined) return { query: `?manager=${MANAGER}` };
+  const adoption = { manager: MANAGER, records: [{ family: 'plugin_configs', id: record, key: 'geoip' }] };
+  if (id === 'adopt_records') return { body: adoption };
+  if (id === 'release_records') await call('POST', '/configuration/adopt', { body: adoption });
+  if (id !== 'apply_configuration') return { body: example };
+  const { document } = example as { readonly document: object };
+  const { status, body } = await call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+  return { body: { ...example, ...(status === 200 && { base: body.base, digest: body.digest }) } };
+}
