@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
@@ -20,11 +21,12 @@ const COMMANDS = [
   secretsCommand,
   deadLetterCommand,
   logCommand,
+  configCommand,
 ];
 
 const DATABASE = `
 The commands use the database at DATABASE_URL; without it, the embedded database
-of DATA_DIR (.data) while npm start runs.`;
+of DATA_DIR (.data) while npm start runs. The commands of config use the API.`;
 
 /** Defines the commands. Each loads its dependencies only when it runs, so that the help appears at once. */
 export function operatorProgram(invocation: Invocation): Command {

@@ -6,6 +6,8 @@ import { reason } from './reason.ts';
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
+/** Its 2 says that something differs. */
+const CONFIG = 'config';
 
 /** Runs one command and returns its exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -15,7 +17,10 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === DONE) return DONE;
+      return args[0] === CONFIG ? FAILED : WRONG_USAGE;
+    }
     inform(reason(error));
     return FAILED;
   }

@@ -2,17 +2,34 @@ import { neededSecretKeys } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 import { readClickHouse } from './settings.ts';
-import type { SetUp } from './start/index.ts';
+import type { ReadyService, SetUp } from './start/index.ts';
 import { withServices } from './with-services.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
   return new Command('start')
     .description('Runs everything on this machine: database, HTTP app, worker.')
+    .option('--sample', 'fills a project with sample data, to look at in the console')
     .addHelpText('after', '\nExample:\n  npm start')
-    .action(async () => {
+    .action(async ({ sample }: { readonly sample?: true }) => {
       const { start } = await import('./start/index.ts');
-      exit(await start({ loadSetUp: () => loadSetUp(env) }, env));
+      const whenReady = sample === undefined ? undefined : fillSampleOf;
+      exit(await start({ loadSetUp: () => loadSetUp(env), whenReady }, env));
     });
+}
+
+/** Fills the sample project of a service that has just started. */
+async function fillSampleOf({ httpUrl, workerUrl, apiKey }: ReadyService): Promise<string> {
+  if (apiKey === undefined)
+    return 'No sample: it needs the key of a first start with the embedded database.\n\n';
+  const [{ fillSample }, { logSender, pluginConfigClient }] = await Promise.all([
+    import('./sample/fill-sample.ts'),
+    import('@plugin-config/client'),
+  ]);
+  const { key } = apiKey;
+  const client = pluginConfigClient({ url: httpUrl, key });
+  const { projectId, isNew } = await fillSample(client, logSender({ url: workerUrl, key }), new Date());
+  const what = isNew ? 'The sample' : 'The sample, as it was filled before,';
+  return `${what} is project ${projectId}: ${httpUrl}/console/projects/${projectId}/plugin_configs\n\n`;
 }
 
 async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {

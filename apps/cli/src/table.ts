@@ -28,7 +28,12 @@ export function table<T>(items: readonly T[], columns: Columns<T>): string {
 function show(cell: Cell): string {
   if (cell === null) return '-';
   if (cell instanceof Date) return cell.toISOString().replace(/\.\d+Z$/, 'Z');
-  return String(cell).replaceAll(UNPRINTABLE, escapeSequence);
+  return printable(String(cell));
+}
+
+/** Replaces characters that a terminal would obey. */
+export function printable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, escapeSequence);
 }
 
 function escapeSequence(character: string): string {

@@ -26,6 +26,16 @@ const HELP = [
   'dead-letter drop',
   'log',
   'log move',
+  'config',
+  'config export',
+  'config validate',
+  'config plan',
+  'config apply',
+  'config diff',
+  'config drift',
+  'config adopt',
+  'config release',
+  'config restore',
 ];
 
 test.for(HELP)('"%s --help" shows the usage, the options and an example', async (words) => {
@@ -72,4 +82,21 @@ test.for(WRONG)('%j is wrong usage', async ([args, message]) => {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr).toMatch(/^Usage: npm run --silent cli -- /m);
+});
+
+const WRONG_OF_CONFIG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [['plan', 'config.yaml'], /required option '--project <id>' not specified/],
+  [['plan', 'config.yaml', '--projct', '1'], /unknown option '--projct'\n\(Did you mean --project\?\)/],
+  [['export', '--project', '1'], /required option '--manager <name>' not specified/],
+  [['adopt', 'plugin_configs/1', '--project', '1', '--manager', 'a'], /such as plugin_configs\/42=geoip/],
+  [['adopt', 'plugins/1=geoip', '--project', '1', '--manager', 'a'], /The families are plugin_configs and/],
+  [['release', 'geoip', '--project', '1', '--manager', 'a'], /such as plugin_configs\/geoip/],
+  [['restore', 'plugin_configs/geoip', '1', '--project', '1'], /whole number/],
+];
+
+test.for(WRONG_OF_CONFIG)('config %j is wrong usage, and no difference', async ([args, message]) => {
+  const { code, stdout, stderr } = await command(['config', ...args]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^Usage: npm run --silent cli -- config /m);
 });

@@ -1,12 +1,7 @@
-export interface BannerFacts {
-  readonly httpUrl: string;
-  readonly workerUrl: string;
-  /** The key of the first start and its file; undefined if there is none to show. */
-  readonly apiKey: { readonly key: string; readonly file: string } | undefined;
-}
+import type { ReadyService } from './ready-service.ts';
 
 /** The text that `npm start` prints when the service is ready. */
-export function banner({ httpUrl, workerUrl, apiKey }: BannerFacts): string {
+export function banner({ httpUrl, workerUrl, apiKey }: ReadyService): string {
   const key =
     apiKey === undefined
       ? "npm run --silent cli -- key create --label me --scope '*'"
@@ -15,6 +10,7 @@ export function banner({ httpUrl, workerUrl, apiKey }: BannerFacts): string {
     '',
     'The plugin configuration service is ready.',
     '',
+    `  Console  ${httpUrl}/console`,
     `  API      ${httpUrl}/api/projects/`,
     `  Docs     ${httpUrl}/docs`,
     `  Worker   ${workerUrl}/ingest`,

@@ -6,7 +6,12 @@ import type { StartSettings } from './start-settings.ts';
 import { supervise } from './supervise.ts';
 
 /** Allows a higher `LOG_RETENTION_DAYS` without a restart of the database. */
-const LOCKS = { max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX) };
+const LOCKS = {
+  max_locks_per_transaction: locksPerTransaction({
+    retentionDays: RETENTION_DAYS_MAX,
+    deliveryRetentionDays: RETENTION_DAYS_MAX,
+  }),
+};
 
 /**
  * Runs the embedded database until the session ends, once `permission` resolves. Resolves to its URL when the database

@@ -1,5 +1,6 @@
 import { banner } from './banner.ts';
 import { appPrograms, type Entries } from './app-programs.ts';
+import type { ReadyService } from './ready-service.ts';
 import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
 import { runApps } from './run-apps.ts';
 import { runDatabase } from './run-database.ts';
@@ -11,6 +12,8 @@ import { takePorts } from './take-ports.ts';
 export interface StartDependencies {
   /** Called early, so that its code is loaded while the database starts. */
   loadSetUp(): Promise<SetUp>;
+  /** Called once everything answers; the text that it returns is printed. */
+  readonly whenReady?: ((service: ReadyService) => Promise<string>) | undefined;
   /** The main files of the apps; tests replace them. */
   readonly entries?: Entries;
   /** Tests shorten it. */
@@ -19,7 +22,7 @@ export interface StartDependencies {
 
 /** Runs the database, the migrations and the apps. Never resolves; rejects when the session ends or a step fails. */
 export async function runEverything(
-  { loadSetUp, entries }: StartDependencies,
+  { loadSetUp, whenReady, entries }: StartDependencies,
   session: Session,
 ): Promise<never> {
   const { shutdown } = session;
@@ -35,7 +38,9 @@ export async function runEverything(
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };
   await runApps(session, appPrograms(addresses, env, entries));
   const { http, worker } = addresses;
-  session.print(banner({ httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey }));
+  const service = { httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey };
+  session.print(banner(service));
+  if (whenReady !== undefined) session.print(await shutdown.race(whenReady(service)));
   return shutdown.race(new Promise<never>(() => {}));
 }
 

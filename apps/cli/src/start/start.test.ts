@@ -57,6 +57,7 @@ test('start prints one block with the addresses and the key', async ({ shared: {
   expect(run.output()).toBe(`
 The plugin configuration service is ready.
 
+  Console  ${of.httpUrl}/console
   API      ${of.httpUrl}/api/projects/
   Docs     ${of.httpUrl}/docs
   Worker   ${of.workerUrl}/ingest

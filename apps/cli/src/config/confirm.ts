@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises';
+
+interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Asks on the terminal. Only `yes` is consent. Resolves to null if there is no terminal. */
+export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<boolean | null> {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return null;
+  const lines = createInterface({ input: stdin, output: stderr });
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return (await Promise.race([lines.question(`${question} `), closed])).trim() === 'yes';
+  } finally {
+    lines.close();
+  }
+}

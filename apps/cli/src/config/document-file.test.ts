@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { checkDocument } from './document-file.ts';
+import { parseStrictly } from './parse-strictly.ts';
+
+const HEAD = 'format: 1\nmanager: team\n';
+
+async function read(text: string): Promise<unknown> {
+  return (await checkDocument(await parseStrictly(text, 'c.yaml'))).document;
+}
+
+test('YAML and JSON say the same', async () => {
+  const document = {
+    format: 1,
+    manager: 'team',
+    plugin_configs: [
+      { key: 'geoip', plugin: 3, name: '\u{1F600}', config: { 'a.b': [1.5, 'yes'], c: null } },
+    ],
+  };
+  const yaml = `${HEAD}plugin_configs:\n  - key: geoip\n    plugin: 3\n    name: \u{1F600}\n    config: { a.b: [1.5, yes], c: }\n`;
+  expect(await read(yaml)).toEqual(document);
+  expect(
+    await read(JSON.stringify(document, null, '\t').replace('\u{1F600}', String.raw`\ud83d\ude00`)),
+  ).toEqual(document);
+});
+
+const RECORD = `${HEAD}plugin_configs:\n  - key: a\n    plugin: 3\n`;
+
+test.for([
+  [`${RECORD}    key: b\n`, 'c.yaml:6:5: Map keys must be unique.'],
+  [`${RECORD}    enabld: true\n`, 'c.yaml:6:5: plugin_configs[0].enabld: There is no such field.'],
+  [
+    `${RECORD}  - key: a\n    plugin: 4\n`,
+    'c.yaml:6:5: plugin_configs[1].key: The key "a" occurs twice in this family.',
+  ],
+  [`${RECORD}  - key: b\n`, 'c.yaml:6:5: plugin_configs[1].plugin: This field is required.'],
+  [`${RECORD}    config: &x {}\n`, /^c\.yaml:6:\d+: Aliases and anchors are not allowed/],
+  [`${RECORD}    config: *x\n`, /^c\.yaml:6:13: /],
+  [`${RECORD}    name: !!str 5\n`, /^c\.yaml:6:\d+: Tags are not allowed/],
+  [`${RECORD}    name: !own x\n`, 'c.yaml:6:11: Unresolved tag: !own.'],
+  [
+    `${RECORD}    config: { n: 12345678901234567890 }\n`,
+    /^c\.yaml:6:18: The number 12345678901234567890 cannot be kept/,
+  ],
+  [`${RECORD}    config: { n: .inf }\n`, /^c\.yaml:6:18: The number \.inf cannot be kept/],
+  [`${HEAD}---\n${HEAD}`, /^c\.yaml:3:1: Source contains multiple documents/],
+  ['{"format": 1,\n "manager": 7}', /^c\.yaml:2:2: manager: /],
+  ['', /^c\.yaml:1:1: document: /],
+] as const)('%j is refused with its place', async ([text, message]) => {
+  await expect(read(text)).rejects.toThrow(message);
+});
+
+test('a refusal of the service is told with its place, an entry with points in its name included', async () => {
+  const text = `${RECORD}    config:\n      a: 1\n      a.b: { $secret: X }\n`;
+  const { locate } = await checkDocument(await parseStrictly(text, 'c.yaml'));
+  expect(locate('plugin_configs[0].config.a.b', 'No.')).toBe('c.yaml:8:7: plugin_configs[0].config.a.b: No.');
+  expect(locate('max_deletes', 'Too many.')).toBe('max_deletes: Too many.');
+  expect(locate(null, 'Not now.')).toBe('Not now.');
+});

@@ -1,0 +1,53 @@
+import type { PluginConfigError, ProjectClient } from '@plugin-config/client';
+import type { Invocation } from '../invocation.ts';
+import { inform, printJson } from '../output.ts';
+import { table } from '../table.ts';
+import type { Locate } from './document-file.ts';
+import { CONFLICT_COLUMNS, EDITED_COLUMNS } from './record-columns.ts';
+
+/** A plan of thousands of records takes seconds. */
+const TIMEOUT_MS = 60_000;
+
+interface Asked {
+  readonly project: number;
+  readonly json?: true | undefined;
+  /** Finds what the service refuses in the file of the caller. */
+  readonly locate?: Locate | undefined;
+}
+
+/** Works on a project over the API, with the address and the key of the environment. Tells what the service refuses. */
+export async function withProject(
+  { env }: Invocation,
+  { project, json, locate }: Asked,
+  work: (project: ProjectClient) => Promise<void>,
+): Promise<void> {
+  const { API_URL: url = '', API_KEY: key = '' } = env;
+  if (url === '' || key === '')
+    throw new Error('API_URL and API_KEY are required: the address of the service, and a key for it.');
+  if (!URL.canParse(url)) throw new Error('API_URL is no address, such as https://plugins.example.com.');
+  const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
+  try {
+    await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }).project(project));
+  } catch (error) {
+    if (!(error instanceof PluginConfigError)) throw error;
+    if (json === true) printJson(presentRefusal(error));
+    throw new Error(tell(error, locate), { cause: error });
+  }
+}
+
+function tell(error: PluginConfigError, locate: Locate = plainly): string {
+  const { changed, conflicts, errors, attr, detail, status } = error;
+  if (status === null) return error.message;
+  if (changed.length > 0) inform(table(changed, EDITED_COLUMNS));
+  if (conflicts.length > 0) inform(table(conflicts, CONFLICT_COLUMNS));
+  for (const other of errors.slice(1)) inform(locate(other.attr, other.detail));
+  return locate(attr, detail);
+}
+
+function plainly(attr: string | null, detail: string): string {
+  return attr === null ? detail : `${attr}: ${detail}`;
+}
+
+function presentRefusal({ code, detail, attr, errors, changed, conflicts }: PluginConfigError): object {
+  return { error: { code, detail, attr }, errors, changed, conflicts };
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+
+/** Reads a file of the caller, or standard input if the name is `-`. */
+export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new TextDecoder().decode(await readBytes(file, env));
+}
+
+async function readBytes(file: string, env: NodeJS.ProcessEnv): Promise<Uint8Array> {
+  if (file === '-') return buffer(process.stdin);
+  try {
+    return await readFile(callersPath(file, env));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+}
+
+/** The path of a file that the caller names. npm runs scripts in the package's folder and passes the caller's in `INIT_CWD`. */
+export function callersPath(
+  file: string,
+  { npm_lifecycle_event: script, INIT_CWD: callersCwd }: NodeJS.ProcessEnv,
+): string {
+  return resolve(script === 'cli' && callersCwd ? callersCwd : process.cwd(), file);
+}
+
+export function inputName(file: string): string {
+  return file === '-' ? 'Standard input' : file;
+}
