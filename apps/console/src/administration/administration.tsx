@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { Link, Route, Switch } from 'wouter';
+import type { OwnApiKey } from '@plugin-config/client';
+import { may, mayEverywhere } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Title } from '../ui/title.tsx';
+import { Audit } from './audit/audit.tsx';
+import { Keys } from './keys/keys.tsx';
+import { PluginPage } from './plugins/plugin-page.tsx';
+import { Plugins } from './plugins/plugins.tsx';
+import { ProjectList } from './projects/project-list.tsx';
+import './administration.css';
+
+interface Part {
+  readonly path: string;
+  readonly title: string;
+  readonly isFor: (key: OwnApiKey) => boolean;
+  readonly screen: () => ReactNode;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    path: 'plugins',
+    title: 'Plugins',
+    isFor: (key) => may(key, 'plugin:read'),
+    screen: () => <Plugins />,
+  },
+  { path: 'keys', title: 'Keys', isFor: (key) => may(key, 'key:write'), screen: () => <Keys /> },
+  {
+    path: 'projects',
+    title: 'Projects',
+    isFor: (key) => mayEverywhere(key, 'project:write'),
+    screen: () => <ProjectList />,
+  },
+  { path: 'audit', title: 'Audit', isFor: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
+];
+
+/** What concerns no single project, as far as the key may see it. */
+export function Administration({ part }: { readonly part: string }) {
+  const key = useKey();
+  const parts = PARTS.filter(({ isFor }) => isFor(key));
+  return (
+    <>
+      <Title>Administration</Title>
+      <h1>Administration</h1>
+      <nav aria-label="Administration" className="tabs">
+        {parts.map(({ path, title }) => (
+          <Link
+            key={path}
+            href={`/administration/${path}`}
+            aria-current={part.split('/')[0] === path ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <Switch>
+        {parts.map(({ path, screen }) => (
+          <Route key={path} path={`/administration/${path}` as const}>
+            {screen()}
+          </Route>
+        ))}
+        <Route path="/administration/plugins/:id">{({ id }) => <PluginPage key={id} id={id} />}</Route>
+        <Route>
+          <Empty title="Your key may not see this">
+            <p>Sign in with a key that has the scope for it and is bound to no project.</p>
+          </Empty>
+        </Route>
+      </Switch>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { AuditEntry } from '@plugin-config/client';
+import { service } from '../../shell/service.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useListing } from '../../ui/use-listing.ts';
+
+const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
+  key_issued: 'issued the key',
+  key_revoked: 'revoked the key',
+  project_created: 'created the project',
+  project_renamed: 'renamed the project to',
+  plugin_registered: 'registered the plugin',
+  plugin_removed: 'removed the plugin',
+};
+
+/** The administrative changes, newest first. */
+export function Audit() {
+  const list = useListing(['audit'], async (part, signal) => service.audit(part, { signal }).page());
+  return (
+    <Listing list={list} what="the audit log" empty={<Empty title="Nothing was changed yet" />}>
+      {(entries) => (
+        <ul className="rows">
+          {entries.map(({ id, actor, action, subject, created_at, request_id }) => (
+            <li key={id}>
+              <span>
+                <strong>{actor.key_id === null ? 'The operator' : actor.label}</strong> {ACTIONS[action]}{' '}
+                <strong>{subject.name}</strong> ({subject.id})
+              </span>
+              <span className="hint">
+                <Time at={created_at} />
+                {request_id !== null && (
+                  <>
+                    {' '}
+                    <CopyButton text={request_id} what={`the request id of entry ${id}`} />
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listing>
+  );
+}

@@ -1,0 +1,138 @@
+import type { RegisteredPlugin } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { mayEverywhere } from '../../session/may.ts';
+import { useKey } from '../../session/session.ts';
+import { service } from '../../shell/service.ts';
+import { useAskBeforeLeaving } from '../../ui/ask-before-leaving.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useNotify } from '../../ui/notices.tsx';
+import { pluginKey, PLUGINS_KEY } from './plugin-queries.ts';
+import { emptyField, formOf, registrationOf, type RegistrationForm } from './registration-form.ts';
+import { SchemaField } from './schema-field.tsx';
+
+const TEXTS = [
+  ['name', 'Name', true],
+  ['description', 'Description', false],
+  ['url', 'Address of its page', false],
+  ['icon', 'Address of its icon', false],
+] as const;
+
+/** Registers a plugin, or replaces its registration; null is a new one. */
+export function PluginForm({ registered }: { readonly registered: RegisteredPlugin | null }) {
+  const isAllowed = mayEverywhere(useKey(), 'plugin_registry:write');
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const [, navigate] = useLocation();
+  const [id, setId] = useState(registered === null ? '' : String(registered.id));
+  const [untouched] = useState(() => formOf(registered));
+  const [form, setForm] = useState(untouched);
+  const [isRemoving, setRemoving] = useState(false);
+  const tell = async (text: string): Promise<void> => {
+    queries.removeQueries({ queryKey: pluginKey(Number(id)) });
+    await queries.invalidateQueries({ queryKey: PLUGINS_KEY, refetchType: 'all' });
+    notify(text);
+  };
+  const register = useMutation({
+    mutationFn: async () => service.plugins.register(Number(id), registrationOf(form)),
+    onSuccess: async () => tell(`${form.name} is registered.`),
+  });
+  const remove = useMutation({
+    mutationFn: async () => service.plugins.remove(Number(id)),
+    onSuccess: async () => tell(`${form.name} is no longer registered.`),
+  });
+  const isDone = register.isSuccess || remove.isSuccess;
+  useAskBeforeLeaving(!isDone && (form !== untouched || (registered === null && id !== '')));
+  useEffect(() => {
+    if (isDone) navigate('/administration/plugins');
+  }, [isDone, navigate]);
+  const { fields } = form;
+  const setFields = (changed: RegistrationForm['fields']): void => setForm({ ...form, fields: changed });
+  return (
+    <>
+      <h2>{registered === null ? 'Register a plugin' : registered.name}</h2>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          register.mutate();
+        }}
+      >
+        <fieldset disabled={!isAllowed}>
+          <legend>Plugin</legend>
+          <label>
+            Id: the number by which records attach it
+            <input
+              value={id}
+              inputMode="numeric"
+              pattern="[1-9][0-9]*"
+              required
+              readOnly={registered !== null}
+              onChange={({ target }) => setId(target.value)}
+            />
+          </label>
+          {TEXTS.map(([field, label, isRequired]) => (
+            <label key={field}>
+              {label}
+              <input
+                value={form[field]}
+                required={isRequired}
+                onChange={({ target }) => setForm({ ...form, [field]: target.value })}
+              />
+            </label>
+          ))}
+        </fieldset>
+        {fields.map((field, index) => (
+          <SchemaField
+            key={field.row}
+            field={field}
+            isAllowed={isAllowed}
+            onChange={(changed) => setFields(fields.with(index, changed))}
+            onRemove={() => setFields(fields.toSpliced(index, 1))}
+          />
+        ))}
+        {fields.length === 0 && (
+          <p className="hint">Its configuration has no fields yet: any keys are allowed.</p>
+        )}
+        {isAllowed && (
+          <p className="actions">
+            <button
+              type="button"
+              onClick={() =>
+                setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
+              }
+            >
+              Add a field
+            </button>
+            <button type="submit" className="primary" disabled={register.isPending}>
+              {registered === null ? 'Register' : 'Replace the registration'}
+            </button>
+            {registered !== null && (
+              <button type="button" className="danger" onClick={() => setRemoving(true)}>
+                Remove
+              </button>
+            )}
+          </p>
+        )}
+        {register.error !== null && <ErrorNote error={register.error} />}
+      </form>
+      {isRemoving && (
+        <ConfirmDialog
+          title={`Remove ${form.name}?`}
+          act="Remove the registration"
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setRemoving(false)}
+        >
+          <p>
+            Its schema goes. Records that attach it stay, but lose their name and form, and nothing checks
+            their configuration any more.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

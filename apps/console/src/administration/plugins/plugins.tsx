@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { mayEverywhere } from '../../session/may.ts';
+import { useKey } from '../../session/session.ts';
+import { service } from '../../shell/service.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { useListing } from '../../ui/use-listing.ts';
+import { PLUGINS_KEY } from './plugin-queries.ts';
+
+/** The registered plugins. */
+export function Plugins() {
+  const key = useKey();
+  const mayRegister = mayEverywhere(key, 'plugin_registry:write');
+  const list = useListing(PLUGINS_KEY, async (part, signal) => service.plugins.list(part, { signal }).page());
+  return (
+    <>
+      {mayRegister && (
+        <p>
+          <Link href="/administration/plugins/new" className="button">
+            Register a plugin
+          </Link>
+        </p>
+      )}
+      <Listing list={list} what="the plugins" empty={<NoPlugin mayRegister={mayRegister} />}>
+        {(plugins) => (
+          <ul className="rows">
+            {plugins.map(
+              ({ id, name, description, config_schema: fields = [], unsealed_records: unsealed }) => (
+                <li key={id}>
+                  <span>
+                    <Link href={`/administration/plugins/${id}`}>{name}</Link>{' '}
+                    <span className="hint">Plugin {id}</span>
+                    {description !== undefined && <br />}
+                    {description}
+                  </span>
+                  <span className="hint">
+                    {fields.length === 1 ? '1 field' : `${fields.length} fields`}
+                    {unsealed > 0 && `, secrets of ${unsealed} records are not sealed yet`}
+                  </span>
+                </li>
+              ),
+            )}
+          </ul>
+        )}
+      </Listing>
+    </>
+  );
+}
+
+function NoPlugin({ mayRegister }: { readonly mayRegister: boolean }) {
+  return (
+    <Empty title="No plugin is registered yet">
+      <p>
+        {mayRegister
+          ? 'Register one: then records show its name, and a form for its configuration.'
+          : 'Whoever has a key with the scope plugin_registry:write registers plugins.'}
+      </p>
+    </Empty>
+  );
+}

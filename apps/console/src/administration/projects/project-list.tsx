@@ -1,0 +1,97 @@
+import type { Project } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { familyPath } from '../../shell/addresses.ts';
+import { service } from '../../shell/service.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useListing } from '../../ui/use-listing.ts';
+
+/** The projects: create one, rename one. */
+export function ProjectList() {
+  const list = useListing(['projects', 'all'], async (part, signal) =>
+    service.projects(part, { signal }).page(),
+  );
+  const [named, setNamed] = useState<Project | 'new' | null>(null);
+  return (
+    <>
+      <p>
+        <button type="button" onClick={() => setNamed('new')}>
+          Create a project
+        </button>
+      </p>
+      <Listing list={list} what="the projects" empty={<Empty title="There is no project yet" />}>
+        {(projects) => (
+          <ul className="rows">
+            {projects.map((project) => (
+              <li key={project.id}>
+                <Link href={familyPath({ projectId: project.id, family: 'plugin_configs' })}>
+                  {project.name}
+                </Link>
+                <span className="hint">
+                  Project {project.id}, created <Time at={project.created_at} />{' '}
+                  <button
+                    type="button"
+                    className="small"
+                    aria-label={`Rename ${project.name}`}
+                    onClick={() => setNamed(project)}
+                  >
+                    Rename
+                  </button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listing>
+      {named !== null && <NameDialog project={named} onClose={() => setNamed(null)} />}
+    </>
+  );
+}
+
+interface NameDialogProperties {
+  readonly project: Project | 'new';
+  readonly onClose: () => void;
+}
+
+function NameDialog({ project, onClose }: NameDialogProperties) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(project === 'new' ? '' : project.name);
+  const save = useMutation({
+    mutationFn: async () =>
+      project === 'new' ? service.createProject({ name }) : service.project(project.id).rename(name),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['projects'] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={project === 'new' ? 'Create a project' : `Rename ${project.name}`} onClose={onClose}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <label>
+          Name
+          <input value={name} onChange={({ target }) => setName(target.value)} required />
+        </label>
+        {save.error !== null && <ErrorNote error={save.error} />}
+        <p className="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="primary" disabled={save.isPending}>
+            {project === 'new' ? 'Create' : 'Rename'}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

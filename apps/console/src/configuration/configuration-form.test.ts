@@ -1,0 +1,204 @@
+import type { Json, JsonObject, PluginField } from '@plugin-config/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changesOf, OTHERS, othersText, rebased, storedText, type Draft } from '../editing/field.ts';
+import { configurationWith, ENTRY } from '../record/changes.ts';
+import { configurationForm } from './configuration-form.ts';
+
+const MASK = '********';
+const TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+const CHOICES = ['eu', 'us', ''];
+
+const key = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.constantFrom('host', 'token', '__proto__', 'config.x', '7'),
+);
+const number = fc
+  .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  .map((value) => value + 0);
+const json = fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value)));
+
+function valueOf(type: PluginField['type']): fc.Arbitrary<Json> {
+  if (type === 'number') return number;
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'choice') return fc.constantFrom(...CHOICES);
+  return type === 'string' ? fc.string() : json;
+}
+
+interface Entry {
+  readonly field: PluginField;
+  readonly stored: Json | undefined;
+  readonly typed: Json;
+}
+
+const entry: fc.Arbitrary<Entry> = fc
+  .record({
+    key,
+    type: fc.constantFrom(...TYPES),
+    secret: fc.boolean(),
+    stale: fc.boolean(),
+  })
+  .chain(({ secret, stale, ...field }) =>
+    fc.record({
+      field: fc.constant({ ...field, secret, ...(field.type === 'choice' && { choices: CHOICES }) }),
+      // A value may be from before the schema, and so of any type.
+      stored: fc.option(secret ? fc.constant(MASK) : stale ? json : valueOf(field.type), { nil: undefined }),
+      typed: valueOf(field.type),
+    }),
+  );
+
+/** A record with any schema and any configuration, also with entries that the schema does not have. */
+const scene = fc
+  .record({
+    entries: fc.uniqueArray(entry, { selector: ({ field }) => field.key, maxLength: 8 }),
+    others: fc.dictionary(key, json, { maxKeys: 3 }),
+    isRegistered: fc.boolean(),
+  })
+  .map(({ entries, others, isRegistered }) => {
+    const stored = entries.flatMap(({ field, stored: value }) =>
+      value === undefined ? [] : [[field.key, value] as const],
+    );
+    const known = new Set(entries.map(({ field }) => field.key));
+    const rest = Object.entries(others).filter(([name]) => !known.has(name));
+    const config = JSON.stringify(Object.fromEntries([...rest, ...stored]));
+    const schema = entries.map(({ field }) => field);
+    const info = JSON.stringify({ id: 1, name: 'P', config_schema: schema });
+    return { entries, record: { config, plugin_info: isRegistered ? info : null }, isRegistered };
+  });
+
+function parsed(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+/** What the service stores: a secret that is missing or masked keeps its value. */
+function storedAfter(
+  before: JsonObject,
+  sent: JsonObject,
+  secrets: ReadonlySet<string>,
+): ReadonlyMap<string, Json> {
+  const kept = Object.entries(before).filter(([name]) => secrets.has(name) && !Object.hasOwn(sent, name));
+  return new Map([...kept, ...Object.entries(sent)]);
+}
+
+test('an untouched form has nothing to send, whatever the schema and the configuration', () => {
+  fc.assert(
+    fc.property(scene, ({ record }) => {
+      const form = configurationForm(record);
+      expect(changesOf(form, new Map()).changes).toEqual(new Map());
+      const asShown = new Map<string, Draft>(form.fields.map((field) => [field.name, storedText(field)]));
+      if (form.others !== null) asShown.set(OTHERS, othersText(form.others));
+      expect(changesOf(form, asShown).changes).toEqual(new Map());
+    }),
+  );
+});
+
+test('one change is sent alone: every other entry stays as it was, and no secret and no mask is sent', () => {
+  fc.assert(
+    fc.property(scene, fc.nat(), ({ entries, record, isRegistered }, choice) => {
+      fc.pre(isRegistered && entries.length > 0);
+      const form = configurationForm(record);
+      const chosen = entries[choice % entries.length];
+      const edited = form.fields[choice % entries.length];
+      if (chosen === undefined || edited === undefined) throw new Error('There is an entry.');
+      const text = storedText({ ...edited, stored: chosen.typed, secret: false });
+      const { changes, problems } = changesOf(form, new Map([[edited.name, text]]));
+      expect(problems).toEqual(new Map());
+      expect([...changes.keys()].filter((name) => name !== edited.name)).toEqual([]);
+      const before = parsed(record.config);
+      const secrets = new Set(entries.flatMap(({ field }) => (field.secret === true ? [field.key] : [])));
+      const sent = configurationWith(record, changes);
+      const after = storedAfter(before, sent, secrets);
+      const isOther = ([name]: readonly [string, unknown]): boolean => name !== chosen.field.key;
+      expect([...after].filter(isOther).toSorted(byName)).toEqual(
+        Object.entries(before).filter(isOther).toSorted(byName),
+      );
+      expect(
+        Object.entries(sent)
+          .filter(([name]) => secrets.has(name))
+          .filter(isOther),
+      ).toEqual([]);
+      // An empty text stands for a field that is not set.
+      const isKept = chosen.field.secret === true && text === '';
+      const expected = text === '' ? (isKept ? before[chosen.field.key] : undefined) : chosen.typed;
+      expect(after.get(chosen.field.key)).toEqual(expected);
+    }),
+  );
+});
+
+test('the entries without a field are edited as JSON, and only what differs is a change', () => {
+  fc.assert(
+    fc.property(scene, key, json, ({ record }, name, value) => {
+      const { others, fields } = configurationForm(record);
+      fc.pre(others !== null && fields.every((field) => field.name !== ENTRY + name));
+      const text = othersText(Object.fromEntries([...Object.entries(others), [name, value]]));
+      const { changes } = changesOf({ fields, others }, new Map([[OTHERS, text]]));
+      const isNew = JSON.stringify(new Map(Object.entries(others)).get(name)) !== JSON.stringify(value);
+      expect([...changes]).toEqual(isNew ? [[ENTRY + name, { value, isSecret: false }]] : []);
+    }),
+  );
+});
+
+test('drafts that are carried to another state of the record make the same changes there', () => {
+  fc.assert(
+    fc.property(scene, fc.nat(), ({ entries, record }, choice) => {
+      const form = configurationForm(record);
+      const edited = form.fields[choice % Math.max(1, entries.length)];
+      const typed = entries[choice % Math.max(1, entries.length)]?.typed;
+      fc.pre(edited !== undefined && typed !== undefined);
+      const drafts = new Map([[edited.name, storedText({ ...edited, stored: typed, secret: false })]]);
+      const { changes } = changesOf(form, drafts);
+      const { name: _, ...theirs } = { ...record, name: 'other' };
+      const left = rebased(configurationForm(theirs), drafts, changes);
+      expect(changesOf(configurationForm(theirs), left).changes).toEqual(changes);
+      expect(rebased(form, drafts, new Map())).toEqual(new Map());
+    }),
+  );
+});
+
+const FIELDS: readonly PluginField[] = [
+  { key: 'host', type: 'string', required: true },
+  { key: 'limit', type: 'number' },
+  { key: 'rules', type: 'json' },
+  { key: 'token', type: 'string', secret: true, required: true },
+];
+
+function formOf(config: JsonObject) {
+  const info = { id: 1, name: 'P', config_schema: FIELDS };
+  return configurationForm({ config: JSON.stringify(config), plugin_info: JSON.stringify(info) });
+}
+
+test('all problems are found at once', () => {
+  const drafts = new Map<string, Draft>([
+    ['config.host', ''],
+    ['config.limit', 'many'],
+    ['config.rules', '{'],
+    ['config.token', null],
+  ]);
+  const { problems } = changesOf(formOf({ host: 'a', token: MASK }), drafts);
+  expect([...problems.keys()]).toEqual(['config.host', 'config.limit', 'config.rules', 'config.token']);
+});
+
+test('a secret is kept, replaced or cleared, and what stands in its place is never sent', () => {
+  const form = formOf({ host: 'a', token: MASK });
+  const changesBy = (draft: Draft) => [...changesOf(form, new Map([['config.token', draft]])).changes];
+  expect(changesBy('')).toEqual([]);
+  expect(changesBy(MASK)).toEqual([]);
+  expect(changesBy('new')).toEqual([['config.token', { value: 'new', isSecret: true }]]);
+  const cleared = changesOf(form, new Map([['config.token', null]])).changes;
+  const info = JSON.stringify({ id: 1, name: 'P', config_schema: FIELDS });
+  const record = { config: JSON.stringify({ host: 'a', token: MASK }), plugin_info: info };
+  expect(configurationWith(record, cleared)).toEqual({ host: 'a', token: '' });
+  expect(configurationWith(record, new Map())).toEqual({ host: 'a' });
+});
+
+test('an entry of the JSON that has a field of its own is refused', () => {
+  const form = formOf({ host: 'a', token: MASK, old: 1 });
+  const problemOf = (text: string) => changesOf(form, new Map([[OTHERS, text]])).problems.get(OTHERS);
+  expect(problemOf('{"host": "b"}')).toContain('"host" has a field');
+  expect(problemOf('[]')).toContain('a JSON object');
+  expect(problemOf('')).toBeUndefined();
+});

@@ -1,0 +1,19 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import type { Form } from '../editing/field.ts';
+import { ENTRY } from '../record/changes.ts';
+import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
+
+/** The form of a configuration: a field for each one of the plugin's schema. */
+export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_info'>): Form {
+  const schema = pluginInfoOf(record)?.config_schema;
+  const entries = entriesOf(record);
+  const fields = (schema ?? []).map(({ key, name, ...field }) => ({
+    ...field,
+    name: ENTRY + key,
+    label: name ?? key,
+    stored: entries.get(key),
+  }));
+  const known = new Set(schema?.map(({ key }) => key));
+  const others = [...entries].filter(([key]) => !known.has(key));
+  return { fields, others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others) };
+}

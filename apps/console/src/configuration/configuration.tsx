@@ -1,0 +1,43 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { RecordForm } from '../editing/record-form.tsx';
+import { useEditing } from '../editing/use-editing.ts';
+import { pluginInfoOf } from '../record/plugin-info.ts';
+import { useRecord } from '../record/use-record.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { Empty } from '../ui/empty.tsx';
+import { configurationForm } from './configuration-form.ts';
+import { ReadOnlyForm } from './read-only-form.tsx';
+
+/** The configuration of a record: a form by the schema of its plugin, or JSON. */
+export function Configuration({ at }: { readonly at: RecordRef }) {
+  const key = useKey();
+  const { data } = useRecord(at);
+  if (data === undefined) return null;
+  const form = configurationForm(data);
+  if (form.others === null && form.fields.length === 0) {
+    return (
+      <Empty title="Nothing to configure">
+        <p>This plugin has no settings.</p>
+      </Empty>
+    );
+  }
+  if (!may(key, 'plugin:write')) return <ReadOnlyForm form={form} />;
+  return <EditedConfiguration key={at.id} at={at} record={data} />;
+}
+
+function EditedConfiguration({ at, record }: { readonly at: RecordRef; readonly record: ConfigRecord }) {
+  const editing = useEditing(at, record, configurationForm);
+  return <RecordForm editing={editing} title="Configuration" othersNote={othersNote(record)} />;
+}
+
+function othersNote(record: ConfigRecord): string {
+  const info = pluginInfoOf(record);
+  if (info === null) {
+    return `Plugin ${record.plugin} is not registered, so the service does not know its settings. A secret that an earlier registration sealed stays as it is.`;
+  }
+  return info.config_schema === undefined
+    ? 'The plugin says nothing about its settings.'
+    : 'The plugin has no such settings: remove them, or the service refuses to save.';
+}

@@ -1,0 +1,32 @@
+import { Fragment } from 'react';
+import { othersText, storedText, type Field, type Form } from '../editing/field.ts';
+import { isSecretSet } from '../record/plugin-info.ts';
+
+/** A configuration for those who may not change it. */
+export function ReadOnlyForm({ form }: { readonly form: Form }) {
+  return (
+    <dl className="facts">
+      {form.fields.map((field) => (
+        <Fragment key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <pre>{textOf(field)}</pre>
+          </dd>
+        </Fragment>
+      ))}
+      {form.others !== null && (
+        <>
+          <dt>{form.fields.length === 0 ? 'Configuration' : 'Other entries'}</dt>
+          <dd>
+            <pre>{othersText(form.others)}</pre>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function textOf(field: Field): string {
+  if (field.secret === true) return isSecretSet(field.stored) ? 'Set' : 'Not set';
+  return field.stored === undefined ? 'Not set' : storedText(field);
+}

@@ -1,0 +1,150 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Conflict } from '../editing/use-save.ts';
+import { recordKey } from '../live/use-family.ts';
+import { ENTRY, type Changes } from '../record/changes.ts';
+import { pluginInfoOf } from '../record/plugin-info.ts';
+import { useRecord } from '../record/use-record.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Time } from '../ui/time.tsx';
+import { DifferenceRow, type Side } from './difference-row.tsx';
+import { differencesOf, keptChanges, type Difference } from './merge.ts';
+import { readTheirWork } from './their-work.ts';
+import './conflict.css';
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly conflict: Conflict;
+  readonly isSaving: boolean;
+  /** Called with the record as the user has seen it, and the changes to make in it. */
+  readonly onMerge: (theirs: ConfigRecord, kept: Changes) => void;
+  readonly onDiscard: () => void;
+  readonly onClose: () => void;
+}
+
+/** A choice counts as long as their value is still the one that was seen. */
+interface Choice {
+  readonly side: Side;
+  readonly seen: string;
+}
+
+/** Shows what somebody else and I have changed, and merges both. Follows the record while it is open. */
+export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onClose }: Properties) {
+  const { base, mine } = conflict;
+  const record = useRecord(at);
+  const theirs = record.data ?? base;
+  const work = useQuery({
+    queryKey: [...recordKey(at), 'their-work', base.updated_at],
+    queryFn: async ({ signal }) => readTheirWork(at, base, signal),
+  });
+  const [first] = useState(theirs.updated_at);
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const title = 'This record has changed meanwhile';
+  if (work.data === undefined) {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {work.error === null ? (
+          <Loading what="what has changed" />
+        ) : (
+          <ErrorNote error={work.error} retry={() => void work.refetch()} />
+        )}
+      </Dialog>
+    );
+  }
+  const { last, isTouched } = work.data;
+  const differences = differencesOf({ base, theirs, mine, isTouched });
+  const seenOf = (difference: Difference): string =>
+    JSON.stringify('secret' in difference.theirs ? [difference.theirs, last?.id] : difference.theirs);
+  const chosenIn = (difference: Difference): Side | null => {
+    const choice = choices.get(difference.field);
+    return choice !== undefined && choice.seen === seenOf(difference) ? choice.side : null;
+  };
+  const open = differences.filter((one) => one.needsChoice && chosenIn(one) === null);
+  const isReading = record.isFetching || work.isFetching;
+  const labels = labelsOf(theirs);
+  const failure = record.error ?? work.error;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {last !== null && (
+        <p>
+          The last change is by <strong>{last.actor.label}</strong>, <Time at={last.created_at} />.
+        </p>
+      )}
+      <p role="status">
+        {theirs.updated_at !== first &&
+          'It has changed once more since this opened: you see what it is now. Choices about what changed are open again. '}
+        {open.length > 0
+          ? `Both of you have changed ${countOf(open.length)}. Choose what to keep.`
+          : 'Nothing is lost if you merge.'}
+      </p>
+      <div className="differences">
+        {differences.map((difference) => (
+          <DifferenceRow
+            key={difference.field}
+            label={labels.get(difference.field) ?? difference.field}
+            difference={difference}
+            chosen={chosenIn(difference)}
+            onChoose={(side) =>
+              setChoices(new Map([...choices, [difference.field, { side, seen: seenOf(difference) }]]))
+            }
+          />
+        ))}
+      </div>
+      {failure !== null && <ErrorNote error={failure} />}
+      <p className="actions">
+        <button
+          type="button"
+          className="primary"
+          disabled={open.length > 0 || isSaving || isReading}
+          onClick={() => {
+            const byField = new Map(differences.map((one) => [one.field, chosenIn(one)]));
+            onMerge(
+              theirs,
+              keptChanges(differences, (field) => byField.get(field) === 'mine'),
+            );
+          }}
+        >
+          {isSaving ? 'Saving …' : 'Merge and save'}
+        </button>
+        <button type="button" disabled={isSaving} onClick={onDiscard}>
+          Discard mine
+        </button>
+        <button
+          type="button"
+          disabled={isSaving || isReading}
+          onClick={() => {
+            void record.refetch();
+            void work.refetch();
+          }}
+        >
+          Reload
+        </button>
+        <button type="button" onClick={onClose}>
+          Go on editing
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+function countOf(fields: number): string {
+  return fields === 1 ? 'one field' : `${fields} fields`;
+}
+
+const LABELS = [
+  ['name', 'Name'],
+  ['description', 'Description'],
+  ['enabled', 'Enabled'],
+  ['deleted', 'Deleted'],
+  ['order', 'Position'],
+  ['plugin', 'Plugin'],
+] as const;
+
+function labelsOf(record: ConfigRecord): ReadonlyMap<string, string> {
+  const schema = pluginInfoOf(record)?.config_schema ?? [];
+  return new Map([...LABELS, ...schema.map(({ key, name }) => [ENTRY + key, name ?? key] as const)]);
+}

@@ -1,0 +1,151 @@
+import type { ConfigRecord, Json } from '@plugin-config/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ENTRY, type Change, type Changes } from '../record/changes.ts';
+import { differencesOf, keptChanges } from './merge.ts';
+
+const MASK = '********';
+const KEYS = ['a', 'b', 'c', 'd'] as const;
+const INFO = JSON.stringify({
+  id: 1,
+  name: 'P',
+  config_schema: [{ key: 'token', type: 'string', secret: true }],
+});
+
+type Config = Readonly<Record<string, Json>>;
+
+const value = fc.constantFrom<Json>(1, 2, 'x', null, { y: [1] }, true);
+const config = fc.dictionary(fc.constantFrom(...KEYS), value, { maxKeys: KEYS.length });
+const changes: fc.Arbitrary<Changes> = fc
+  .dictionary(fc.constantFrom(...KEYS), fc.option(value, { nil: undefined }), { maxKeys: KEYS.length })
+  .map(
+    (all) => new Map(Object.entries(all).map(([key, one]) => [ENTRY + key, { value: one, isSecret: false }])),
+  );
+
+function recordOf(entries: Config, fields: Partial<ConfigRecord> = {}) {
+  const record = { name: 'n', description: null, enabled: true, deleted: false, order: 1, plugin: 1 };
+  return { ...record, plugin_info: INFO, config: JSON.stringify(entries), ...fields };
+}
+
+function untouched(): boolean {
+  return false;
+}
+
+/** Only what differs from the base is a change. */
+function realChanges(base: Config, mine: Changes): Changes {
+  return new Map(
+    [...mine].filter(
+      ([field, change]) =>
+        !isEqual(new Map(Object.entries(base)).get(field.slice(ENTRY.length)), change.value),
+    ),
+  );
+}
+
+function applied(entries: Config, kept: Changes): ReadonlyMap<string, Json> {
+  const all = new Map(Object.entries(entries));
+  for (const [field, { value: one }] of kept) {
+    if (one === undefined) all.delete(field.slice(ENTRY.length));
+    else all.set(field.slice(ENTRY.length), one);
+  }
+  return all;
+}
+
+function isEqual(one: Json | undefined, other: Json | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+test('a merge takes from each side what only that side has changed, and the chosen side elsewhere', () => {
+  fc.assert(
+    fc.property(
+      config,
+      config,
+      changes,
+      fc.constantFrom('mine', 'theirs'),
+      (base, theirs, wished, choice) => {
+        const mine = realChanges(base, wished);
+        const differences = differencesOf({
+          base: recordOf(base),
+          theirs: recordOf(theirs),
+          mine,
+          isTouched: untouched,
+        });
+        const kept = keptChanges(differences, () => choice === 'mine');
+        const merged = applied(theirs, kept);
+        const own = applied(base, mine);
+        for (const key of KEYS) {
+          const [was, is, wanted] = [
+            new Map(Object.entries(base)).get(key),
+            new Map(Object.entries(theirs)).get(key),
+            own.get(key),
+          ];
+          const needsChoice = differences.some(
+            ({ field, needsChoice: needs }) => field === ENTRY + key && needs,
+          );
+          expect(needsChoice).toBe(!isEqual(was, is) && !isEqual(was, wanted) && !isEqual(is, wanted));
+          const ofBoth = choice === 'mine' ? wanted : is;
+          const expected = isEqual(was, wanted) ? is : isEqual(was, is) ? wanted : ofBoth;
+          expect(merged.get(key)).toEqual(expected);
+        }
+      },
+    ),
+  );
+});
+
+test('every difference of either side is shown, and nothing else', () => {
+  fc.assert(
+    fc.property(config, config, changes, (base, theirs, wished) => {
+      const mine = realChanges(base, wished);
+      const shown = differencesOf({
+        base: recordOf(base),
+        theirs: recordOf(theirs),
+        mine,
+        isTouched: untouched,
+      });
+      const differing = KEYS.filter(
+        (key) =>
+          mine.has(ENTRY + key) ||
+          !isEqual(new Map(Object.entries(base)).get(key), new Map(Object.entries(theirs)).get(key)),
+      );
+      expect(new Set(shown.map(({ field }) => field))).toEqual(new Set(differing.map((key) => ENTRY + key)));
+    }),
+  );
+});
+
+test('the fields of the record are merged like the entries of its configuration', () => {
+  const mine = new Map<string, Change>([
+    ['name', { value: undefined, isSecret: false }],
+    ['enabled', { value: false, isSecret: false }],
+  ]);
+  const theirs = recordOf({}, { name: 'theirs', description: 'new' });
+  const differences = differencesOf({ base: recordOf({}), theirs, mine, isTouched: untouched });
+  expect(differences.map(({ field, needsChoice }) => [field, needsChoice])).toEqual([
+    ['name', true],
+    ['description', false],
+    ['enabled', false],
+  ]);
+  expect(differences[0]?.mine).toEqual({ json: undefined });
+  expect([...keptChanges(differences, () => false).keys()]).toEqual(['enabled']);
+});
+
+test('a secret that both have replaced needs a choice, and shows no value', () => {
+  const mine = new Map([[`${ENTRY}token`, { value: 'canary', isSecret: true }]]);
+  const both = { base: recordOf({ token: MASK }), theirs: recordOf({ token: MASK }), mine };
+  const [alone] = differencesOf({ ...both, isTouched: untouched });
+  expect(alone).toMatchObject({ needsChoice: false, theirs: { secret: 'set' }, mine: { secret: 'changed' } });
+  const [contested] = differencesOf({ ...both, isTouched: () => true });
+  expect(contested).toMatchObject({ needsChoice: true, theirs: { secret: 'changed' } });
+  const { change: _, ...shown } = contested ?? { change: null };
+  expect(JSON.stringify(shown)).not.toMatch(/canary|\*/);
+});
+
+test('a secret that both have cleared needs no choice and no change', () => {
+  const mine = new Map([[`${ENTRY}token`, { value: undefined, isSecret: true }]]);
+  const differences = differencesOf({
+    base: recordOf({ token: MASK }),
+    theirs: recordOf({}),
+    mine,
+    isTouched: () => true,
+  });
+  expect(differences.map(({ needsChoice }) => needsChoice)).toEqual([false]);
+  expect(keptChanges(differences, () => true).size).toBe(0);
+});

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { recordKey, recordsOf } from '../live/use-family.ts';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { DeliveryChart } from './delivery-chart.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
+import { rangeOf, slotsOf, spanOf, SPANS, sumsOf, type SpanName } from './slots.ts';
+import './deliveries.css';
+
+/** Reports arrive all the time and change no record, so they are asked for. */
+const REFRESH_MS = 15_000;
+const FIGURE = new Intl.NumberFormat('en');
+
+/** The deliveries of a plugin over time, as a picture and as a table. */
+export function Deliveries({ at }: { readonly at: RecordRef }) {
+  const [search] = useSearchParams();
+  const name = spanOf(search.get('span'));
+  const span = SPANS[name];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...recordKey(at), 'deliveries', name],
+    queryFn: async ({ signal }) => {
+      const range = rangeOf(span, Date.now());
+      const query = { ...range, granularity: span.granularity };
+      const results = await recordsOf(at).deliveries(at.id, query, { signal });
+      return {
+        slots: slotsOf(results, span, range.from),
+        sums: sumsOf(results),
+        isEmpty: results.length === 0,
+      };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <nav aria-label="Time" className="tabs">
+        {(Object.keys(SPANS) as readonly SpanName[]).map((one) => (
+          <Link
+            key={one}
+            href={`${recordPath(at)}/deliveries?span=${one}`}
+            aria-current={one === name ? 'page' : undefined}
+          >
+            {SPANS[one].title}
+          </Link>
+        ))}
+      </nav>
+      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading what="the deliveries" />}
+      {data?.isEmpty === true && (
+        <Empty title={`Nothing was reported in the last ${span.title}`}>
+          <p>
+            A plugin reports its deliveries to the worker: <code>POST /ingest</code>, a line with{' '}
+            <code>"kind": "delivery"</code>.
+          </p>
+        </Empty>
+      )}
+      {data?.isEmpty === false && (
+        <>
+          <dl className="sums">
+            <div className="succeeded">
+              <dt>Delivered</dt>
+              <dd>{FIGURE.format(data.sums.successes)}</dd>
+            </div>
+            <div className="retried">
+              <dt>Delivered on retry</dt>
+              <dd>{FIGURE.format(data.sums.successes_on_retry)}</dd>
+            </div>
+            <div className="failed">
+              <dt>Failed</dt>
+              <dd>{FIGURE.format(data.sums.failures)}</dd>
+            </div>
+          </dl>
+          <DeliveryChart slots={data.slots} title={`Deliveries of the last ${span.title}`} />
+          <DeliveryTable slots={data.slots} span={span} />
+        </>
+      )}
+    </>
+  );
+}

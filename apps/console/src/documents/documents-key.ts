@@ -1,0 +1,2 @@
+/** The key of whatever is read of the documents of a project. */
+export const documentsKey = (projectId: number) => ['documents', projectId] as const;

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { service } from '../shell/service.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Title } from '../ui/title.tsx';
+import { documentsKey } from './documents-key.ts';
+import { ManagedRecords } from './managed-records.tsx';
+import { PlanForm } from './plan-form.tsx';
+import { managersOf } from './plan-words.ts';
+import './documents.css';
+
+const LIMIT = 1000;
+
+/** Who owns the records of a project by a document, what was edited by hand since, and a plan of another document. */
+export function Documents({ projectId }: { readonly projectId: number }) {
+  const [search] = useSearchParams();
+  const manager = search.get('manager');
+  const { data, error, refetch } = useQuery({
+    queryKey: documentsKey(projectId),
+    queryFn: async ({ signal }) =>
+      managersOf(
+        await Array.fromAsync(service.project(projectId).configuration.records({ limit: LIMIT }, { signal })),
+      ),
+  });
+  return (
+    <>
+      <Title>Documents</Title>
+      <h1>Documents</h1>
+      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading what="the managers" />}
+      {data?.length === 0 && (
+        <Empty title="No record is managed by a document">
+          <p>
+            Plan one below, or begin with the records that are there:{' '}
+            <code>npm run cli -- config export</code>
+          </p>
+        </Empty>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <nav aria-label="Managers" className="tabs">
+          {data.map(({ name, count }) => (
+            <Link
+              key={name}
+              href={`/projects/${projectId}/documents?manager=${encodeURIComponent(name)}`}
+              aria-current={name === manager ? 'page' : undefined}
+            >
+              {name} ({count})
+            </Link>
+          ))}
+        </nav>
+      )}
+      {manager !== null && <ManagedRecords key={manager} projectId={projectId} manager={manager} />}
+      <PlanForm projectId={projectId} />
+    </>
+  );
+}

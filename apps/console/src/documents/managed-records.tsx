@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { recordPath } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Time } from '../ui/time.tsx';
+import { documentsKey } from './documents-key.ts';
+
+interface Properties {
+  readonly projectId: number;
+  readonly manager: string;
+}
+
+/** The records of a manager: which were edited by hand since its last apply, and all of them as a document. */
+export function ManagedRecords({ projectId, manager }: Properties) {
+  const { configuration } = service.project(projectId);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...documentsKey(projectId), manager],
+    queryFn: async ({ signal }) => {
+      const [drift, document] = await Promise.all([
+        configuration.drift(manager, { signal }),
+        configuration.export(manager, { signal }),
+      ]);
+      return { drift, text: JSON.stringify(document, null, 2) };
+    },
+  });
+  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the records of the manager" />;
+  return (
+    <section aria-label={manager}>
+      {data.drift.length === 0 ? (
+        <p>Nobody has edited them by hand since the last apply.</p>
+      ) : (
+        <>
+          <h2>Edited by hand since the last apply</h2>
+          <ul className="rows">
+            {data.drift.map(({ family, id, key, fields, actor, at }) => (
+              <li key={`${family} ${id}`}>
+                <span>
+                  <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>{' '}
+                  {fields.join(', ')}
+                </span>
+                <span className="hint">
+                  {actor?.label}
+                  {at !== null && (
+                    <>
+                      {' '}
+                      <Time at={at} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <details className="document">
+        <summary>The document as it stands</summary>
+        <CopyButton text={data.text} what="the document" />
+        <pre>{data.text}</pre>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { PluginConfigError, type Document, type Plan } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import { service } from '../shell/service.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import { documentsKey } from './documents-key.ts';
+import { documentOf, summaryText } from './plan-words.ts';
+import { PlannedChanges } from './planned-changes.tsx';
+
+interface Planned {
+  readonly document: Document;
+  readonly plan: Plan;
+}
+
+/** Plans a document, shows what it would change, and applies it. */
+export function PlanForm({ projectId }: { readonly projectId: number }) {
+  const { configuration } = service.project(projectId);
+  const isAllowed = may(useKey(), 'plugin:write');
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const confirmationId = useId();
+  const [text, setText] = useState('');
+  const [deletions, setDeletions] = useState('');
+  const plan = useMutation({
+    mutationFn: async (): Promise<Planned> => {
+      const document = documentOf(text);
+      return { document, plan: await configuration.plan({ document }) };
+    },
+    onMutate: () => {
+      setDeletions('');
+      apply.reset();
+    },
+  });
+  const apply = useMutation({
+    mutationFn: async ({ document, plan: { base, digest, summary } }: Planned) =>
+      configuration.apply({ document, base, digest, max_deletes: summary.delete }),
+    onSuccess: async ({ summary }) => {
+      notify(`Applied. ${summaryText({ summary }).replace('It would', 'It did')}`);
+      plan.reset();
+      await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
+    },
+  });
+  const planned = plan.data;
+  const deleted = planned?.plan.summary.delete ?? 0;
+  const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
+  return (
+    <section className="plan">
+      <h2>Plan a document</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          plan.mutate();
+        }}
+      >
+        <label>
+          Document, as JSON. References to secrets keep the values that are stored; the command gives new
+          ones.
+          <textarea
+            rows={10}
+            value={text}
+            required
+            spellCheck={false}
+            placeholder='{"format": 1, "manager": "checkout-team", "plugin_configs": []}'
+            onChange={({ target }) => {
+              setText(target.value);
+              plan.reset();
+            }}
+          />
+        </label>
+        <p className="actions">
+          <button type="submit" disabled={plan.isPending}>
+            {plan.isPending ? 'Planning …' : 'Plan'}
+          </button>
+        </p>
+      </form>
+      {plan.error !== null && <ErrorNote error={plan.error} />}
+      {planned !== undefined && (
+        <>
+          <PlannedChanges plan={planned.plan} />
+          {isAllowed && planned.plan.changes.length > 0 && (
+            <p className="actions">
+              {deleted > 0 && (
+                <label htmlFor={confirmationId}>
+                  It deletes {deleted}. Type this number to go on
+                  <input
+                    id={confirmationId}
+                    inputMode="numeric"
+                    value={deletions}
+                    onChange={({ target }) => setDeletions(target.value)}
+                  />
+                </label>
+              )}
+              <button
+                type="button"
+                className="primary"
+                disabled={!isConfirmed || apply.isPending}
+                onClick={() => apply.mutate(planned)}
+              >
+                Apply
+              </button>
+            </p>
+          )}
+          {apply.error !== null && <Refused error={apply.error} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Why an apply was refused, and what has changed since the plan. */
+function Refused({ error }: { readonly error: Error }) {
+  const changed = error instanceof PluginConfigError ? error.changed : [];
+  return (
+    <>
+      <ErrorNote error={error} />
+      {changed.length > 0 && (
+        <>
+          <p>Nothing was applied. Plan again. Since the plan, these have changed:</p>
+          <ul>
+            {changed.map(({ family, id, key, fields, actor }) => (
+              <li key={`${family} ${id}`}>
+                {key ?? `record ${id}`}: {fields.join(', ')} {actor !== null && `by ${actor.label}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { OwnedRecord } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { documentOf, fieldText, managersOf, summaryText } from './plan-words.ts';
+
+const NOTHING = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
+
+test('a plan is told in one sentence', () => {
+  expect(summaryText({ summary: NOTHING })).toBe('Nothing would change.');
+  expect(summaryText({ summary: { ...NOTHING, create: 2, delete: 1 } })).toBe('It would attach 2, delete 1.');
+});
+
+test('a field is told by its values, a secret by what becomes of it', () => {
+  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' })).toBe('null → "GeoIP"');
+  expect(fieldText({ field: 'name', after: 'GeoIP' })).toBe('"GeoIP"');
+  expect(fieldText({ field: 'config.a', before: [1] })).toBe('[1] → nothing');
+  expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('gets another value');
+});
+
+test('a text that is no JSON is refused with the reason', () => {
+  expect(documentOf('{"format": 1, "manager": "a"}')).toEqual({ format: 1, manager: 'a' });
+  expect(() => documentOf('{"format": }')).toThrow(/^The document is no JSON: Unexpected token/);
+});
+
+test('managers are counted, by name', () => {
+  const record = (id: number, manager: string): OwnedRecord => ({
+    id,
+    manager,
+    family: 'plugin_configs',
+    key: `k${id}`,
+  });
+  expect(managersOf([record(1, 'b'), record(2, 'a'), record(3, 'b')])).toEqual([
+    { name: 'a', count: 1 },
+    { name: 'b', count: 2 },
+  ]);
+});

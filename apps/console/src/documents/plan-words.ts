@@ -1,0 +1,61 @@
+import type { Document, OwnedRecord, Plan, PlannedField } from '@plugin-config/client';
+
+/** What each action does, as the user reads it. */
+export const ACTIONS = {
+  create: 'Attach',
+  update: 'Change',
+  delete: 'Delete',
+  restore: 'Restore',
+  move: 'Move',
+} as const satisfies Record<Plan['changes'][number]['action'], string>;
+
+const SECRETS = {
+  set: 'is set',
+  changed: 'gets another value',
+  unchanged: 'stays as it is',
+  cleared: 'is cleared',
+  unknown: 'may change: its value was not given',
+} as const satisfies Record<NonNullable<PlannedField['secret']>, string>;
+
+/** What a plan changes, in one sentence. */
+export function summaryText({ summary }: Pick<Plan, 'summary'>): string {
+  const parts = Object.entries(ACTIONS)
+    .map(([action, words]) => ({ words, count: summary[action as keyof typeof ACTIONS] }))
+    .filter(({ count }) => count > 0)
+    .map(({ words, count }) => `${words.toLowerCase()} ${count}`);
+  return parts.length === 0 ? 'Nothing would change.' : `It would ${parts.join(', ')}.`;
+}
+
+/** What becomes of a field. */
+export function fieldText({ before, after, secret }: PlannedField): string {
+  if (secret !== undefined) return SECRETS[secret];
+  if (before === undefined) return textOf(after);
+  return `${textOf(before)} → ${textOf(after)}`;
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+/** The document that somebody has typed. @throws Error if it is no JSON */
+export function documentOf(text: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch (error) {
+    throw new Error(`The document is no JSON: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+export interface Manager {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** The managers of these records, by name. */
+export function managersOf(records: readonly OwnedRecord[]): readonly Manager[] {
+  const counts = new Map<string, number>();
+  for (const { manager } of records) counts.set(manager, (counts.get(manager) ?? 0) + 1);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}

@@ -1,0 +1,156 @@
+import type { Json, JsonObject, PluginField } from '@plugin-config/client';
+import { ENTRY, type Change, type Changes } from '../record/changes.ts';
+import { isSecretSet } from '../record/plugin-info.ts';
+import { keepsItsValue, parseExactly } from './exact-json.ts';
+
+/** A field of a form. */
+export interface Field extends Omit<PluginField, 'key'> {
+  /** As the activity names it. */
+  readonly name: string;
+  readonly label: string;
+  /** What is stored. Of a secret: what the service answers in its place. */
+  readonly stored: Json | undefined;
+}
+
+/** What can be edited of a record. */
+export interface Form {
+  readonly fields: readonly Field[];
+  /** Entries of the configuration that have no field, edited together as JSON; null if the form has no place for any. */
+  readonly others: JsonObject | null;
+}
+
+/** The name of the editor for the other entries. */
+export const OTHERS = 'config';
+
+/** The text in a field, or null for a secret to be cleared. */
+export type Draft = string | null;
+
+/** What was typed and is not saved, by the names of the fields. */
+export type Drafts = ReadonlyMap<string, Draft>;
+
+type Parsed = { readonly value: Json | undefined } | { readonly problem: string };
+
+/** The text that shows what is stored. That of a secret is empty. */
+export function storedText({ type, stored, secret }: Field): string {
+  if (stored === undefined || secret === true) return '';
+  if (type === 'json') return JSON.stringify(stored, null, 2);
+  return typeof stored === 'string' && type !== 'choice' && type !== 'boolean'
+    ? stored
+    : JSON.stringify(stored);
+}
+
+export function othersText(others: JsonObject): string {
+  return JSON.stringify(others, null, 2);
+}
+
+/** The changes that the drafts make, and what is wrong with fields, by their names. */
+export function changesOf(
+  form: Form,
+  drafts: Drafts,
+): { readonly changes: Changes; readonly problems: ReadonlyMap<string, string> } {
+  const changes = new Map<string, Change>();
+  const problems = new Map<string, string>();
+  for (const field of form.fields) {
+    const parsed = draftValue(field, drafts.get(field.name));
+    if ('problem' in parsed) problems.set(field.name, parsed.problem);
+    else if (!isSame(parsed.value, field.stored)) {
+      changes.set(field.name, { value: parsed.value, isSecret: field.secret === true });
+    }
+    if (!problems.has(field.name) && field.required === true && isMissing(field, parsed)) {
+      problems.set(field.name, 'This field is required.');
+    }
+  }
+  const draft = drafts.get(OTHERS);
+  if (form.others !== null && draft != null) {
+    const parsed = parseOthers(draft, form);
+    if ('problem' in parsed) problems.set(OTHERS, parsed.problem);
+    else for (const [name, change] of otherChanges(form.others, parsed.others)) changes.set(name, change);
+  }
+  return { changes, problems };
+}
+
+function draftValue(field: Field, draft: Draft | undefined): Parsed {
+  if (draft === null) return { value: undefined };
+  if (draft === undefined || draft === storedText(field)) return { value: field.stored };
+  return parse(field, draft);
+}
+
+/** What a text stands for. An empty one stands for nothing. */
+function parse({ type, secret }: Field, text: string): Parsed {
+  if (text === '') return { value: undefined };
+  if (type === 'string') return { value: text };
+  if (type === 'number') {
+    const source = text.trim();
+    if (keepsItsValue(source)) return { value: Number(source) };
+    return {
+      problem: Number.isNaN(Number(source))
+        ? 'Enter a number.'
+        : 'This number has too many digits to be kept exactly.',
+    };
+  }
+  try {
+    return { value: parseExactly(text) as Json };
+  } catch (error) {
+    // The reason quotes the text.
+    return {
+      problem: secret === true ? 'This is no valid JSON.' : `This is no valid JSON: ${reasonOf(error)}.`,
+    };
+  }
+}
+
+function isMissing({ secret, stored }: Field, parsed: Parsed): boolean {
+  if (!('value' in parsed)) return false;
+  if (secret === true && parsed.value === stored) return !isSecretSet(stored);
+  return parsed.value === undefined || parsed.value === '';
+}
+
+function parseOthers(
+  text: string,
+  { fields }: Form,
+): { readonly others: JsonObject } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = parseExactly(text === '' ? '{}' : text);
+  } catch (error) {
+    return { problem: `This is no valid JSON: ${reasonOf(error)}.` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'Enter a JSON object, such as {"host": "example.com"}.' };
+  }
+  const others = value as JsonObject;
+  const field = fields.find(({ name }) => Object.hasOwn(others, name.slice(ENTRY.length)));
+  return field === undefined ? { others } : { problem: `"${field.label}" has a field of its own.` };
+}
+
+function otherChanges(before: JsonObject, after: JsonObject): Changes {
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const keys = [...new Set([...old.keys(), ...current.keys()])];
+  return new Map(
+    keys
+      .filter((key) => !isSame(old.get(key), current.get(key)))
+      .map((key) => [ENTRY + key, { value: current.get(key), isSecret: false }]),
+  );
+}
+
+/** The drafts that are left when the form stands on another state of the record, of which only these changes are kept. */
+export function rebased(form: Form, drafts: Drafts, kept: Changes): Drafts {
+  const fields = new Set(form.fields.map(({ name }) => name));
+  const left = new Map([...drafts].filter(([name]) => kept.has(name)));
+  const others = [...kept].filter(([name]) => name.startsWith(ENTRY) && !fields.has(name));
+  if (form.others === null || others.length === 0) return left;
+  const entries = new Map(Object.entries(form.others));
+  for (const [name, { value }] of others) {
+    if (value === undefined) entries.delete(name.slice(ENTRY.length));
+    else entries.set(name.slice(ENTRY.length), value);
+  }
+  return left.set(OTHERS, othersText(Object.fromEntries(entries)));
+}
+
+/** Two values are the same if their JSON texts are. */
+export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}

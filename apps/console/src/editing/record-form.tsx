@@ -1,0 +1,101 @@
+import { useEffect, useId, useRef } from 'react';
+import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { FieldFrame, FieldInput } from './field-input.tsx';
+import { OTHERS, othersText } from './field.ts';
+import type { Editing } from './use-editing.ts';
+import { ValueInput } from './value-input.tsx';
+import './editing.css';
+
+interface Properties {
+  readonly editing: Editing;
+  /** What the form edits: the label of the form. */
+  readonly title: string;
+  /** Says what the entries are that have no field of their own. */
+  readonly othersNote?: string;
+}
+
+/** A form over a record, which is saved as a whole. */
+export function RecordForm({ editing, title, othersNote = '' }: Properties) {
+  const { at, form, drafts, problems, refusals, error, save, isOutdated, edit, submit, discard, merge } =
+    editing;
+  const element = useRef<HTMLFormElement>(null);
+  const othersId = useId();
+  useEffect(() => {
+    if (refusals === 0) return;
+    element.current
+      ?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, select, button)')
+      ?.focus();
+  }, [refusals]);
+  return (
+    <>
+      <form
+        ref={element}
+        aria-label={title}
+        className="record-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {form.fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            draft={drafts.get(field.name)}
+            problem={problems.get(field.name)}
+            onEdit={(draft) => edit(field.name, draft)}
+          />
+        ))}
+        {form.others !== null && (
+          <FieldFrame
+            id={othersId}
+            field={{ label: form.fields.length === 0 ? 'Configuration (JSON)' : 'Other entries (JSON)' }}
+            notes={othersNote === '' ? [] : [othersNote]}
+            problem={problems.get(OTHERS)}
+          >
+            <ValueInput
+              id={othersId}
+              describedBy={`${othersId}-notes ${othersId}-problem`}
+              isInvalid={problems.has(OTHERS)}
+              field={{ name: OTHERS, label: '', type: 'json', stored: form.others }}
+              text={drafts.get(OTHERS) ?? othersText(form.others)}
+              onEdit={(text) =>
+                edit(OTHERS, form.others !== null && text === othersText(form.others) ? undefined : text)
+              }
+            />
+          </FieldFrame>
+        )}
+        {error !== null && <ErrorNote error={error} />}
+        {isOutdated && (
+          <p role="status" className="outdated">
+            Somebody else has changed this record. Your edits stay. When you save, you see both.
+          </p>
+        )}
+        <p className="actions">
+          <button type="submit" className="primary">
+            {save.isPending ? 'Saving …' : 'Save'}
+          </button>
+          {drafts.size > 0 ? (
+            <button type="button" onClick={discard}>
+              Discard my edits
+            </button>
+          ) : (
+            <span className="hint">Everything is saved.</span>
+          )}
+        </p>
+      </form>
+      {save.conflict !== null && (
+        <ConflictDialog
+          at={at}
+          conflict={save.conflict}
+          isSaving={save.isPending}
+          onMerge={merge}
+          onDiscard={discard}
+          onClose={save.dismiss}
+        />
+      )}
+    </>
+  );
+}

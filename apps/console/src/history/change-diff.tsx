@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { lineDiff } from './line-diff.ts';
+import { shownChange, type FieldChange } from './shown-change.ts';
+
+interface Properties {
+  readonly change: FieldChange;
+  /** The record was created, so no field was anything before. */
+  readonly isFirst?: boolean;
+  readonly children?: ReactNode;
+}
+
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+
+/** One field before and after a change. */
+export function ChangeDiff({ change, isFirst = false, children }: Properties) {
+  const shown = shownChange(change);
+  return (
+    <div className="change">
+      <span className="change-field">{shown.label}</span>
+      {shown.kind === 'secret' && <em>{shown.text} (secret)</em>}
+      {shown.kind === 'values' && (
+        <span className="values">
+          {!isFirst && (
+            <>
+              <del>{shown.before}</del> →{' '}
+            </>
+          )}
+          <ins>{shown.after}</ins>
+        </span>
+      )}
+      {shown.kind === 'lines' && (
+        <pre className="lines">
+          {lineDiff(shown.before, shown.after).map(({ kind, text }, index) => (
+            // The lines of a past change stay as they are.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index} className={kind}>
+              {SIGNS[kind]} {text}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
+      {children}
+    </div>
+  );
+}

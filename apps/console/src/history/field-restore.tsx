@@ -1,0 +1,60 @@
+import type { ConfigRecord, Json } from '@plugin-config/client';
+import { useState } from 'react';
+import { writeChanges } from '../record/write-changes.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { useNotify } from '../ui/notices.tsx';
+import { isSame, valueNow } from './restoration.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { isRestorable, shownChange, type FieldChange } from './shown-change.ts';
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly record: ConfigRecord;
+  readonly change: FieldChange;
+  readonly isFirst: boolean;
+}
+
+/** Buttons that give a field again what it had before or after a change, where that differs from now. */
+export function FieldRestore({ at, record, change, isFirst }: Properties) {
+  const notify = useNotify();
+  const [chosen, setChosen] = useState<{ readonly value: Json } | null>(null);
+  const { field } = change;
+  const { label } = shownChange(change);
+  const now = valueNow(record, field);
+  const offered = [
+    { text: 'Old value', value: change.before, isThere: !isFirst },
+    { text: 'New value', value: change.after, isThere: true },
+  ].filter(({ value, isThere }) => isThere && isRestorable(change, value) && !isSame(value, now));
+  const restore = async (seen: ConfigRecord, value: Json): Promise<void> => {
+    await writeChanges(at, seen, new Map([[field, { value: value ?? undefined, isSecret: false }]]));
+    notify(`${label} was restored.`);
+  };
+  return (
+    <span className="change-actions">
+      {offered.map(({ text, value }) => (
+        <button
+          key={text}
+          type="button"
+          className="small"
+          aria-label={`${text} again: ${label}`}
+          onClick={() => setChosen({ value })}
+        >
+          {text} again
+        </button>
+      ))}
+      {chosen !== null && (
+        <RestoreDialog
+          at={at}
+          title={`Restore: ${label}`}
+          changesOf={(seen) =>
+            isSame(valueNow(seen, field), chosen.value)
+              ? []
+              : [{ field, before: valueNow(seen, field), after: chosen.value }]
+          }
+          restore={async (seen) => restore(seen, chosen.value)}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </span>
+  );
+}

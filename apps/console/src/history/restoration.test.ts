@@ -1,0 +1,30 @@
+import type { Json } from '@plugin-config/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isSame, revisionChanges, valueNow } from './restoration.ts';
+
+const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer())) as fc.Arbitrary<Json>;
+const key = fc.constantFrom('a', 'b', 'c');
+const config = fc.dictionary(key, value).map((entries) => JSON.stringify(entries));
+const text = fc.option(fc.string());
+const record = fc.record({ name: text, description: text, enabled: fc.boolean(), config });
+
+test('the changes of a restored revision lead from the record to the revision, without secrets', () => {
+  fc.assert(
+    fc.property(record, record, fc.constantFrom('a', 'd'), (now, then, secret) => {
+      const changes = revisionChanges(now, then, new Set([secret]));
+      const fields = ['name', 'description', 'config.a', 'config.b', 'config.c'].filter(
+        (field) => field !== `config.${secret}` && !isSame(valueNow(now, field), valueNow(then, field)),
+      );
+      const expected = fields.map((field) => ({
+        field,
+        before: valueNow(now, field),
+        after: valueNow(then, field),
+      }));
+      expect(changes.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual(
+        expected.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
+      );
+      expect(changes.some(({ field }) => field === `config.${secret}`)).toBe(false);
+    }),
+  );
+});

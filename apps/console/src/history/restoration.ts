@@ -1,0 +1,36 @@
+import type { ConfigRecord, Json, Revision } from '@plugin-config/client';
+import { ENTRY } from '../record/changes.ts';
+import { entriesOf } from '../record/plugin-info.ts';
+import type { FieldChange } from './shown-change.ts';
+
+type Restored = Pick<ConfigRecord, 'name' | 'description' | 'enabled' | 'config'>;
+
+/** The value of a field now, as the history has values: null if it is not set. */
+export function valueNow(record: Restored, field: string): Json {
+  if (field.startsWith(ENTRY)) return entriesOf(record).get(field.slice(ENTRY.length)) ?? null;
+  return field === 'name' || field === 'description' || field === 'enabled' ? record[field] : null;
+}
+
+export function isSame(a: Json, b: Json): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What restoring a revision changes. It leaves secrets as they are. */
+export function revisionChanges(
+  record: Restored,
+  revision: Pick<Revision, 'name' | 'description' | 'config'>,
+  secrets: ReadonlySet<string>,
+): readonly FieldChange[] {
+  const [now, then] = [entriesOf(record), entriesOf(revision)];
+  const keys = [...new Set([...now.keys(), ...then.keys()])].filter((key) => !secrets.has(key));
+  const changes = [
+    { field: 'name', before: record.name, after: revision.name },
+    { field: 'description', before: record.description, after: revision.description },
+    ...keys.map((key) => ({
+      field: ENTRY + key,
+      before: now.get(key) ?? null,
+      after: then.get(key) ?? null,
+    })),
+  ];
+  return changes.filter(({ before, after }) => !isSame(before, after));
+}

@@ -1,0 +1,69 @@
+import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { recordKey } from '../live/use-family.ts';
+import { useRecord } from '../record/use-record.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { ChangeDiff } from './change-diff.tsx';
+import type { FieldChange } from './shown-change.ts';
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly title: string;
+  /** What would change in the record as it is now. */
+  readonly changesOf: (record: ConfigRecord) => readonly FieldChange[];
+  /** Writes it, only if the record is still as it was read. */
+  readonly restore: (record: ConfigRecord) => Promise<void>;
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Shows what would change, and does it only to the record that it was compared with. */
+export function RestoreDialog({ at, title, changesOf, restore, children, onClose }: Properties) {
+  const queries = useQueryClient();
+  const { data: record } = useRecord(at);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: restore,
+    onSuccess: onClose,
+    onSettled: async () => queries.invalidateQueries({ queryKey: recordKey(at) }),
+  });
+  const changes = record === undefined ? [] : changesOf(record);
+  const isStale = error instanceof PluginConfigError && error.code === 'precondition_failed';
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {record === undefined && <Loading what="the record" />}
+      {isStale && (
+        <p role="alert">
+          Somebody else has changed the record meanwhile, so nothing was written. This is what would change in
+          it as it is now.
+        </p>
+      )}
+      {error !== null && !isStale && <ErrorNote error={error} />}
+      <div className="restore-changes">
+        {changes.map((change) => (
+          <ChangeDiff key={change.field} change={change} />
+        ))}
+        {record !== undefined && changes.length === 0 && <p>The record is like this already.</p>}
+      </div>
+      {children}
+      <p className="actions">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="primary"
+          disabled={record === undefined || changes.length === 0 || isPending}
+          onClick={() => {
+            if (record !== undefined) mutate(record);
+          }}
+        >
+          Restore
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ConfigRecord, Revision } from '@plugin-config/client';
+import { useState } from 'react';
+import { recordKey, recordsOf } from '../live/use-family.ts';
+import { secretKeysOf } from '../record/plugin-info.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Listing } from '../ui/listing.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import { Time } from '../ui/time.tsx';
+import { useListing } from '../ui/use-listing.ts';
+import { revisionChanges } from './restoration.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly record: ConfigRecord;
+}
+
+/** Name, description and configuration of a record after each change of them, newest first. */
+export function Revisions({ at, record }: Properties) {
+  const key = useKey();
+  const [chosen, setChosen] = useState<Revision | null>(null);
+  const list = useListing([...recordKey(at), 'revisions'], async (part, signal) =>
+    recordsOf(at).revisions(at.id, part, { signal }).page(),
+  );
+  return (
+    <>
+      <Listing list={list} what="the revisions" empty={<Empty title="No revision is kept" />}>
+        {(revisions) => (
+          <ol className="activity">
+            {revisions.map((revision, index) => (
+              <li key={revision.number}>
+                <header>
+                  <span>
+                    <strong>Revision {revision.number}</strong> {revision.name ?? 'without a name'}
+                    {index === 0 && ', as it is now'}
+                  </span>
+                  <span className="hint">
+                    {revision.actor.key_id === null ? 'The operator' : revision.actor.label},{' '}
+                    <Time at={revision.created_at} />
+                    {revision.request_id !== null && (
+                      <>
+                        {' '}
+                        <CopyButton
+                          text={revision.request_id}
+                          what={`the request id of revision ${revision.number}`}
+                        />
+                      </>
+                    )}
+                    {index > 0 && may(key, 'plugin:write') && (
+                      <>
+                        {' '}
+                        <button
+                          type="button"
+                          className="small"
+                          aria-label={`Restore revision ${revision.number}`}
+                          onClick={() => setChosen(revision)}
+                        >
+                          Restore
+                        </button>
+                      </>
+                    )}
+                  </span>
+                </header>
+                <p className="hint">{differenceOf(record, revision)}</p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Listing>
+      {chosen !== null && <RevisionDialog at={at} revision={chosen} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+function differenceOf(record: ConfigRecord, revision: Revision): string {
+  const { length } = revisionChanges(record, revision, secretKeysOf(record));
+  if (length === 0) return 'The same as now, apart from secrets.';
+  return length === 1 ? '1 field differs from now.' : `${length} fields differ from now.`;
+}
+
+interface DialogProperties {
+  readonly at: RecordRef;
+  readonly revision: Revision;
+  readonly onClose: () => void;
+}
+
+function RevisionDialog({ at, revision, onClose }: DialogProperties) {
+  const notify = useNotify();
+  const restore = async (seen: ConfigRecord): Promise<void> => {
+    const { missing_secrets: missing } = await recordsOf(at).restoreRevision(at.id, revision.number, {
+      ifMatch: seen,
+    });
+    notify(
+      missing.length === 0
+        ? `Revision ${revision.number} was restored.`
+        : `Revision ${revision.number} was restored. These secrets are not set any more: ${missing.join(', ')}.`,
+    );
+  };
+  return (
+    <RestoreDialog
+      at={at}
+      title={`Restore revision ${revision.number}`}
+      changesOf={(seen) => revisionChanges(seen, revision, secretKeysOf(seen))}
+      restore={restore}
+      onClose={onClose}
+    >
+      <p className="hint">Secrets, the plugin, the position and whether it is enabled stay as they are.</p>
+    </RestoreDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { isRestorable, shownChange } from './shown-change.ts';
+
+const cut = `${'x'.repeat(1000)}… (5 more characters)`;
+
+for (const [field, before, after, shown] of [
+  ['enabled', false, true, { kind: 'values', label: 'Enabled', before: 'no', after: 'yes' }],
+  ['name', null, 'GeoIP', { kind: 'values', label: 'Name', before: 'not set', after: 'GeoIP' }],
+  ['description', 'a\nb', '', { kind: 'values', label: 'Description', before: 'a\nb', after: 'empty' }],
+  ['description', 'a\nb', 'b', { kind: 'lines', label: 'Description', before: 'a\nb', after: 'b' }],
+  ['order', 1, 2, { kind: 'values', label: 'Position', before: '1', after: '2' }],
+  ['config.host', 'a', 'b', { kind: 'values', label: 'Configuration: host', before: 'a', after: 'b' }],
+  [
+    'config.rules',
+    [],
+    [1],
+    { kind: 'lines', label: 'Configuration: rules', before: '[]', after: '[\n  1\n]' },
+  ],
+  ['config.token', null, '********', { kind: 'secret', label: 'Configuration: token', text: 'set' }],
+  [
+    'config.token',
+    '********',
+    '********',
+    { kind: 'secret', label: 'Configuration: token', text: 'changed' },
+  ],
+  ['config.token', '********', '', { kind: 'secret', label: 'Configuration: token', text: 'cleared' }],
+] as const) {
+  test(`${field} from ${JSON.stringify(before)} to ${JSON.stringify(after)} is shown as ${shown.kind}`, () => {
+    expect(shownChange({ field, before, after })).toEqual(shown);
+  });
+}
+
+for (const [field, value, expected] of [
+  ['name', 'GeoIP', true],
+  ['name', null, true],
+  ['enabled', true, true],
+  ['config.host', { a: 1 }, true],
+  ['config.token', '********', false],
+  ['config.host', cut, false],
+  ['order', 3, false],
+  ['plugin', 3, false],
+] as const) {
+  test(`${field} ${expected ? 'can' : 'cannot'} become ${JSON.stringify(value).slice(0, 20)} again`, () => {
+    expect(isRestorable({ field, before: value, after: 'b' }, value)).toBe(expected);
+  });
+}

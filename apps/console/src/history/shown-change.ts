@@ -1,0 +1,63 @@
+import type { ActivityEntry, Json } from '@plugin-config/client';
+import { ENTRY } from '../record/changes.ts';
+
+export type FieldChange = ActivityEntry['changes'][number];
+
+/** A change of a field, as the history shows it. */
+export type ShownChange = { readonly label: string } & (
+  | { readonly kind: 'secret'; readonly text: 'set' | 'changed' | 'cleared' }
+  | { readonly kind: 'values'; readonly before: string; readonly after: string }
+  | { readonly kind: 'lines'; readonly before: string; readonly after: string }
+);
+
+const LABELS: Readonly<Record<string, string>> = {
+  plugin: 'Plugin',
+  enabled: 'Enabled',
+  order: 'Position',
+  name: 'Name',
+  description: 'Description',
+  deleted: 'Deleted',
+};
+/** What the service answers in place of a secret. */
+const MASK = '********';
+/** How the service ends a value that it has cut. */
+const CUT = /… \(\d+ more characters\)$/;
+const CUT_MIN = 1000;
+
+export function shownChange({ field, before, after }: FieldChange): ShownChange {
+  const label = labelOf(field);
+  if (isSecret({ field, before, after })) {
+    if (isEmpty(before)) return { kind: 'secret', label, text: 'set' };
+    return { kind: 'secret', label, text: isEmpty(after) ? 'cleared' : 'changed' };
+  }
+  const texts = { before: textOf(before), after: textOf(after) };
+  const isCompared = !isEmpty(before) && !isEmpty(after);
+  const hasLines = isCompared && Object.values(texts).some((text) => text.includes('\n'));
+  return { kind: hasLines ? 'lines' : 'values', label, ...texts };
+}
+
+function labelOf(field: string): string {
+  return field.startsWith(ENTRY) ? `Configuration: ${field.slice(ENTRY.length)}` : (LABELS[field] ?? field);
+}
+
+function isSecret({ field, before, after }: FieldChange): boolean {
+  return field.startsWith(ENTRY) && (before === MASK || after === MASK);
+}
+
+const isEmpty = (value: Json): boolean => value === null || value === '';
+
+/** A value as a reader sees it. */
+function textOf(value: Json): string {
+  if (value === null) return 'not set';
+  if (value === '') return 'empty';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/** Whether a field can get a value of the history again: the whole value is there, and it is no secret. */
+export function isRestorable(change: FieldChange, value: Json): boolean {
+  const { field } = change;
+  if (!['name', 'description', 'enabled'].includes(field) && !field.startsWith(ENTRY)) return false;
+  const isCut = typeof value === 'string' && value.length > CUT_MIN && CUT.test(value);
+  return !isSecret(change) && !isCut;
+}

@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { recordsOf } from '../live/use-family.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import { newJobOf, type JobDraft } from './new-job.ts';
+
+const EMPTY: JobDraft = { kind: 'change', enabled: '', name: '', description: '', type: '', payload: '' };
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly onQueued: () => Promise<void>;
+}
+
+/** Queues a change of the record, or a task for its plugin. */
+export function NewJobForm({ at, onQueued }: Properties) {
+  const notify = useNotify();
+  const [draft, setDraft] = useState(EMPTY);
+  const [problem, setProblem] = useState<string | null>(null);
+  const queue = useMutation({
+    mutationFn: async (job: Parameters<ReturnType<typeof recordsOf>['queueJob']>[1]) =>
+      recordsOf(at).queueJob(at.id, job),
+    onSuccess: async () => {
+      setDraft({ ...EMPTY, kind: draft.kind });
+      notify('The job was queued.');
+      await onQueued();
+    },
+  });
+  useAskBeforeLeaving(Object.entries(draft).some(([name, text]) => name !== 'kind' && text !== ''));
+  const edit = (change: Partial<JobDraft>): void => setDraft({ ...draft, ...change });
+  const submit = (): void => {
+    const drafted = newJobOf(draft);
+    setProblem('problem' in drafted ? drafted.problem : null);
+    if ('job' in drafted && !queue.isPending) queue.mutate(drafted.job);
+  };
+  return (
+    <details className="new-job">
+      <summary>Queue a job</summary>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <fieldset>
+          <legend>The job</legend>
+          <label>
+            <input
+              type="radio"
+              name="kind"
+              checked={draft.kind === 'change'}
+              onChange={() => edit({ kind: 'change' })}
+            />
+            changes the record
+          </label>
+          <label>
+            <input
+              type="radio"
+              name="kind"
+              checked={draft.kind === 'task'}
+              onChange={() => edit({ kind: 'task' })}
+            />
+            gives the plugin a task
+          </label>
+        </fieldset>
+        {draft.kind === 'change' ? (
+          <>
+            <label>
+              <span>Enabled</span>
+              <select
+                value={draft.enabled}
+                onChange={({ target }) => edit({ enabled: target.value as JobDraft['enabled'] })}
+              >
+                <option value="">as it is</option>
+                <option value="true">yes</option>
+                <option value="false">no</option>
+              </select>
+            </label>
+            <label>
+              <span>Name (empty: as it is)</span>
+              <input value={draft.name} onChange={({ target }) => edit({ name: target.value })} />
+            </label>
+            <label>
+              <span>Description (empty: as it is)</span>
+              <textarea
+                rows={2}
+                value={draft.description}
+                onChange={({ target }) => edit({ description: target.value })}
+              />
+            </label>
+          </>
+        ) : (
+          <>
+            <label>
+              <span>Type, which the handler of the plugin knows</span>
+              <input value={draft.type} onChange={({ target }) => edit({ type: target.value })} />
+            </label>
+            <label>
+              <span>Payload (JSON)</span>
+              <textarea
+                rows={4}
+                spellCheck={false}
+                value={draft.payload}
+                onChange={({ target }) => edit({ payload: target.value })}
+              />
+            </label>
+          </>
+        )}
+        {problem !== null && <p role="alert">{problem}</p>}
+        {queue.error !== null && <ErrorNote error={queue.error} />}
+        <p className="actions">
+          <button type="submit" className="primary">
+            {queue.isPending ? 'Queuing …' : 'Queue'}
+          </button>
+        </p>
+      </form>
+    </details>
+  );
+}

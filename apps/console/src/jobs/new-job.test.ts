@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { newJobOf, type JobDraft } from './new-job.ts';
+
+const EMPTY: JobDraft = { kind: 'change', enabled: '', name: '', description: '', type: '', payload: '' };
+
+for (const [title, draft, job] of [
+  ['nothing changes nothing', {}, {}],
+  ['fields that are set are changed', { enabled: 'false', name: 'GeoIP' }, { enabled: false, name: 'GeoIP' }],
+  ['a description is changed', { description: 'a\nb' }, { description: 'a\nb' }],
+  ['a task without a payload', { kind: 'task', type: 'say', name: 'left out' }, { job: { type: 'say' } }],
+  [
+    'a task with a payload',
+    { kind: 'task', type: 'say', payload: ' {"message": "Hello"} ' },
+    { job: { type: 'say', payload: { message: 'Hello' } } },
+  ],
+  [
+    'a payload may be null',
+    { kind: 'task', type: 'say', payload: 'null' },
+    { job: { type: 'say', payload: null } },
+  ],
+] as const) {
+  test(title, () => {
+    expect(newJobOf({ ...EMPTY, ...draft })).toEqual({ job });
+  });
+}
+
+for (const draft of [
+  { kind: 'task' },
+  { kind: 'task', type: 'say', payload: '{' },
+  { kind: 'task', type: 'say', payload: "{'a': 1}" },
+] as const) {
+  test(`${JSON.stringify(draft)} is no job, and says why`, () => {
+    expect(newJobOf({ ...EMPTY, ...draft })).toEqual({
+      problem: expect.stringMatching(/type|JSON/) as string,
+    });
+  });
+}

@@ -1,0 +1,13 @@
+/** Runs the work once at a time. What is asked for meanwhile is one more run. */
+export function oneAtATime(work: () => Promise<void>): () => void {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const run = (): void => {
+    next = null;
+    running = work().finally(() => (running = null));
+  };
+  return () => {
+    if (running === null) run();
+    else next ??= running.then(run);
+  };
+}

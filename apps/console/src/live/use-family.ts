@@ -1,0 +1,102 @@
+import { PluginConfigError } from '@plugin-config/client';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { SESSION_KEY } from '../session/session.ts';
+import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { readFamily, type FamilyState } from './family-records.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** Whether changes arrive by themselves. */
+export type Liveness = 'connecting' | 'live' | 'lost';
+
+/** The calls for one family of a project. */
+export function recordsOf({ projectId, family }: FamilyRef) {
+  const project = service.project(projectId);
+  return family === 'plugin_configs' ? project.pluginConfigs : project.pipelineTransformationConfigs;
+}
+
+const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
+const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
+
+/** The key of whatever is read of deleted records. It is read again when any record changes. */
+export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
+
+/** The key of whatever is read of one record. It is read again when the record changes. */
+export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
+
+/** All records of a family, in their order. `useLiveFamily` keeps them current. */
+export function useFamily(at: FamilyRef) {
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: listKey(at),
+    queryFn: async ({ signal }) => readFamily(recordsOf(at), knownFamily(queries, at), signal),
+    staleTime: Infinity,
+    structuralSharing: false,
+  });
+}
+
+/** The records as they were read last. */
+export function knownFamily(queries: QueryClient, at: FamilyRef): FamilyState | undefined {
+  return queries.getQueryData<FamilyState>(listKey(at));
+}
+
+/** Reads what has changed, without waiting for the stream. */
+export async function readFamilyNow(queries: QueryClient, at: FamilyRef): Promise<FamilyState | undefined> {
+  await queries.refetchQueries({ queryKey: listKey(at) });
+  return knownFamily(queries, at);
+}
+
+/** Follows a family while the screen is shown, and reads again what has changed. */
+export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
+  const queries = useQueryClient();
+  const [liveness, setLiveness] = useState<Liveness>('connecting');
+  useEffect(() => {
+    const leaving = new AbortController();
+    void follow({ projectId, family }, queries, leaving.signal, setLiveness);
+    return () => leaving.abort();
+  }, [queries, projectId, family]);
+  return liveness;
+}
+
+async function follow(
+  at: FamilyRef,
+  queries: QueryClient,
+  signal: AbortSignal,
+  tell: (liveness: Liveness) => void,
+): Promise<void> {
+  const readList = oneAtATime(async () => queries.invalidateQueries({ queryKey: listKey(at) }));
+  const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
+  const readEverything = (): void => {
+    readList();
+    void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
+  };
+  try {
+    const events = recordsOf(at).stream({
+      signal,
+      onOpen: () => {
+        tell('live');
+        readEverything();
+      },
+      onError: () => tell('lost'),
+    });
+    for await (const { event, data } of events) {
+      if (event === 'reset') {
+        queries.removeQueries({ queryKey: listKey(at), type: 'inactive' });
+        readEverything();
+      } else {
+        readList();
+        if (event === 'record') {
+          void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
+          readDeleted();
+        }
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    tell('lost');
+    if (error instanceof PluginConfigError && error.type === 'authentication_error') {
+      await queries.invalidateQueries({ queryKey: SESSION_KEY });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { LogEntry, LogFilter } from '@plugin-config/client';
+
+/** What the log screen shows, as its address says it. */
+export interface LogAddress {
+  readonly types: readonly string[];
+  readonly source: string;
+  readonly instance: string;
+  /** The first moment, in ISO 8601, or an empty text. */
+  readonly from: string;
+  /** The moment after the last one. */
+  readonly to: string;
+  readonly search: string;
+  /** The entry that a link leads to. Its timestamp may be empty: then it has to be looked up. */
+  readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;
+}
+
+const TEXTS = ['source', 'instance', 'from', 'to', 'search'] as const;
+
+export function logAddressOf(query: string): LogAddress {
+  const sent = new URLSearchParams(query);
+  const text = (name: string): string => sent.get(name) ?? '';
+  const [id, timestamp] = [text('entry'), text('at')];
+  const isTime = !Number.isNaN(Date.parse(timestamp));
+  return {
+    types: sent.getAll('type').filter((type) => type !== ''),
+    source: text('source'),
+    instance: text('instance'),
+    from: text('from'),
+    to: text('to'),
+    search: text('search'),
+    entry: id === '' ? null : { id, timestamp: isTime ? timestamp : '' },
+  };
+}
+
+/** The query of an address; empty, or with its question mark. */
+export function logQueryOf({ types, entry, ...texts }: LogAddress): string {
+  const query = new URLSearchParams(types.map((type) => ['type', type]));
+  for (const name of TEXTS) if (texts[name] !== '') query.set(name, texts[name]);
+  if (entry !== null) {
+    query.set('entry', entry.id);
+    if (entry.timestamp !== '') query.set('at', entry.timestamp);
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** The filter that the service gets. Its `after` leaves its moment out. */
+export function logFilterOf({ types, source, instance, from, to, search }: LogAddress): LogFilter {
+  const start = Date.parse(from);
+  return {
+    ...(types.length > 0 && { type_filter: types }),
+    ...(source !== '' && { source }),
+    ...(instance !== '' && { instance_id: instance }),
+    ...(from !== '' && { after: Number.isNaN(start) ? from : new Date(start - 1).toISOString() }),
+    ...(to !== '' && { before: to }),
+    ...(search !== '' && { search }),
+  };
+}

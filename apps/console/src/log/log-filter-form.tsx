@@ -1,0 +1,111 @@
+import { useRef } from 'react';
+import { localTimeOf, momentOf } from '../ui/local-time.ts';
+import type { LogAddress } from './log-address.ts';
+
+const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
+const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
+
+interface Properties {
+  readonly address: LogAddress;
+  readonly onChange: (address: LogAddress) => void;
+}
+
+/** The filters of a log. The service applies them, so they also find what is not loaded. */
+export function LogFilterForm({ address, onChange }: Properties) {
+  const form = useRef<HTMLFormElement>(null);
+  const { types, source, instance, from, to, search } = address;
+  const isNarrow = source !== '' || instance !== '' || from !== '' || to !== '';
+  const others = types.filter((type) => !TYPES.includes(type));
+  const isFiltered = isNarrow || types.length > 0 || search !== '';
+  return (
+    <form
+      ref={form}
+      role="search"
+      className="log-filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(addressIn(new FormData(event.currentTarget)));
+      }}
+    >
+      <label className="log-search">
+        <span>Find in messages</span>
+        <input type="search" name="search" defaultValue={search} maxLength={200} autoComplete="off" />
+      </label>
+      <fieldset onChange={() => form.current?.requestSubmit()}>
+        <legend>Types</legend>
+        {[...TYPES, ...others].map((type) => (
+          <label key={type}>
+            <input type="checkbox" name="type" value={type} defaultChecked={types.includes(type)} />
+            {type}
+          </label>
+        ))}
+      </fieldset>
+      <details open={isNarrow}>
+        <summary>More filters</summary>
+        <div className="log-more">
+          <label>
+            <span>Source</span>
+            <input
+              name="source"
+              defaultValue={source}
+              list="log-sources"
+              pattern="[A-Z][A-Z0-9_]{0,31}"
+              title="A capital letter, then capitals, digits and underscores"
+              autoComplete="off"
+            />
+          </label>
+          <datalist id="log-sources">
+            {SOURCES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </datalist>
+          <label>
+            <span>Another type</span>
+            <input
+              name="type"
+              pattern="[A-Z][A-Z0-9_]{0,31}"
+              title="A capital letter, then capitals, digits and underscores"
+              autoComplete="off"
+            />
+          </label>
+          <label>
+            <span>Instance</span>
+            <input name="instance" defaultValue={instance} placeholder="UUID" autoComplete="off" />
+          </label>
+          <label>
+            <span>From</span>
+            <input type="datetime-local" name="from" step="any" defaultValue={localTimeOf(from)} />
+          </label>
+          <label>
+            <span>Until</span>
+            <input type="datetime-local" name="to" step="any" defaultValue={localTimeOf(to)} />
+          </label>
+        </div>
+      </details>
+      <div className="actions">
+        <button type="submit">Find</button>
+        {isFiltered && (
+          <button type="button" onClick={() => onChange(addressIn(new FormData()))}>
+            Clear filters
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function addressIn(data: FormData): LogAddress {
+  const text = (name: string): string => textOf(data.get(name)).trim();
+  return {
+    types: [...new Set(data.getAll('type').map(textOf))].filter((type) => type !== ''),
+    source: text('source'),
+    instance: text('instance'),
+    from: momentOf(text('from')),
+    to: momentOf(text('to')),
+    search: text('search'),
+    entry: null,
+  };
+}
+
+/** A field of this form is never a file. */
+const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '');

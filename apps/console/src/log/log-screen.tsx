@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { EntryLookup } from './entry-lookup.tsx';
+import { logAddressOf, logQueryOf, type LogAddress } from './log-address.ts';
+import { LogFilterForm } from './log-filter-form.tsx';
+import { LogView } from './log-view.tsx';
+import './log.css';
+
+/** The log of a record, live. The address says what is shown. */
+export function LogScreen({ at }: { readonly at: RecordRef }) {
+  const query = useSearch();
+  const [, navigate] = useLocation();
+  const address = logAddressOf(query);
+  const [times, setTimes] = useState(0);
+  const addressOf = (next: LogAddress): string => `${recordPath(at)}/logs${logQueryOf(next)}`;
+  const show = (next: LogAddress): void => {
+    navigate(addressOf(next));
+    // The same address again reads the log again.
+    setTimes(times + 1);
+  };
+  return (
+    <section aria-label="Log">
+      <LogFilterForm key={`filter ${query}`} address={address} onChange={show} />
+      {address.entry?.timestamp === '' ? (
+        <EntryLookup
+          at={at}
+          entryId={address.entry.id}
+          onFound={(timestamp) => {
+            const entry = { id: address.entry?.id ?? '', timestamp };
+            navigate(addressOf({ ...address, entry }), { replace: true });
+          }}
+        />
+      ) : (
+        <LogView key={`${query} ${times}`} at={at} address={address} onChange={show} />
+      )}
+    </section>
+  );
+}

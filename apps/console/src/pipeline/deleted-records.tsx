@@ -1,0 +1,79 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { deletedKey, readFamilyNow, recordsOf } from '../live/use-family.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import { recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Listing } from '../ui/listing.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import { Time } from '../ui/time.tsx';
+import { useListing } from '../ui/use-listing.ts';
+import type { Filters } from './filters.ts';
+import { recordName, pluginName } from './names.ts';
+
+interface Properties {
+  readonly at: FamilyRef;
+  readonly filters: Filters;
+}
+
+/** The deleted records of a family, and how to get them back. */
+export function DeletedRecords({ at, filters: { plugin, search } }: Properties) {
+  const mayWrite = may(useKey(), 'plugin:write');
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const list = useListing<ConfigRecord>([...deletedKey(at), plugin, search], async (part, signal) =>
+    recordsOf(at)
+      .list({ ...part, deleted: true, plugin: plugin ?? undefined, search: search || undefined }, { signal })
+      .page(),
+  );
+  const change = useMutation({
+    mutationFn: async ({ record, deleted }: { readonly record: ConfigRecord; readonly deleted: boolean }) => {
+      await recordsOf(at).update(record.id, () => ({ deleted }));
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: deletedKey(at) }),
+        readFamilyNow(queries, at),
+      ]);
+    },
+    onSuccess: (_, { record, deleted }) => {
+      if (deleted) notify(`${recordName(record)} was deleted again.`);
+      else {
+        const text = `${recordName(record)} is back at position ${record.order}, disabled.`;
+        notify(text, () => change.mutate({ record, deleted: true }));
+      }
+    },
+  });
+  return (
+    <>
+      {change.error !== null && (
+        <ErrorNote error={change.error} retry={() => change.mutate(change.variables)} />
+      )}
+      <Listing list={list} what="the deleted records" empty={<Empty title="No such record was deleted" />}>
+        {(records) => (
+          <ul className="rows">
+            {records.map((record) => (
+              <li key={record.id}>
+                <Link href={recordPath({ ...at, id: record.id })}>{recordName(record)}</Link>
+                <span className="hint">
+                  {pluginName(record)}, changed <Time at={record.updated_at} />
+                </span>
+                {mayWrite && (
+                  <button
+                    type="button"
+                    className="small"
+                    aria-label={`Restore ${recordName(record)}`}
+                    onClick={() => change.mutate({ record, deleted: false })}
+                  >
+                    Restore
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listing>
+    </>
+  );
+}

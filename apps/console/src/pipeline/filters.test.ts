@@ -1,0 +1,52 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { filtersOf, matches, queryOf, type Filters } from './filters.ts';
+
+const ALL = filtersOf(new URLSearchParams());
+const GEO = {
+  plugin: 7,
+  enabled: true,
+  name: 'Visitors',
+  description: 'By country',
+  error: null,
+  plugin_info: '{"id":7,"name":"GeoIP"}',
+} as ConfigRecord;
+
+test('an address keeps its filters, and has nothing else in its query', () => {
+  const filters = fc.record({
+    deleted: fc.boolean(),
+    enabled: fc.constantFrom(null, true, false),
+    plugin: fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+    errors: fc.boolean(),
+    search: fc.string(),
+  });
+  fc.assert(
+    fc.property(filters, (chosen) => {
+      expect(filtersOf(new URLSearchParams(queryOf(chosen).toString()))).toEqual(chosen);
+    }),
+  );
+  expect(queryOf(ALL).toString()).toBe('');
+});
+
+test('what an address has in place of a filter counts as none', () => {
+  const query = new URLSearchParams('enabled=yes&plugin=-3&errors=1&deleted=');
+  expect(filtersOf(query)).toEqual(ALL);
+});
+
+for (const [filters, isShown] of [
+  [{}, true],
+  [{ enabled: true }, true],
+  [{ enabled: false }, false],
+  [{ plugin: 7 }, true],
+  [{ plugin: 70 }, false],
+  [{ errors: true }, false],
+  [{ search: 'VISIT' }, true],
+  [{ search: 'country' }, true],
+  [{ search: 'geoip' }, true],
+  [{ search: 'id' }, false],
+] satisfies readonly (readonly [Partial<Filters>, boolean])[]) {
+  test(`${JSON.stringify(filters)} ${isShown ? 'shows' : 'hides'} a record`, () => {
+    expect(matches(GEO, { ...ALL, ...filters })).toBe(isShown);
+  });
+}

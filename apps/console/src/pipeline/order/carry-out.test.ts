@@ -1,0 +1,104 @@
+import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { carryOut, OrderChanged } from './carry-out.ts';
+
+test('a move is checked against the list that the user saw, and the list is read afterwards', async () => {
+  const { calls, dependencies } = family([[1, 2, 3]], []);
+  const before = await carryOut(dependencies, { id: 3, to: 'first' });
+  expect(before?.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
+});
+
+test('if another order was made meanwhile, the move is refused with who made it, and not tried again', async () => {
+  const { calls, dependencies } = family(
+    [
+      [1, 2, 3],
+      [2, 1, 3],
+    ],
+    [refused],
+  );
+  const moved = carryOut(dependencies, { id: 3, to: 'first' });
+  await expect(moved).rejects.toThrow(OrderChanged);
+  await expect(moved).rejects.toThrow('changed by dashboard');
+  expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
+});
+
+test('a change of something else than the order does not refuse a move', async () => {
+  const { calls, dependencies } = family(
+    [
+      [1, 2, 3],
+      [1, 2, 3],
+    ],
+    [refused],
+  );
+  await carryOut(dependencies, { id: 3, to: 'first' });
+  expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read', 'rearrange 3 to 1 if tag 1', 'read']);
+});
+
+test('a move whose answer was lost counts as made', async () => {
+  const { calls, dependencies } = family(
+    [
+      [1, 2, 3],
+      [3, 1, 2],
+    ],
+    [refused],
+  );
+  await carryOut(dependencies, { id: 3, to: 'first' });
+  expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
+});
+
+test('a move fails with the error of the service, and gives up on a list that always changes', async () => {
+  const broken = new PluginConfigError('PATCH', { code: 'unreachable', detail: 'No answer.' });
+  await expect(carryOut(family([[1, 2]], [broken]).dependencies, { id: 2, to: 'first' })).rejects.toBe(
+    broken,
+  );
+  const busy = family(
+    [[1, 2]],
+    Array.from({ length: 9 }, () => refused),
+  );
+  await expect(carryOut(busy.dependencies, { id: 2, to: 'first' })).rejects.toBe(refused);
+  expect(busy.calls).toHaveLength(10);
+});
+
+const refused = new PluginConfigError('PATCH', {
+  code: 'precondition_failed',
+  detail: 'The list has changed.',
+  status: 412,
+});
+
+/** A family that has these orders, one after each reading, and answers the first moves with these errors. */
+function family(orders: readonly (readonly number[])[], errors: readonly Error[]) {
+  const calls: string[] = [];
+  let reads = 0;
+  let moves = 0;
+  const state = () => ({
+    version: '',
+    tag: `tag ${reads}`,
+    records: (orders[Math.min(reads, orders.length - 1)] ?? []).map(
+      (id, i) => ({ id, plugin: id, order: i + 1 }) as ConfigRecord,
+    ),
+  });
+  return {
+    calls,
+    dependencies: {
+      family: {
+        rearrange: async ({ plugin, order }: { plugin: number; order: number }, options?: object) => {
+          const { ifMatch } = options as { ifMatch: string };
+          calls.push(`rearrange ${plugin} to ${order} if ${ifMatch}`);
+          const error = errors[moves];
+          moves += 1;
+          if (error !== undefined) throw error;
+          return {} as ConfigRecord;
+        },
+        setPositions: async () => [],
+      },
+      known: state,
+      readNow: async () => {
+        calls.push('read');
+        reads += 1;
+        return state();
+      },
+      lastMover: async () => 'dashboard',
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { PluginConfigError, type ConfigRecord, type ConfigRecords } from '@plugin-config/client';
+import type { FamilyState } from '../../live/family-records.ts';
+import { planMove, type Destination, type MoveRequest } from './plan-move.ts';
+
+interface Dependencies {
+  readonly family: Pick<ConfigRecords, 'rearrange' | 'setPositions'>;
+  readonly known: () => FamilyState | undefined;
+  /** Reads what has changed. */
+  readonly readNow: () => Promise<FamilyState | undefined>;
+  /** Who has changed the order last; null if it is not known. */
+  readonly lastMover: () => Promise<string | null>;
+}
+
+export interface WantedMove {
+  readonly id: number;
+  readonly to: Destination;
+}
+
+/** A move that was not made, since the order is not the one that the user saw. */
+export class OrderChanged extends Error {}
+
+const ATTEMPTS = 5;
+
+/**
+ * Moves a record if the family still has the order that the user saw; otherwise changes nothing and throws `OrderChanged`.
+ * A change of something else does not count. Returns the records as they were before the move; null if there was nothing to move.
+ */
+export async function carryOut(
+  { family, known, readNow, lastMover }: Dependencies,
+  { id, to }: WantedMove,
+): Promise<readonly ConfigRecord[] | null> {
+  const seen = known();
+  if (seen === undefined) return null;
+  let current = seen;
+  for (let attempt = 1; ; attempt += 1) {
+    const planned = planMove(current.records, id, to);
+    if (planned === null) return null;
+    try {
+      await send(family, planned.request, current.tag);
+      await readNow();
+      return seen.records;
+    } catch (error) {
+      if (!(error instanceof PluginConfigError) || error.status !== 412) throw error;
+      current = (await readNow()) ?? seen;
+      // The move was made, and its answer was lost.
+      if (isSame(current.records, planned.expected, ids)) return seen.records;
+      if (!isSame(current.records, seen.records, idsAndPositions)) throw await orderChanged(lastMover);
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function send(family: Dependencies['family'], request: MoveRequest, ifMatch: string): Promise<void> {
+  await ('move' in request
+    ? family.rearrange(request.move, { ifMatch })
+    : family.setPositions(request.positions, { ifMatch }));
+}
+
+async function orderChanged(lastMover: Dependencies['lastMover']): Promise<OrderChanged> {
+  const mover = await lastMover().catch(() => null);
+  const by = mover === null ? '' : ` by ${mover}`;
+  return new OrderChanged(
+    `Nothing was moved: the order was changed${by} meanwhile. The list shows the order as it is now.`,
+  );
+}
+
+const ids = ({ id }: ConfigRecord): string => String(id);
+const idsAndPositions = ({ id, order }: ConfigRecord): string => `${id} ${order}`;
+
+function isSame(
+  one: readonly ConfigRecord[],
+  other: readonly ConfigRecord[],
+  of: (record: ConfigRecord) => string,
+): boolean {
+  return one.length === other.length && one.every((record, i) => of(record) === of(other[i] ?? record));
+}

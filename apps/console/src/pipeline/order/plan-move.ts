@@ -1,0 +1,120 @@
+import type { ConfigRecord, Move, Positions } from '@plugin-config/client';
+
+/** Where a record is to go: to an end of the list, beside another record, or to a position. */
+export type Destination =
+  | 'first'
+  | 'last'
+  | { readonly before: number }
+  | { readonly after: number }
+  | { readonly position: number };
+
+export type MoveRequest =
+  | { readonly move: Move }
+  /** For a record that its fields do not tell apart from others, or between records at one position. */
+  | { readonly positions: Positions };
+
+export interface PlannedMove {
+  readonly request: MoveRequest;
+  /** The records in the order that the move leads to. */
+  readonly expected: readonly ConfigRecord[];
+}
+
+export const POSITION_MAX = 2 ** 31 - 1;
+
+/**
+ * The request that moves one of the records of a family, which are in their order. Null if the record is there already, or
+ * if it or its new neighbour is not among the records.
+ */
+export function planMove(records: readonly ConfigRecord[], id: number, to: Destination): PlannedMove | null {
+  const from = records.findIndex((record) => record.id === id);
+  const moved = records[from];
+  if (moved === undefined) return null;
+  const others = records.toSpliced(from, 1);
+  const place = placeOf(others, moved, from, to);
+  if (place === null) return null;
+  const expected = others.toSpliced(place.index, 0, moved);
+  const isMove = isOnlyOne(others, moved) && indexAt(others, moved, place.position) === place.index;
+  const request = isMove
+    ? { move: moveTo(moved, place.position) }
+    : { positions: changedPositions(expected, place) };
+  return { expected, request };
+}
+
+interface Place {
+  /** The number of other records before the moved one. */
+  readonly index: number;
+  readonly position: number;
+}
+
+function placeOf(
+  others: readonly ConfigRecord[],
+  moved: ConfigRecord,
+  from: number,
+  to: Destination,
+): Place | null {
+  if (typeof to === 'object' && 'position' in to) {
+    const { position } = to;
+    return position === moved.order ? null : { index: indexAt(others, moved, position), position };
+  }
+  const index = indexOf(others, to);
+  if (index === null || index === from) return null;
+  // The record there gives way towards the place that becomes free.
+  const position = others[index > from ? index - 1 : index]?.order ?? moved.order;
+  return { index, position };
+}
+
+function indexOf(others: readonly ConfigRecord[], to: Exclude<Destination, { position: number }>) {
+  if (to === 'first') return 0;
+  if (to === 'last') return others.length;
+  const neighbour = 'before' in to ? to.before : to.after;
+  const index = others.findIndex(({ id }) => id === neighbour);
+  if (index === -1) return null;
+  return 'before' in to ? index : index + 1;
+}
+
+/** How many of the others the service puts before a record that it moves to a position. */
+function indexAt(others: readonly ConfigRecord[], moved: ConfigRecord, position: number): number {
+  const below = others.filter(({ order }) => order < position).length;
+  const upTo = others.filter(({ order }) => order <= position).length;
+  if (moved.order === position) {
+    return below + others.filter(({ order, id }) => order === position && id < moved.id).length;
+  }
+  const givingWay = moved.order < position ? upTo : below;
+  const withRoom = clamp(givingWay, others.length - (POSITION_MAX - position), position);
+  return clamp(withRoom, below, upTo);
+}
+
+/** Whether the service can tell which record a move is about. */
+function isOnlyOne(others: readonly ConfigRecord[], moved: ConfigRecord): boolean {
+  const same = others.filter(({ plugin }) => plugin === moved.plugin);
+  return !same.some(
+    ({ name, description, enabled }) =>
+      name === moved.name && description === moved.description && enabled === moved.enabled,
+  );
+}
+
+function moveTo({ plugin, name, description, enabled }: ConfigRecord, order: number): Move {
+  return { plugin, name, description, enabled, order };
+}
+
+/** The positions that change if the record at the place gets its position, and the others make room on both sides. */
+function changedPositions(expected: readonly ConfigRecord[], { index, position }: Place): Positions {
+  const highest = POSITION_MAX - expected.length + 1;
+  const positions = expected.map(({ order }) => order);
+  positions[index] = clamp(position, index, highest + index);
+  for (let i = index - 1; i >= 0; i--) {
+    positions[i] = Math.max(i, Math.min(positions[i] ?? 0, (positions[i + 1] ?? 0) - 1));
+  }
+  for (let i = index + 1; i < positions.length; i++) {
+    positions[i] = Math.min(highest + i, Math.max(positions[i] ?? 0, (positions[i - 1] ?? 0) + 1));
+  }
+  const changed = expected.flatMap(({ id, order }, i) => {
+    const next = positions[i] ?? order;
+    return next === order ? [] : [[String(id), next] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+function clamp(value: number, lowest: number, highest: number): number {
+  return Math.max(lowest, Math.min(value, highest));
+}

@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, type RefObject } from 'react';
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
+
+interface Listeners {
+  /** A control of the row of a record has got the focus. */
+  readonly onHold: (id: number) => void;
+  /** The user moves the record of the row by one place. */
+  readonly onStep: (id: number, by: 1 | -1) => void;
+}
+
+/** Listens to the controls of all rows: rows come and go as the list is scrolled. */
+export function useRowKeys(rows: RefObject<HTMLElement | null>, { onHold, onStep }: Listeners): void {
+  const hold = useEffectEvent(onHold);
+  const step = useEffectEvent(onStep);
+  useEffect(() => {
+    const element = rows.current;
+    const listening = new AbortController();
+    const { signal } = listening;
+    element?.addEventListener('focusin', ({ target }) => tell(target, hold), { signal });
+    element?.addEventListener(
+      'keydown',
+      (event) => {
+        const by = STEPS[event.key];
+        if (!event.altKey || by === undefined) return;
+        event.preventDefault();
+        tell(event.target, (id) => step(id, by));
+      },
+      { signal },
+    );
+    return () => listening.abort();
+  }, [rows]);
+}
+
+/** Tells the id of the record in whose row an element is. */
+function tell(target: EventTarget | null, listener: (id: number) => void): void {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
+  if (row !== null) listener(Number(row.dataset['id']));
+}

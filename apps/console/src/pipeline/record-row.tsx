@@ -1,0 +1,98 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { memo, useRef, type RefObject } from 'react';
+import { Link } from 'wouter';
+import { recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { EnabledSwitch } from '../ui/enabled-switch.tsx';
+import { rateText } from '../ui/rate-text.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { useEnabling } from './use-enabling.ts';
+import { handleId, MOVE_MENU } from './order/move-menu.tsx';
+import { useRowDrag } from './order/use-row-drag.ts';
+import { recordName, pluginName } from './names.ts';
+
+const ERROR_MAX = 200;
+
+interface Properties {
+  readonly at: FamilyRef;
+  readonly record: ConfigRecord;
+  /** Absent if the key may not change the records. */
+  readonly onHold?: ((id: number) => void) | undefined;
+}
+
+/** One record in the list of its family. */
+export const RecordRow = memo(function RecordRow({ at, record, onHold }: Properties) {
+  const row = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
+  const enabling = useEnabling(at, record);
+  const name = recordName(record);
+  return (
+    <div ref={row} className="record-row" data-id={record.id}>
+      {onHold !== undefined && (
+        <div role="cell" className="handle">
+          <Handle id={record.id} name={name} row={row} handle={handle} onHold={onHold} />
+        </div>
+      )}
+      <div role="cell" className="position">
+        {record.order}
+      </div>
+      <div role="cell" className="enabled">
+        <EnabledSwitch
+          name={name}
+          isEnabled={enabling.isEnabled}
+          onChange={onHold && ((enabled) => enabling.mutate(enabled))}
+        />
+      </div>
+      <div role="cell" className="name">
+        <Link href={recordPath({ ...at, id: record.id })}>{name}</Link>
+      </div>
+      <div role="cell" className="plugin">
+        {pluginName(record)}
+      </div>
+      <div role="cell" className="error">
+        {record.error !== null && <span title={record.error}>⚠ {record.error.slice(0, ERROR_MAX)}</span>}
+      </div>
+      {at.family === 'plugin_configs' && (
+        <div role="cell" className="rate">
+          {rateText(record.delivery_rate_24h)}
+        </div>
+      )}
+      {enabling.error !== null && (
+        <div role="cell" className="failure">
+          <ErrorNote error={enabling.error} retry={() => enabling.mutate(enabling.variables)} />
+        </div>
+      )}
+    </div>
+  );
+});
+
+interface HandleProperties {
+  readonly id: number;
+  readonly name: string;
+  readonly row: RefObject<HTMLDivElement | null>;
+  readonly handle: RefObject<HTMLButtonElement | null>;
+  readonly onHold: (id: number) => void;
+}
+
+/** Drags its row, and opens the menu that moves it. */
+function Handle({ id, name, row, handle, onHold }: HandleProperties) {
+  const edge = useRowDrag({ id, row, handle, onDrag: onHold });
+  return (
+    <>
+      <button
+        ref={handle}
+        type="button"
+        id={handleId(id)}
+        className="grip"
+        aria-label={`Move ${name}`}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        title="Drag, press for other ways to move, or press Alt and an arrow key"
+        aria-haspopup="menu"
+        popoverTarget={MOVE_MENU}
+        onClick={() => onHold(id)}
+      >
+        <span aria-hidden="true">⠿</span>
+      </button>
+      {edge !== null && <span className={`drop-line ${edge}`} />}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
+import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { matches, type Filters } from './filters.ts';
+import { handleId, MoveMenu } from './order/move-menu.tsx';
+import { planMove, type Destination } from './order/plan-move.ts';
+import { PositionDialog } from './order/position-dialog.tsx';
+import { useExpectedOrder, useMoves } from './order/use-moves.ts';
+import { useRowDrop } from './order/use-row-drag.ts';
+import { useRowKeys } from './order/use-row-keys.ts';
+import { RecordRow } from './record-row.tsx';
+
+/** The height of a row on a wide page. On a narrow one it is measured. */
+const ROW_PIXELS = 48;
+
+/** How far the lists were scrolled when they were left. */
+const OFFSETS = new Map<string, number>();
+
+interface Properties {
+  readonly at: FamilyRef;
+  /** All records of the family in their order. */
+  readonly records: readonly ConfigRecord[];
+  readonly filters: Filters;
+  /** Whether the key may change the records. */
+  readonly mayWrite: boolean;
+  /** Shown if no record matches the filters. */
+  readonly nothing: ReactNode;
+}
+
+/** The records of a family that match the filters, and what moves them. */
+export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
+  const { move, isMoving, error, tried } = useMoves(at);
+  const expected = useExpectedOrder(at, records);
+  const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
+  /** The record whose row was used last. The row stays in the page, so that it keeps the focus. */
+  const [held, setHeld] = useState<number | null>(null);
+  const [asksPosition, setAsksPosition] = useState(false);
+  const index = rows.findIndex(({ id }) => id === held);
+  const record = rows[index];
+  const list = useRef<VirtualizerHandle>(null);
+  const moved = useRef<number | null>(null);
+
+  const moveTo = (id: number, to: Destination): void => {
+    if (planMove(expected, id, to) === null) return;
+    moved.current = id;
+    move({ id, to });
+  };
+  const address = familyPath(at);
+  useEffect(() => {
+    const offset = OFFSETS.get(address);
+    if (offset !== undefined) list.current?.scrollTo(offset);
+  }, [address]);
+
+  const tryAgain = (): void => {
+    if (tried === undefined) return;
+    document.getElementById(handleId(tried.id))?.focus();
+    moveTo(tried.id, tried.to);
+  };
+  // A record that was moved out of sight is shown at its new place.
+  useEffect(() => {
+    const place = rows.findIndex(({ id }) => id === moved.current);
+    moved.current = null;
+    if (place !== -1) list.current?.scrollToIndex(place, { align: 'nearest' });
+  }, [rows]);
+
+  const body = useRef<HTMLDivElement>(null);
+  useRowKeys(body, {
+    onHold: setHeld,
+    onStep: (id, by) => {
+      const neighbour = rows[rows.findIndex((row) => row.id === id) + by];
+      if (!mayWrite || neighbour === undefined) return;
+      moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
+    },
+  });
+  useRowDrop((id, to) => move({ id, to }));
+  return (
+    <>
+      {error !== null && <ErrorNote error={error} retry={tryAgain} />}
+      <div
+        role="table"
+        aria-label={FAMILIES[at.family]}
+        aria-rowcount={rows.length + 1}
+        aria-busy={isMoving}
+        className={`record-table ${at.family} ${mayWrite ? 'writable' : ''}`}
+        hidden={rows.length === 0}
+      >
+        <Headings at={at} mayWrite={mayWrite} />
+        <div role="rowgroup" className="record-rows" ref={body}>
+          <Virtualizer
+            ref={list}
+            data={rows}
+            item={Item}
+            itemSize={ROW_PIXELS}
+            keepMounted={index === -1 ? [] : [index]}
+            onScroll={(offset) => OFFSETS.set(address, offset)}
+          >
+            {(one) => <RecordRow key={one.id} at={at} record={one} onHold={mayWrite ? setHeld : undefined} />}
+          </Virtualizer>
+        </div>
+      </div>
+      {rows.length === 0 && nothing}
+      {mayWrite && (
+        <MoveMenu
+          record={record}
+          previous={rows[index - 1]}
+          next={rows[index + 1]}
+          onMove={moveTo}
+          onAskPosition={() => setAsksPosition(true)}
+        />
+      )}
+      {asksPosition && record !== undefined && (
+        <PositionDialog
+          record={record}
+          records={expected}
+          onMove={(position) => {
+            setAsksPosition(false);
+            moveTo(record.id, { position });
+          }}
+          onClose={() => setAsksPosition(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Headings({ at, mayWrite }: Pick<Properties, 'at' | 'mayWrite'>) {
+  return (
+    <div role="rowgroup" className="record-head">
+      <div role="row" aria-rowindex={1} className="record-row">
+        {mayWrite && (
+          <div role="columnheader" className="handle">
+            <span className="unseen">Move</span>
+          </div>
+        )}
+        <div role="columnheader" className="position">
+          Position
+        </div>
+        <div role="columnheader" className="enabled">
+          Enabled
+        </div>
+        <div role="columnheader" className="name">
+          Name
+        </div>
+        <div role="columnheader" className="plugin">
+          Plugin
+        </div>
+        <div role="columnheader" className="error">
+          Last error
+        </div>
+        {at.family === 'plugin_configs' && (
+          <div role="columnheader" className="rate">
+            Success 24 h
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Item({ style, index, children, ref }: CustomItemComponentProps) {
+  return (
+    // A row that moves where none was measured yet would be hidden for a moment, and lose the focus.
+    <div role="row" aria-rowindex={index + 2} style={{ ...style, visibility: 'visible' }} ref={ref}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { readFamilyNow, recordsOf } from '../live/use-family.ts';
+import type { FamilyRef } from '../shell/addresses.ts';
+import { useNotify } from '../ui/notices.tsx';
+import { recordName } from './names.ts';
+
+/** Enables and disables a record; either can be undone. */
+export function useEnabling(at: FamilyRef, record: ConfigRecord) {
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const { id } = record;
+  const { mutate, ...enabling } = useMutation({
+    // Other fields may have been changed meanwhile: this one is set all the same.
+    mutationFn: async (enabled: boolean) => {
+      await recordsOf(at).update(id, () => ({ enabled }));
+      await readFamilyNow(queries, at);
+    },
+    onSuccess: (_, enabled) => {
+      const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
+      notify(text, () => mutate(!enabled), `enabled ${id}`);
+    },
+  });
+  return { ...enabling, mutate, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Redirect } from 'wouter';
+import { familyPath } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Time } from '../ui/time.tsx';
+import { Title } from '../ui/title.tsx';
+
+const LIMIT = 1000;
+
+/** The projects that the key may see. If there is one, its plugins are shown at once. */
+export function Projects() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['projects'],
+    queryFn: async ({ signal }) => service.projects({ limit: LIMIT }, { signal }).page(),
+  });
+  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the projects" />;
+  const [first, second] = data.results;
+  if (first !== undefined && second === undefined) {
+    return <Redirect replace to={familyPath({ projectId: first.id, family: 'plugin_configs' })} />;
+  }
+  return (
+    <>
+      <Title>Projects</Title>
+      <h1>Projects</h1>
+      {first === undefined ? (
+        <Empty title="There is no project">
+          <p>
+            Create one: <code>npm run cli -- project create "My project"</code>
+          </p>
+        </Empty>
+      ) : (
+        <ul className="rows">
+          {data.results.map(({ id, name, created_at }) => (
+            <li key={id}>
+              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>{name}</Link>
+              <span className="hint">
+                Project {id}, created <Time at={created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { Fragment, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { FAMILIES, recordPath, type RecordRef } from '../shell/addresses.ts';
+import { rateText } from '../ui/rate-text.ts';
+import { Time } from '../ui/time.tsx';
+import { entriesOf, pluginInfoOf } from './plugin-info.ts';
+
+type Fact =
+  | { readonly label: string; readonly show: (record: ConfigRecord, at: RecordRef) => ReactNode }
+  /** Where else the overview shows the field. */
+  | { readonly shownIn: string };
+
+/** Each field of a record, as the overview shows it. A field of the API that is missing here does not compile. */
+const FACTS: Readonly<Record<keyof ConfigRecord, Fact>> = {
+  enabled: { shownIn: 'the switch above the facts' },
+  deleted: { shownIn: 'the note above the facts' },
+  plugin: { label: 'Plugin', show: (record) => <Plugin record={record} /> },
+  plugin_info: { shownIn: 'Plugin. Its icon is left out: the page loads nothing from other hosts' },
+  order: { label: 'Position', show: ({ order }) => order },
+  error: { label: 'Last error', show: ({ error }) => <LastError error={error} /> },
+  delivery_rate_24h: {
+    label: 'Delivered in 24 hours',
+    show: ({ delivery_rate_24h: rate }, { family }) =>
+      rate === null && family === 'plugin_configs' ? 'Nothing yet' : rateText(rate),
+  },
+  config: {
+    label: 'Configuration',
+    show: (record, at) => (
+      <Link href={`${recordPath(at)}/configuration`}>{countOf(entriesOf(record).size)}</Link>
+    ),
+  },
+  created_at: { label: 'Created', show: ({ created_at: at }) => <Time at={at} /> },
+  updated_at: { label: 'Changed', show: ({ updated_at: at }) => <Time at={at} /> },
+  id: { label: 'Record', show: ({ id }, { family }) => `${id}, of the ${FAMILIES[family].toLowerCase()}` },
+  team_id: { label: 'Project', show: ({ team_id: id }) => id },
+  name: { shownIn: 'the form below the facts' },
+  description: { shownIn: 'the form below the facts' },
+};
+
+/** What is known of a record, apart from what can be changed here. */
+export function Facts({ record, at }: { readonly record: ConfigRecord; readonly at: RecordRef }) {
+  return (
+    <dl className="facts">
+      {Object.entries(FACTS).map(
+        ([field, fact]) =>
+          'show' in fact && (
+            <Fragment key={field}>
+              <dt>{fact.label}</dt>
+              <dd>{fact.show(record, at)}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Plugin({ record }: { readonly record: ConfigRecord }) {
+  const info = pluginInfoOf(record);
+  if (info === null) return <>{record.plugin} (not registered)</>;
+  return (
+    <>
+      {info.url !== undefined && /^https?:/.test(info.url) ? (
+        <a href={info.url} target="_blank" rel="noreferrer">
+          {info.name}
+        </a>
+      ) : (
+        info.name
+      )}{' '}
+      <span className="hint">({record.plugin})</span>
+      {info.description !== undefined && <p className="hint">{info.description}</p>}
+    </>
+  );
+}
+
+/** The service does not keep when an error was reported, so its age is not known. */
+function LastError({ error }: { readonly error: string | null }) {
+  if (error === null) return 'None';
+  return (
+    <>
+      <pre className="last-error">{error}</pre>
+      <span className="hint">It stays until the plugin reports another one, or that all is well.</span>
+    </>
+  );
+}
+
+function countOf(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries} entries`;
+}

@@ -1,0 +1,118 @@
+import type { ConfigRecord } from '@plugin-config/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
+import type { Form } from '../editing/field.ts';
+import { RecordForm } from '../editing/record-form.tsx';
+import { useEditing } from '../editing/use-editing.ts';
+import { useSave } from '../editing/use-save.ts';
+import { recordKey, recordsOf } from '../live/use-family.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { recordName } from '../pipeline/names.ts';
+import { EnabledSwitch } from '../ui/enabled-switch.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import type { Change } from './changes.ts';
+import { Facts } from './facts.tsx';
+import { useRecord } from './use-record.ts';
+import './overview.css';
+
+/** All of a record at a glance. */
+export function Overview({ at }: { readonly at: RecordRef }) {
+  const key = useKey();
+  const { data } = useRecord(at);
+  if (data === undefined) return null;
+  if (may(key, 'plugin:write')) return <EditedOverview key={at.id} at={at} record={data} />;
+  return (
+    <>
+      <p>{stateOf(data)}</p>
+      {data.description !== null && <p className="description">{data.description}</p>}
+      <Facts record={data} at={at} />
+    </>
+  );
+}
+
+function EditedOverview({ at, record }: { readonly at: RecordRef; readonly record: ConfigRecord }) {
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const editing = useEditing(at, record, detailsForm);
+  const act = useSave(at, {
+    onSaved: (before, after) => {
+      editing.moveOn(before, after);
+      if (after.deleted && !before.deleted) notify('The record was deleted.', () => void restore(before));
+    },
+  });
+  const restore = async ({ enabled }: ConfigRecord): Promise<void> => {
+    try {
+      await recordsOf(at).update(at.id, { deleted: false, enabled });
+    } catch {
+      notify('The record could not be restored. Open it, and try again.');
+    }
+    await queries.invalidateQueries({ queryKey: recordKey(at) });
+  };
+  return (
+    <>
+      <div className="actions acts">
+        {record.deleted ? (
+          <>
+            <strong>This record is deleted.</strong>
+            <button type="button" onClick={() => act.write(record, change('deleted', false))}>
+              Restore
+            </button>
+          </>
+        ) : (
+          <>
+            <EnabledSwitch
+              name={recordName(record)}
+              isEnabled={record.enabled}
+              onChange={(enabled) => act.write(record, change('enabled', enabled))}
+            />
+            <span aria-hidden="true">{stateOf(record)}</span>
+          </>
+        )}
+      </div>
+      {act.error !== null && <ErrorNote error={act.error} />}
+      <Facts record={record} at={at} />
+      <h2>Name and description</h2>
+      <RecordForm editing={editing} title="Name and description" />
+      {!record.deleted && (
+        <p className="actions delete">
+          <button type="button" className="danger" onClick={() => act.write(record, change('deleted', true))}>
+            Delete
+          </button>
+          <span className="hint">The record leaves the list and is disabled. It can be restored.</span>
+        </p>
+      )}
+      {act.conflict !== null && (
+        <ConflictDialog
+          at={at}
+          conflict={act.conflict}
+          isSaving={act.isPending}
+          onMerge={(theirs, kept) => (kept.size > 0 ? act.write(theirs, kept) : act.dismiss())}
+          onDiscard={act.dismiss}
+          onClose={act.dismiss}
+        />
+      )}
+    </>
+  );
+}
+
+function stateOf({ deleted, enabled }: ConfigRecord): string {
+  if (deleted) return 'This record is deleted.';
+  return enabled ? 'Enabled' : 'Disabled';
+}
+
+function change(field: string, value: boolean): ReadonlyMap<string, Change> {
+  return new Map([[field, { value, isSecret: false }]]);
+}
+
+function detailsForm({ name, description }: ConfigRecord): Form {
+  return {
+    fields: [
+      { name: 'name', label: 'Name', type: 'string', stored: name ?? undefined },
+      { name: 'description', label: 'Description', type: 'string', stored: description ?? undefined },
+    ],
+    others: null,
+  };
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation, useRoute } from 'wouter';
+import { SESSION_KEY, useKey } from '../session/session.ts';
+import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { service } from './service.ts';
+import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
+
+/** What stands around each screen: where one can go, and who is signed in. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const [address] = useLocation();
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="frame">
+        <Link href="/" className="brand">
+          Plugin console
+        </Link>
+        <ProjectLinks />
+        <nav aria-label="All projects">
+          <Link
+            href="/administration/plugins"
+            aria-current={address.startsWith('/administration/') ? 'page' : undefined}
+          >
+            Administration
+          </Link>
+        </nav>
+        <Account />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <ErrorBoundary address={address}>{children}</ErrorBoundary>
+      </main>
+    </>
+  );
+}
+
+/** Projects are seldom renamed. */
+const NAME_STALE_MS = 60_000;
+
+function ProjectLinks() {
+  const [, params] = useRoute('/projects/:project/:part/*?');
+  const projectId = params === null ? null : idOf(params.project);
+  const { data: project } = useQuery({
+    queryKey: ['projects', 'one', projectId],
+    queryFn: async ({ signal }) => service.project(projectId ?? 0).retrieve({ signal }),
+    enabled: projectId !== null,
+    staleTime: NAME_STALE_MS,
+  });
+  if (projectId === null) return null;
+  const current = (part: string) => (params?.part === part ? 'page' : undefined);
+  return (
+    <nav aria-label="Project">
+      <span className="hint">{project?.name ?? `Project ${projectId}`}</span>
+      {(Object.keys(FAMILIES) as readonly Family[]).map((family) => (
+        <Link key={family} href={familyPath({ projectId, family })} aria-current={current(family)}>
+          {FAMILIES[family]}
+        </Link>
+      ))}
+      <Link href={`/projects/${projectId}/documents`} aria-current={current('documents')}>
+        Documents
+      </Link>
+    </nav>
+  );
+}
+
+function Account() {
+  const { label } = useKey();
+  const queries = useQueryClient();
+  const [theme, setTheme] = useState(storedTheme);
+  const signOut = useMutation({
+    mutationFn: async () => service.session.end(),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
+  });
+  return (
+    <div className="account">
+      <label>
+        <span className="unseen">Colours</span>
+        <select
+          value={theme}
+          onChange={({ target }) => {
+            const chosen = target.value as Theme;
+            storeTheme(chosen);
+            setTheme(chosen);
+          }}
+        >
+          {THEMES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <span className="key-label">{label}</span>
+      <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+        Sign out
+      </button>
+    </div>
+  );
+}

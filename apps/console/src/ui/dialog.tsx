@@ -1,0 +1,32 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+interface Properties {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Called when the user presses Escape, or the dialog is closed otherwise. */
+  readonly onClose: () => void;
+}
+
+/** A modal dialog, which is open as long as it is rendered. */
+export function Dialog({ title, children, onClose }: Properties) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
