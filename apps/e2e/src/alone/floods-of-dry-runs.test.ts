@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const MANY = 2_000;
+const LARGE = 'x'.repeat(200_000);
+const PAUSE_MS = 25;
+/** As long as any write may wait for others. */
+const PATIENCE_MS = 4_000;
+
+const running = serviceOfFile();
+
+test('endless dry runs of every kind harm no neighbour, and let others try their changes, too', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: MANY });
+  const id = await tenant.attach();
+  const other = await neighbour(await service.tenant());
+  const trying = keepTrying(await service.tenant());
+  const writes = [
+    ['PATCH', `/plugin_configs/${id}`, { name: 'Tried' }],
+    ['PATCH', '/plugin_configs/rearrange', { plugin: 1, order: MANY }],
+    ['PUT', `/plugin_configs/${id}/config`, { text: LARGE }],
+    ['POST', '/plugin_configs', { plugin: 7 }],
+    ['POST', `/plugin_configs/${id}/job`, { name: 'Tried' }],
+  ] as const;
+  const statuses = await keepCalling(30, async (n) => {
+    const [method, path, body] = writes[n % writes.length] ?? writes[0];
+    return (await tenant.call(method, `${path}?dry_run=true`, body)).status;
+  });
+  await other.expectUnharmed();
+  const tried = await trying.stop();
+  expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(1);
+  expect({ ...tried, isInTime: tried.slowest < PATIENCE_MS }).toEqual({
+    ...tried,
+    refused: [],
+    isInTime: true,
+  });
+  expect(tried.count).toBeGreaterThan(1);
+  const { body } = await tenant.call<{ readonly count: number }>('GET', '/plugin_configs?limit=1');
+  expect(body.count).toBe(MANY + 1);
+});
+
+/** Tries a change again and again. */
+function keepTrying(tenant: Tenant) {
+  const times: number[] = [];
+  const refused: string[] = [];
+  const stopping = new AbortController();
+  const going = (async () => {
+    const id = await tenant.attach();
+    while (!stopping.signal.aborted) {
+      const start = performance.now();
+      await tenant.pluginConfigs
+        .update(id, { name: 'Tried' }, { dryRun: true })
+        .catch((error: unknown) => refused.push(String(error)));
+      times.push(performance.now() - start);
+      await sleep(PAUSE_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await going;
+      return { count: times.length, slowest: Math.round(Math.max(...times)), refused };
+    },
+  };
+}

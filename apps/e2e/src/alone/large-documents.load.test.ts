@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Document, Plan } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { operator } from '../testing/operator.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const RECORDS = 10_000;
+/** So many are attached by one apply. */
+const PORTION = 2_000;
+const CHANGED = 100;
+const PLAN_MS = 2_000;
+const APPLY_MS = 4_000;
+/** The wait of a neighbour for one record, at the 99th percentile. */
+const NEIGHBOUR_MS = 1_000;
+const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
+const PLUGIN = {
+  id: 3,
+  name: 'GeoIP',
+  config_schema: [
+    { key: 'database', type: 'string' },
+    { key: 'limit', type: 'number' },
+    { key: 'rules', type: 'json' },
+    { key: 'token', type: 'string', secret: true },
+  ],
+};
+
+const running = serviceOfFile({ SECRETS_KEYS });
+
+const documentOf = (length: number, name: (n: number) => string): Document => ({
+  format: 1,
+  manager: 'team',
+  plugin_configs: Array.from({ length }, (_, n) => ({
+    key: `record-${n}`,
+    plugin: PLUGIN.id,
+    enabled: true,
+    name: name(n),
+    config: {
+      database: 'city',
+      limit: n,
+      rules: { allow: ['a', 'b'], deny: [] },
+      token: { $secret: 'TOKEN' },
+    },
+  })),
+});
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly took: number }> {
+  const start = performance.now();
+  const value = await work();
+  return { value, took: performance.now() - start };
+}
+
+/** Reads a record of another project until the signal, and resolves to the waits, sorted. */
+async function waitsOf(
+  { pluginConfigs }: Tenant,
+  id: number,
+  { signal }: AbortController,
+): Promise<readonly number[]> {
+  const waits: number[] = [];
+  while (!signal.aborted) {
+    waits.push((await timed(async () => pluginConfigs.retrieve(id))).took);
+    await sleep(5);
+  }
+  return waits.toSorted((a, b) => a - b);
+}
+
+test('ten thousand records of which a hundredth changes are planned and applied in time, and a neighbour hardly waits', async () => {
+  const service = running();
+  const [tenant, neighbour] = [await service.tenant(), await service.tenant()];
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
+  const { code } = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
+  expect(code).toBe(0);
+  const id = await neighbour.attach(1);
+  const { configuration } = tenant;
+  const secrets = { TOKEN: 'secret' };
+  const plan = async (document: Document): Promise<Plan> => configuration.plan({ document, secrets });
+  const apply = async (document: Document, { base, digest }: Plan) =>
+    configuration.apply({ document, secrets, base, digest });
+  for (let length = PORTION; length <= RECORDS; length += PORTION) {
+    const document = documentOf(length, (n) => `Record ${n}`);
+    await apply(document, await plan(document));
+  }
+  const ended = new AbortController();
+  const waiting = waitsOf(neighbour, id, ended);
+  const next = documentOf(RECORDS, (n) => (n % (RECORDS / CHANGED) === 0 ? `Changed ${n}` : `Record ${n}`));
+  const planned = await timed(async () => plan(next));
+  const applied = await timed(async () => apply(next, planned.value));
+  ended.abort();
+  const waits = await waiting;
+  expect(applied.value.summary).toMatchObject({ update: CHANGED, create: 0 });
+  expect(planned.took).toBeLessThan(PLAN_MS);
+  expect(applied.took).toBeLessThan(APPLY_MS);
+  expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(NEIGHBOUR_MS);
+});

@@ -1,0 +1,255 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test as base } from 'vitest';
+import { losingProxy } from './testing/losing-proxy.ts';
+import { operator } from './testing/operator.ts';
+import { serviceOfFile } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const SECRETS_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const running = serviceOfFile({ SECRETS_KEYS });
+
+const PLUGIN = {
+  id: 3,
+  name: 'GeoIP',
+  config_schema: [
+    { key: 'database', type: 'choice', choices: ['country', 'city'], default: 'country' },
+    { key: 'token', type: 'string', secret: true },
+  ],
+};
+const GEOIP = {
+  key: 'geoip',
+  plugin: 3,
+  enabled: true,
+  config: { database: 'city', token: { $secret: 'GEOIP_TOKEN' } },
+};
+const OTHER = { key: 'other', plugin: 3, name: 'Other' };
+const CANARY = 'canary-4711-token';
+
+type Outcome = Awaited<ReturnType<typeof operator>>;
+
+interface Work {
+  readonly tenant: Tenant;
+  /** The files of the test. */
+  readonly folder: string;
+  /** Writes a document with these plugin configs, and answers its path. */
+  readonly declare: (...records: readonly object[]) => Promise<string>;
+  /** Runs "config" with the key of the tenant and the secret of the document. */
+  readonly config: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Outcome>;
+  /** Runs "config" on the project of the tenant. */
+  readonly onProject: (...args: readonly string[]) => Promise<Outcome>;
+}
+
+const test = base.extend<{ readonly work: Work }>({
+  work: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'config-command-'));
+    const tenant = await running().tenant();
+    const env = { API_URL: tenant.api, API_KEY: tenant.token, CONFIG_SECRET_GEOIP_TOKEN: CANARY };
+    const config: Work['config'] = (args, more = {}) =>
+      operator(['config', ...args], { env: { ...env, ...more } });
+    await use({
+      tenant,
+      folder,
+      config,
+      onProject: (...args) => config([...args, '--project', String(tenant.projectId)]),
+      declare: async (...records) => {
+        const file = join(folder, 'config.json');
+        await writeFile(
+          file,
+          JSON.stringify({ format: 1, manager: 'team', plugin_configs: records }, null, 2),
+        );
+        return file;
+      },
+    });
+    await rm(folder, { recursive: true });
+  },
+});
+
+const WITHOUT_ASKING = ['--yes', '--max-deletes', '0'];
+
+beforeAll(async () => {
+  const env = { DATABASE_URL: running().databaseUrl, SECRETS_KEYS };
+  const registered = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
+  expect(registered).toMatchObject({ code: 0 });
+});
+
+test('a plan is saved and applied once, and its secret is found nowhere', async ({ work }) => {
+  const { folder, tenant } = work;
+  const plan = join(folder, 'plan.json');
+  const file = await work.declare(GEOIP, OTHER);
+  const planned = await work.onProject('plan', file, '-o', plan, '--exit-code');
+  expect(planned).toMatchObject({ code: 2, stderr: expect.stringContaining(`Saved as ${plan}.`) });
+  expect(planned.stdout).toBe(
+    [
+      '+ create plugin_configs/geoip',
+      '    plugin: 3',
+      '    enabled: true',
+      '    order: 1',
+      '    config.database: "country" → "city"',
+      '    config.token: secret, set',
+      '+ create plugin_configs/other',
+      '    plugin: 3',
+      '    order: 2',
+      '    name: "Other"',
+      '2 to create.\n',
+    ].join('\n'),
+  );
+  const first = await work.config(['apply', plan]);
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Applied as \S+: 2 created\.\n$/) });
+  const again = await work.config(['apply', plan]);
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/^This plan was applied before/) });
+  expect((await tenant.pluginConfigs.list().page()).count).toBe(2);
+  const same = await work.onProject('plan', file, '--exit-code');
+  expect(same).toEqual({ code: 0, stdout: 'Nothing changes.\n', stderr: '' });
+  const changed = await work.config(['plan', file, '--json', '--project', String(tenant.projectId)], {
+    CONFIG_SECRET_GEOIP_TOKEN: `${CANARY}-2`,
+  });
+  expect(JSON.parse(changed.stdout)).toMatchObject({
+    changes: [{ fields: [{ field: 'config.token', secret: 'changed' }] }],
+  });
+  const { http, worker } = running();
+  const exported = await work.onProject('export', '--manager', 'team');
+  expect(exported.stdout).toContain('$secret: GEOIP_TOKEN');
+  const written = await Promise.all(globSync(join(folder, '*')).map((path) => readFile(path, 'utf8')));
+  const seen = [
+    planned,
+    first,
+    again,
+    changed,
+    exported,
+    ...written,
+    http.stdout(),
+    http.stderr(),
+    worker.stdout(),
+  ];
+  expect(JSON.stringify(seen)).not.toContain(CANARY);
+});
+
+test('an answer that is lost is asked for again, and the plan takes effect once', async ({ work }) => {
+  const plan = join(work.folder, 'plan.json');
+  await work.onProject('plan', await work.declare(GEOIP), '-o', plan);
+  await using proxy = await losingProxy(work.tenant.api, 2);
+  const applied = await work.config(['apply', plan], { API_URL: proxy.url });
+  expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('was applied before') });
+  expect(proxy.lost()).toBe(2);
+  expect((await work.tenant.pluginConfigs.list().page()).count).toBe(1);
+});
+
+test('a stale plan tells what has changed since, and changes nothing', async ({ work }) => {
+  const { pluginConfigs } = work.tenant;
+  await work.onProject('apply', await work.declare(GEOIP), ...WITHOUT_ASKING);
+  const plan = join(work.folder, 'plan.json');
+  await work.onProject('plan', await work.declare(GEOIP, OTHER), '-o', plan);
+  const [record] = (await pluginConfigs.list().page()).results;
+  const id = record?.id ?? 0;
+  await pluginConfigs.update(id, { enabled: false });
+  const refused = await work.config(['apply', plan]);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    new RegExp(
+      `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
+    ),
+  );
+  const asJson = await work.config(['apply', plan, '--json']);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    error: { code: 'precondition_failed' },
+    changed: [{ id, key: 'geoip', fields: ['enabled'] }],
+  });
+  expect((await pluginConfigs.list().page()).count).toBe(1);
+  const drift = await work.onProject('drift', '--manager', 'team', '--exit-code');
+  expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('geoip  enabled') });
+});
+
+test('deletions need a number that allows them, or the saved plan that has them', async ({ work }) => {
+  await work.onProject('apply', await work.declare(GEOIP, OTHER), ...WITHOUT_ASKING);
+  const file = await work.declare(GEOIP);
+  const refused = await work.onProject('apply', file, ...WITHOUT_ASKING);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
+  });
+  const unasked = await work.onProject('apply', file);
+  expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('give --yes and --max-deletes') });
+  const plan = join(work.folder, 'plan.json');
+  await work.onProject('plan', file, '-o', plan);
+  expect(await work.config(['apply', plan])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(': 1 deleted.'),
+  });
+});
+
+test('what the service refuses is told with line and column', async ({ work }) => {
+  const file = await work.declare({ ...GEOIP, config: { database: 'world' } });
+  const refused = await work.onProject('plan', file);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /config\.json:10:9: plugin_configs\[0\]\.config\.database: Not a valid choice/,
+  );
+});
+
+test('a saved plan without its document is refused', async ({ work }) => {
+  const plan = join(work.folder, 'plan.json');
+  await work.onProject('plan', await work.declare(OTHER), '-o', plan);
+  const saved = JSON.parse(await readFile(plan, 'utf8')) as object;
+  await writeFile(plan, JSON.stringify({ ...saved, document: null }));
+  const refused = await work.config(['apply', plan]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/plan\.json: document: /) });
+});
+
+test('records are adopted, released, and restored; another owner is named', async ({ work }) => {
+  const { pluginConfigs } = work.tenant;
+  const { id } = await pluginConfigs.create({ plugin: 3, name: 'By hand' });
+  const adopt = async (manager: string): Promise<Outcome> =>
+    work.onProject('adopt', `plugin_configs/${id}=geoip`, '--manager', manager);
+  expect(await adopt('team')).toMatchObject({ code: 0 });
+  expect(await adopt('others')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`plugin_configs/${id} +geoip +team\nAnother manager owns`)),
+  });
+  await pluginConfigs.update(id, { name: 'Renamed' });
+  expect(await work.onProject('restore', `plugin_configs/${id}`, '1')).toMatchObject({ code: 0 });
+  expect(await pluginConfigs.retrieve(id)).toMatchObject({ name: 'By hand' });
+  expect(await work.onProject('release', 'plugin_configs/geoip', '--manager', 'team')).toMatchObject({
+    code: 0,
+  });
+  expect(await adopt('others')).toMatchObject({ code: 0 });
+});
+
+test('an export says what its import makes', async ({ work }) => {
+  await work.onProject(
+    'apply',
+    await work.declare(GEOIP, { ...OTHER, description: '42' }),
+    ...WITHOUT_ASKING,
+  );
+  const { stdout: exported } = await work.onProject('export', '--manager', 'team');
+  const file = join(work.folder, 'exported.yaml');
+  await writeFile(file, exported);
+  expect(await work.onProject('diff', file, '--exit-code')).toEqual({
+    code: 0,
+    stdout: 'Nothing changes.\n',
+    stderr: '',
+  });
+});
+
+test.for([
+  ['FORCE_COLOR', '\u001B[32m+\u001B[39m create'],
+  ['NO_COLOR', '+ create'],
+  ['ANY', '+ create'],
+] as const)('with %s a plan begins with %j', async ([variable, begin], { work }) => {
+  const args = ['diff', await work.declare(OTHER), '--project', String(work.tenant.projectId)];
+  const { stdout } = await work.config(args, { [variable]: '1' });
+  expect(stdout.startsWith(begin)).toBe(true);
+});
+
+test.for([
+  [{ API_KEY: '' }, /^API_URL and API_KEY are required/],
+  [{ API_URL: 'nowhere' }, /^API_URL is no address/],
+  [{ API_KEY: 'phx_wrong' }, /Invalid|invalid|API key/],
+  [{ API_URL: 'http://127.0.0.1:1' }, /did not reach|unreachable/],
+] as const)('with %j the command fails plainly', async ([env, message], { work }) => {
+  const failed = await work.config(['drift', '--project', '1', '--manager', 'team'], env);
+  expect(failed).toMatchObject({ code: 1, stdout: '' });
+  expect(failed.stderr).toMatch(message);
+});

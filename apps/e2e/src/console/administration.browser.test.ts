@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import { operator } from '../testing/operator.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+/** A key for everything. */
+async function operatorsKey(): Promise<string> {
+  const args = ['key', 'create', '--label', 'operator', '--scope', '*'];
+  const { stdout } = await operator(args, { env: { DATABASE_URL: service().databaseUrl } });
+  return /phx_\w+/.exec(stdout)?.[0] ?? '';
+}
+
+test('an operator registers a plugin, and issues a key with which a colleague signs in', async () => {
+  const url = await service().http.url();
+  const { page } = await openConsole(browser(), url, '/administration/plugins');
+  await signIn(page, await operatorsKey());
+  await page.getByRole('heading', { name: 'No plugin is registered yet' }).waitFor();
+  await page.getByRole('link', { name: 'Register a plugin' }).click();
+  await page.getByLabel('Id: the number').fill('8');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Webhook');
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByLabel('Key in the configuration').fill('token');
+  await page.getByLabel('Secret: sealed').check();
+  await page.getByLabel('Default, as JSON').fill('open sesame');
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByRole('alert').getByText('is no JSON').waitFor();
+  await expectAccessible(page);
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.getByRole('link', { name: 'All plugins' }).click();
+  await (await asked).dismiss();
+  await leaving;
+  await page.getByLabel('Default, as JSON').fill('"open sesame"');
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByText('Webhook is registered.').waitFor();
+  await page.getByRole('link', { name: 'Webhook' }).click();
+  await page.getByRole('button', { name: 'Replace the registration' }).waitFor();
+  expect(await page.content()).not.toContain('open sesame');
+
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Issue a key' }).click();
+  await page.getByLabel('Who or what is it for?').fill('colleague');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  const token = await page.locator('code.token').innerText();
+  await page.getByRole('button', { name: 'I have it' }).click();
+  expect(await page.content()).not.toContain(token);
+  await expectAccessible(page);
+
+  const colleague = await openConsole(browser(), url, '/administration/audit');
+  await signIn(colleague.page, token);
+  await colleague.page.getByRole('heading', { name: 'Your key may not see this' }).waitFor();
+  expect(await colleague.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Revoke colleague' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await colleague.page.getByLabel('API key').waitFor({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByText('revoked the key').waitFor();
+  await expectAccessible(page);
+});
+
+test('a project is created, and renamed', async () => {
+  const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
+  await signIn(page, await operatorsKey());
+  await page.getByRole('button', { name: 'Create a project' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Rename Web shop' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
+});

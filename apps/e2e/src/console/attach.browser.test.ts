@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { operator } from '../testing/operator.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+async function openForm(tenant: Tenant): Promise<Page> {
+  const path = `/projects/${tenant.projectId}/plugin_configs/attach`;
+  const { page } = await openSignedIn(browser(), tenant, path);
+  await page.getByRole('button', { name: 'Attach' }).waitFor();
+  return page;
+}
+
+const recordsOf = async (tenant: Tenant) => Array.fromAsync(tenant.pluginConfigs.list());
+
+async function register(plugin: { readonly id: number; readonly name: string }): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: service().databaseUrl };
+  const { code } = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(plugin) });
+  expect(code).toBe(0);
+}
+
+test('while no plugin is registered, one is attached by its number, and the page says how to register some', async () => {
+  const tenant = await service().tenant();
+  const page = await openForm(tenant);
+  await page.getByText('No plugin is registered').waitFor();
+  await page.getByText('npm run cli -- plugin register').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Number of the plugin').fill('12');
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByText('was attached at position 1').waitFor();
+  expect(await recordsOf(tenant)).toMatchObject([{ plugin: 12, name: null, enabled: false }]);
+});
+
+test('a registered plugin is chosen by its name, and the record is shown afterwards', async () => {
+  await register({ id: 8, name: 'Webhook' });
+  const tenant = await service().tenant();
+  const page = await openForm(tenant);
+  await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Webhook (8)' });
+  await page.getByLabel('Name').fill('Orders');
+  await page.getByLabel('Description').fill('To the shop');
+  await page.getByLabel('Enabled').check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Attach' }).dblclick();
+  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  const records = await recordsOf(tenant);
+  expect(records).toMatchObject([{ plugin: 8, name: 'Orders', description: 'To the shop', enabled: true }]);
+  await expect
+    .poll(() => new URL(page.url()).pathname)
+    .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
+});
+
+test('what is refused stays in the form with the reason, and can be mended', async () => {
+  await register({ id: 8, name: 'Webhook' });
+  const tenant = await service().tenant();
+  const page = await openForm(tenant);
+  await chooseNumber(page, 9_999_999_999);
+  await page.getByLabel('Name').fill('Too far');
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Too far');
+  expect(await recordsOf(tenant)).toEqual([]);
+  await page.getByLabel('Number of the plugin').fill('9');
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('heading', { name: 'Too far' }).waitFor();
+});
+
+test('however often the answer is lost, one record is made, and the form says what to do', async () => {
+  const tenant = await service().tenant();
+  const page = await openForm(tenant);
+  let isLosing = true;
+  await page.route('**/plugin_configs', async (route) => {
+    if (!isLosing) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await chooseNumber(page, 15);
+  await page.getByLabel('Name').fill('Once');
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByText('It is not known whether').waitFor();
+  expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+  await expectAccessible(page);
+  isLosing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Once' }).waitFor();
+  expect(await recordsOf(tenant)).toMatchObject([{ plugin: 15, name: 'Once' }]);
+});
+
+test('whoever leaves a form that is filled in is asked first', async () => {
+  const page = await openForm(await service().tenant());
+  await page.getByLabel('Name').fill('Half done');
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.getByRole('link', { name: 'Cancel' }).click();
+  const dialog = await asked;
+  expect(dialog.message()).toContain('not saved');
+  await dialog.dismiss();
+  await leaving;
+  expect(await page.getByLabel('Name').inputValue()).toBe('Half done');
+  page.once('dialog', (again) => void again.accept());
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+});
+
+test('a key that may only read is told what attaching needs', async () => {
+  const tenant = await service().tenant(['plugin:read']);
+  const path = `/projects/${tenant.projectId}/plugin_configs/attach`;
+  const { page } = await openSignedIn(browser(), tenant, path);
+  await page.getByText('needs a key with the scope').waitFor();
+  expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+});
+
+/** Chooses a plugin by its number, whether or not there are registered ones. */
+async function chooseNumber(page: Page, number: number): Promise<void> {
+  const plugin = page.getByRole('combobox', { name: 'Plugin' });
+  if ((await plugin.count()) > 0) await plugin.selectOption('other');
+  await page.getByLabel('Number of the plugin').fill(String(number));
+}

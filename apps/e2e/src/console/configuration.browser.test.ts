@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto';
+import { pluginConfigClient } from '@plugin-config/client';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
+const service = serviceOfFile({ SECRETS_KEYS });
+const browser = browserOfFile();
+
+const CANARY = 'canary-4f1d';
+const MASK = '********';
+const PLUGIN = {
+  id: 8,
+  name: 'Webhook',
+  config_schema: [
+    {
+      key: 'endpoint',
+      type: 'string',
+      name: 'Endpoint',
+      required: true,
+      site: true,
+      hint: 'Takes the events.',
+    },
+    { key: 'batch', type: 'number', name: 'Batch size', default: 100 },
+    { key: 'retry', type: 'boolean', name: 'Retry' },
+    { key: 'region', type: 'choice', name: 'Region', choices: ['eu', 'us'] },
+    { key: 'headers', type: 'json', name: 'Headers' },
+    { key: 'token', type: 'string', name: 'Token', secret: true, required: true },
+    { key: 'password', type: 'string', name: 'Password', secret: true },
+  ],
+} as const;
+const STORED = {
+  endpoint: 'https://example.com',
+  batch: 10,
+  headers: { a: 1 },
+  token: 'first',
+  password: 'second',
+};
+
+test('an untouched form sends nothing, and one change sends one request with that change alone', async () => {
+  const { tenant, id } = await webhook();
+  const { page, writes } = await openConfiguration(tenant, id);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByLabel('Endpoint').press('Enter');
+  await page.getByLabel('Batch size').fill('11');
+  await page.getByLabel('Batch size').fill('10');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(writes).toEqual([]);
+  await page.getByLabel('Region').selectOption('us');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(writes).toEqual([{ endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, region: 'us' }]);
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
+    ...STORED,
+    region: 'us',
+    token: MASK,
+    password: MASK,
+  });
+});
+
+test('a refused save keeps what was typed, and shows every error at its field, the first one focused', async () => {
+  const { tenant, id } = await webhook();
+  const { page, writes } = await openConfiguration(tenant, id);
+  await page.getByLabel('Endpoint').fill('');
+  await page.getByLabel('Batch size').fill('many');
+  await page.getByLabel('Headers').fill('{"a": ');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This field is required.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('This is no valid JSON').waitFor();
+  expect(await focusedLabel(page)).toContain('Endpoint');
+  expect(writes).toEqual([]);
+  await expectAccessible(page);
+
+  // The service refuses what the page cannot know: the plugin was registered anew a moment ago.
+  await page.getByLabel('Endpoint').fill('https://example.com/hook');
+  await page.getByLabel('Batch size').fill('20');
+  await page.getByLabel('Headers').fill('{"a": 2}');
+  await page.route('**/config', async (route) => {
+    const errors = [
+      { code: 'invalid_input', detail: 'No such host.', attr: 'endpoint' },
+      { code: 'max_value', detail: 'At most 15.', attr: 'batch' },
+    ];
+    await route.fulfill({ status: 400, json: { type: 'validation_error', ...errors[0], errors } });
+  });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('No such host.').waitFor();
+  await page.getByText('At most 15.').waitFor();
+  expect(await focusedLabel(page)).toContain('Endpoint');
+  await page.unroute('**/config');
+  await page.route('**/config', async (route) => route.abort());
+  await page.getByLabel('Endpoint').fill('https://example.com/hooks');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').waitFor({ timeout: 60_000 });
+  expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://example.com/hooks');
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+  expect(await page.getByLabel('Headers').inputValue()).toBe('{"a": 2}');
+  await page.unroute('**/config');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
+    batch: 20,
+    headers: { a: 2 },
+  });
+});
+
+test('a secret is replaced, kept or cleared, and its value is nowhere in the page after saving', async () => {
+  const { tenant, id } = await webhook();
+  const { page, writes } = await openConfiguration(tenant, id);
+  expect(await page.getByLabel('Token').innerText()).toBe('Set');
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  expect(await focusedLabel(page)).toContain('Token');
+  await page.keyboard.insertText(CANARY);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear Password' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(writes).toEqual([
+    { endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, token: CANARY, password: '' },
+  ]);
+  expect(await page.getByLabel('Password').innerText()).toBe('Not set');
+  expect(await textOf(page)).not.toContain(CANARY);
+  expect(await textOf(page)).not.toContain(MASK);
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ token: MASK });
+
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.getByRole('button', { name: 'Keep the old one Token' }).click();
+  await page.getByLabel('Batch size').fill('12');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(writes[1]).toEqual({ endpoint: 'https://example.com', batch: 12, headers: { a: 1 } });
+});
+
+test('input that is not saved is left only after a question: by a link, by going back, and by closing the page', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+  await page.getByLabel('Batch size').fill('99');
+  const questions: string[] = [];
+  let isLeaving = false;
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.type());
+    void (isLeaving ? dialog.accept() : dialog.dismiss());
+  });
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.evaluate('history.back()');
+  await expect.poll(() => questions).toEqual(['confirm', 'confirm']);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => questions).toEqual(['confirm', 'confirm', 'beforeunload']);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
+  isLeaving = true;
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('switch').waitFor();
+  await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+});
+
+test('what a new schema no longer allows is told at each place at once, and can be removed', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach(77);
+  await tenant.pluginConfigs.setConfiguration(id, { zone: 'asia', old: 1, limit: 5 });
+  const config_schema = [
+    { key: 'zone', type: 'choice', name: 'Zone', choices: ['eu', 'us'] },
+    { key: 'limit', type: 'number', name: 'Limit' },
+  ] as const;
+  await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, SECRETS_KEYS);
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByLabel('Limit').fill('6');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Not a valid choice.').waitFor();
+  await page.getByText('"old": The plugin has no such field.').waitFor();
+  expect(await focusedLabel(page)).toContain('Zone');
+  expect(await page.getByLabel('Limit').inputValue()).toBe('6');
+  await page.getByLabel('Zone').selectOption('eu');
+  await page.getByLabel('Other entries (JSON)').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await page.getByLabel('Other entries (JSON)').count()).toBe(0);
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({ zone: 'eu', limit: 6 });
+});
+
+test('input outlives the end of a session, for the same key alone', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByLabel('Batch size').fill('77');
+  await breakSession(page);
+  await signIn(page, tenant.token);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('77');
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.keyboard.insertText(CANARY);
+  await breakSession(page);
+  const { keys } = pluginConfigClient({ url: tenant.api, key: tenant.token });
+  const { token } = await keys.create({ label: 'other', scopes: ['plugin:write'] });
+  await signIn(page, token);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+  expect(await textOf(page)).not.toContain(CANARY);
+});
+
+test('the configuration of a plugin that is not registered is edited as JSON', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach(99);
+  await tenant.pluginConfigs.setConfiguration(id, { host: 'a', port: 1 });
+  const { page, writes } = await openConfiguration(tenant, id);
+  const editor = page.getByLabel('Configuration (JSON)');
+  await editor.fill('{"host": "b", "port": 9007199254740993}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('too many digits').waitFor();
+  await expectAccessible(page);
+  await editor.fill('{"host": "b", "port": 2}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(writes).toEqual([{ host: 'b', port: 2 }]);
+});
+
+test('a change from elsewhere shows at once in an untouched form, and is told beside edits', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 50, token: MASK });
+  await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('50');
+  await page.getByLabel('Endpoint').fill('https://mine.example.com');
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 60, token: MASK });
+  await page.getByText('Somebody else has changed this record.').waitFor();
+  expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://mine.example.com');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Discard my edits' }).click();
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('60');
+});
+
+async function webhook(): Promise<{ readonly tenant: Tenant; readonly id: number }> {
+  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
+  const tenant = await service().tenant();
+  const id = await tenant.attach(PLUGIN.id);
+  await tenant.pluginConfigs.setConfiguration(id, STORED);
+  return { tenant, id };
+}
+
+/** Makes the cookie of the session invalid, which the page notices by itself. */
+async function breakSession(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, value: `broken${cookie.value}` })));
+  await page.getByText('Your session has ended').waitFor();
+}
+
+async function openConfiguration(tenant: Tenant, id: number) {
+  const path = `/projects/${tenant.projectId}/plugin_configs/${id}/configuration`;
+  const { page } = await openSignedIn(browser(), tenant, path);
+  const writes: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') writes.push(request.postDataJSON());
+  });
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  return { page, writes };
+}
+
+/** All that the page holds: its elements, and what is in its fields. */
+async function textOf(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea, select')].map(({ value }) => value)`,
+  );
+}
+
+async function focusedLabel(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `[...(document.activeElement.labels ?? [])].map(({ innerText }) => innerText).join()`,
+  );
+}

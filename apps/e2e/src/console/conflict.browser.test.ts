@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
+const service = serviceOfFile({ SECRETS_KEYS });
+const browser = browserOfFile();
+
+const CANARY = 'canary-77aa';
+const MASK = '********';
+const PLUGIN = {
+  id: 8,
+  name: 'Webhook',
+  config_schema: [
+    { key: 'endpoint', type: 'string', name: 'Endpoint' },
+    { key: 'batch', type: 'number', name: 'Batch size' },
+    { key: 'token', type: 'string', name: 'Token', secret: true },
+  ],
+} as const;
+const STORED = { endpoint: 'https://example.com', batch: 10, token: 'first' };
+
+test('edits of two browsers to different fields are merged in one click', async () => {
+  const { tenant, id } = await webhook();
+  const [ann, bob] = [await open(tenant, id), await open(tenant, id)];
+  await bob.getByLabel('Batch size').fill('20');
+  await ann.getByLabel('Endpoint').fill('https://ann.example.com');
+  await save(ann);
+  await ann.getByText('Everything is saved.').waitFor();
+  await bob.getByText('Somebody else has changed this record.').waitFor();
+  await save(bob);
+  const dialog = bob.getByRole('dialog');
+  await dialog.getByText('Nothing is lost if you merge.').waitFor();
+  const shown = await dialog.innerText();
+  for (const text of ['https://example.com', 'https://ann.example.com', '10', '20', `key of project`]) {
+    expect(shown).toContain(text);
+  }
+  await expectAccessible(bob);
+  await dialog.getByRole('button', { name: 'Merge and save' }).click();
+  await bob.getByText('Everything is saved.').waitFor();
+  expect(await bob.getByRole('dialog').count()).toBe(0);
+  expect(await bob.getByLabel('Endpoint').inputValue()).toBe('https://ann.example.com');
+  expect(await configOf(tenant, id)).toEqual({ endpoint: 'https://ann.example.com', batch: 20, token: MASK });
+  await expect.poll(async () => ann.getByLabel('Batch size').inputValue()).toBe('20');
+});
+
+test('the same field needs a choice, which a second change while the dialog is open asks for again', async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByLabel('Batch size').fill('20');
+  await page.getByLabel('Endpoint').fill('https://mine.example.com');
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+  await save(page);
+  const dialog = page.getByRole('dialog');
+  const merge = dialog.getByRole('button', { name: 'Merge and save' });
+  await dialog.getByText('Both of you have changed one field.').waitFor();
+  expect(await merge.isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Yours 20' }).check();
+  await expect.poll(async () => merge.isEnabled()).toBe(true);
+  await expectAccessible(page);
+
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
+  await dialog.getByText('It has changed once more').waitFor();
+  await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
+  expect(await merge.isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
+
+  // This change reaches the service before the merge, and the page after it.
+  await page.route(
+    '**/config',
+    async (route) => {
+      await tenant.pluginConfigs.update(id, { name: 'Renamed' });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await merge.click();
+  await dialog.getByText('Renamed').waitFor();
+  await expect.poll(async () => merge.isEnabled()).toBe(true);
+  await merge.click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await configOf(tenant, id)).toEqual({
+    endpoint: 'https://mine.example.com',
+    batch: 40,
+    token: MASK,
+  });
+});
+
+test('a secret that both have replaced shows only that it has changed, and one of mine alone asks nothing', async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.keyboard.insertText(CANARY);
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
+  await save(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Both of you have changed one field.').waitFor();
+  const html = await dialog.innerHTML();
+  for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
+  await dialog.getByRole('radio', { name: 'Yours changed' }).check();
+  await dialog.getByRole('button', { name: 'Merge and save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
+
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.keyboard.insertText(`${CANARY}-2`);
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 12, token: MASK });
+  await save(page);
+  await dialog.getByText('Nothing is lost if you merge.').waitFor();
+  await dialog.getByRole('button', { name: 'Merge and save' }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await configOf(tenant, id)).toMatchObject({ batch: 12 });
+});
+
+test('edits are discarded for theirs, and come back if that is undone', async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByLabel('Batch size').fill('20');
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+  await save(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard mine' }).click();
+  await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('30');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+  await save(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Go on editing' }).click();
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+  expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
+});
+
+test('a new name is merged with a new description of another browser', async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id, '');
+  await page.getByLabel('Name', { exact: true }).fill('Mine');
+  await tenant.pluginConfigs.update(id, { description: 'Theirs' });
+  await save(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge and save' }).click();
+  await page.getByRole('heading', { name: 'Mine' }).waitFor();
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: 'Mine', description: 'Theirs' });
+});
+
+async function webhook(): Promise<{ readonly tenant: Tenant; readonly id: number }> {
+  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
+  const tenant = await service().tenant();
+  const id = await tenant.attach(PLUGIN.id);
+  await tenant.pluginConfigs.setConfiguration(id, STORED);
+  return { tenant, id };
+}
+
+async function open(tenant: Tenant, id: number, tab = '/configuration'): Promise<Page> {
+  const path = `/projects/${tenant.projectId}/plugin_configs/${id}${tab}`;
+  const { page } = await openSignedIn(browser(), tenant, path);
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  return page;
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+async function configOf(tenant: Tenant, id: number): Promise<unknown> {
+  return JSON.parse((await tenant.pluginConfigs.retrieve(id)).config);
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+test('the deliveries of a plugin are shown as a picture, and as a table with the figures of the API', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/deliveries`,
+  );
+  await page.getByRole('heading', { name: 'Nothing was reported in the last 24 hours' }).waitFor();
+  await expectAccessible(page);
+
+  const report = { kind: 'delivery', plugin_config_id: id, successes_on_retry: 20, failures: 3 };
+  const { body } = await tenant.push([
+    { ...report, id: crypto.randomUUID(), timestamp: new Date().toISOString(), successes: 1000 },
+  ]);
+  expect(body.stored).toBe(1);
+  await page.getByRole('link', { name: '30 days' }).click();
+  const sums = page.locator('.sums');
+  await sums.waitFor({ timeout: 30_000 });
+  expect((await sums.innerText()).match(/[\d,]+/g)).toEqual(['1,000', '20', '3']);
+  await page.getByText('All figures as a table').click();
+  const rows = page.getByRole('row');
+  expect(await rows.count()).toBe(1 + 30);
+  expect(await rows.nth(1).innerText()).toMatch(/\(not over yet\)\s+1,000\s+20\s+3/);
+  expect(await rows.nth(2).innerText()).toContain('nothing reported');
+  await page.goBack();
+  await page.getByRole('link', { name: '24 hours', exact: true, includeHidden: false }).waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await page.goForward();
+  await expectAccessible(page);
+});

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+test('a document is planned and applied; an edit by hand warns first, and shows afterwards', async () => {
+  const tenant = await service().tenant();
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+  await page.getByRole('heading', { name: 'No record is managed by a document' }).waitFor();
+  const plan = async (records: readonly object[]): Promise<void> => {
+    const document = { format: 1, manager: 'checkout-team', plugin_configs: records };
+    await page.getByLabel('Document, as JSON').fill(JSON.stringify(document));
+    await page.getByRole('button', { name: 'Plan' }).click();
+    await page.getByText(/^(It|Nothing) would /).waitFor();
+  };
+  await page.getByLabel('Document, as JSON').fill('{"format": 1,');
+  await page.getByRole('button', { name: 'Plan' }).click();
+  await page.getByRole('alert').getByText('The document is no JSON').waitFor();
+
+  await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP', enabled: true }]);
+  await page.getByText('It would attach 1.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('link', { name: 'checkout-team (1)' }).click();
+  await page.getByText('Nobody has edited them by hand').waitFor();
+  const [record] = (await tenant.pluginConfigs.list().page()).results;
+  const id = record?.id ?? 0;
+  expect(record).toMatchObject({ name: 'GeoIP', enabled: true });
+
+  await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP city', enabled: true }]);
+  await tenant.pluginConfigs.update(id, { enabled: false });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Since the plan, these have changed').waitFor();
+  await page.getByText('geoip: enabled by key of project').waitFor();
+  expect((await tenant.pluginConfigs.retrieve(id)).name).toBe('GeoIP');
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'Edited by hand since the last apply' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'geoip' }).click();
+  await page.getByText('The document of checkout-team manages this record as geoip').waitFor();
+  await page.goBack();
+
+  await plan([]);
+  await page.getByText('It would delete 1.').waitFor();
+  const apply = page.getByRole('button', { name: 'Apply' });
+  expect(await apply.isDisabled()).toBe(true);
+  await page.getByLabel('It deletes 1').fill('1');
+  await apply.click();
+  await expect.poll(async () => (await tenant.pluginConfigs.retrieve(id)).deleted).toBe(true);
+});

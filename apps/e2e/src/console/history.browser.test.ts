@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+test('the history shows who changed what, as it happens', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'First\nSecond\nThird' });
+  await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', rules: [1, 2] });
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
+  );
+  const newest = page.locator('.activity > li').first();
+  await newest.getByText('configured').waitFor();
+  await tenant.pluginConfigs.update(id, { description: 'First\n2nd\nThird', enabled: true });
+  await newest.getByText('enabled', { exact: false }).first().waitFor();
+  const lines = newest.locator('.lines');
+  await lines.getByText('2nd').waitFor();
+  expect((await lines.innerText()).trim()).toBe('First\n− Second\n+ 2nd\n  Third');
+  await newest.getByRole('button', { name: /Copy the request id/ }).waitFor();
+  await expectAccessible(page);
+});
+
+test('the history of a family is filtered by its address', async () => {
+  const tenant = await service().tenant();
+  const [first, second] = [await tenant.attach(), await tenant.attach(8)];
+  await tenant.pluginConfigs.update(first, { enabled: true });
+  await tenant.pluginConfigs.update(second, { name: 'Webhook' });
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${first}/history`,
+  );
+  await page.getByRole('link', { name: 'History of all plugins' }).click();
+  await expect.poll(() => page.locator('.activity > li').count()).toBe(4);
+  await expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Change' }).selectOption('updated');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect.poll(() => page.locator('.activity > li').count()).toBe(1);
+  await expect.poll(() => new URL(page.url()).search).toBe('?activity=updated');
+  await page.getByRole('textbox', { name: 'Record' }).fill(String(first));
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('The filters find nothing').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: `record ${second}` }).click();
+  await page.getByRole('heading', { name: 'Webhook' }).waitFor();
+});
+
+test('a field and a revision are restored, and never over what somebody else has written meanwhile', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', retries: 3 });
+  await tenant.pluginConfigs.update(id, { name: 'First' });
+  await tenant.pluginConfigs.setConfiguration(id, { host: 'b.example', retries: 5 });
+  await tenant.pluginConfigs.update(id, { enabled: true, name: 'Second' });
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
+  );
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Old value again: Configuration: host' }).first().click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const configured = await tenant.pluginConfigs.retrieve(id);
+  expect(JSON.parse(configured.config)).toEqual({ host: 'a.example', retries: 5 });
+
+  await page.getByRole('button', { name: 'Old value again: Enabled' }).first().click();
+  let writes = 0;
+  await page.route(`**/plugin_configs/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') {
+      writes += 1;
+      if (writes === 1) await tenant.pluginConfigs.update(id, { name: 'Third' });
+    }
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.getByText('Somebody else has changed the record').waitFor();
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'Third' });
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: false, name: 'Third' });
+
+  await page.getByRole('link', { name: 'Revisions' }).click();
+  await page.getByText('as it is now').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore revision 3' }).click();
+  await dialog.getByText('First').waitFor();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const restored = await tenant.pluginConfigs.retrieve(id);
+  expect(restored).toMatchObject({ enabled: false, name: 'First' });
+  expect(JSON.parse(restored.config)).toEqual({ host: 'a.example', retries: 3 });
+});

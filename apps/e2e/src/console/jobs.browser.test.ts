@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { pluginConfigClient } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+test('a job is queued, followed until it ends, and changes the record', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
+  );
+  await page.getByText('No jobs yet').waitFor();
+  await page.getByText('Queue a job').click();
+  await expectAccessible(page);
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('button', { name: 'Queue', exact: true }).click();
+  await page.locator('.jobs').getByText('Succeeded').waitFor();
+  expect((await tenant.pluginConfigs.retrieve(id)).name).toBe('Renamed');
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+
+  await page.getByLabel('gives the plugin a task').check();
+  await page.getByLabel('Type').fill('nobody-knows');
+  await page.getByLabel('Payload').fill('{');
+  await page.getByRole('button', { name: 'Queue', exact: true }).click();
+  await page.getByText('The payload is no JSON').waitFor();
+  await page.getByLabel('Payload').fill('{}');
+  await page.getByRole('button', { name: 'Queue', exact: true }).click();
+  await page.locator('.jobs').getByText('nobody-knows').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('State').selectOption('succeeded');
+  await page.locator('.jobs').getByText('nobody-knows').waitFor({ state: 'detached' });
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=succeeded');
+});
+
+test('a queued job can be cancelled, and if a worker was faster, its true end is shown', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await service().end('worker');
+  await tenant.pluginConfigs.queueJob(id, { name: 'First' });
+  const { jobId } = await tenant.pluginConfigs.queueJob(id, { name: 'Second' });
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
+  );
+  const rows = page.locator('.jobs li');
+  await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
+  await rows.nth(1).getByText('Cancelled').waitFor();
+  // The page goes on showing the jobs as they are before the worker comes back.
+  let stale: string | undefined;
+  await page.route(/\/jobs\?/, async (route) => {
+    const answer = await route.fetch();
+    stale ??= await answer.text();
+    await route.fulfill({ response: answer, body: stale });
+  });
+  await expect.poll(() => stale, { timeout: 20_000 }).toBeDefined();
+  await service().startAgain('worker');
+  await expect
+    .poll(async () => (await tenant.pluginConfigs.job(id, jobId)).state, { timeout: 20_000 })
+    .toBe('succeeded');
+  await rows.nth(0).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('It was too late to cancel the job').waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await rows.nth(0).getByText('Succeeded').waitFor();
+});
+
+test('a key that may only read sees jobs and no control', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.queueJob(id);
+  const { token } = await pluginConfigClient({ url: tenant.api, key: tenant.token }).keys.create({
+    label: 'reader',
+    scopes: ['plugin:read'],
+    project_ids: [tenant.projectId],
+  });
+  const { page } = await openSignedIn(
+    browser(),
+    { api: tenant.api, token },
+    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
+  );
+  await page.locator('.jobs').getByText('Succeeded').waitFor();
+  expect(await page.getByText('Queue a job').count()).toBe(0);
+});

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { fillFamily } from '../testing/fill-family.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+const pathOf = ({ projectId }: Tenant, query = ''): string => `/projects/${projectId}/plugin_configs${query}`;
+const open = async (tenant: Tenant, query = '') => openSignedIn(browser(), tenant, pathOf(tenant, query));
+
+/** A GeoIP that is enabled, and an unnamed record with an error, of two plugins. */
+async function twoRecords(tenant: Tenant): Promise<readonly [number, number]> {
+  const geo = await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  const { id } = await tenant.pluginConfigs.create({ plugin: 8, description: 'To the shop' });
+  await service().rows(`update config_record set error = $2, delivery_rate = 0.9873 where id = $1`, [
+    id,
+    'The host example.com does not answer. '.repeat(10),
+  ]);
+  return [geo.id, id];
+}
+
+test('without records, the pipeline says how to attach the first one', async () => {
+  const tenant = await service().tenant();
+  const { page } = await open(tenant);
+  await page.getByRole('heading', { name: 'Nothing is attached yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Attach the first plugin' }).click();
+  await page.getByRole('heading', { name: 'Attach a plugin' }).waitFor();
+});
+
+test('a record is shown with all that matters, and can be reached', async () => {
+  const tenant = await service().tenant();
+  const [, second] = await twoRecords(tenant);
+  const { page } = await open(tenant);
+  const row = page.getByRole('row').filter({ hasText: `Record ${second}` });
+  await row.waitFor();
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(
+    expect.arrayContaining(['2', 'Plugin 8', '98.7%', expect.stringContaining('⚠ The host example.com')]),
+  );
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  await page.getByRole('heading', { name: `Record ${second}` }).waitFor();
+});
+
+test('of ten thousand records only those in sight are in the page, and scrolling never stops it for long', async () => {
+  const tenant = await service().tenant();
+  await fillFamily(service(), tenant, { records: 10_000 });
+  const { page } = await open(tenant);
+  const table = page.getByRole('table');
+  await table.getByRole('link').first().waitFor();
+  expect(await table.getAttribute('aria-rowcount')).toBe('10001');
+  const { frames, rows } = await page.evaluate<{ frames: number[]; rows: number }>(`(async () => {
+    const list = document.querySelector('.record-rows');
+    const frames = [];
+    let [last, rows] = [performance.now(), 0];
+    for (let i = 0; i < 120; i++) {
+      list.scrollTop += i < 100 ? 300 : 20_000;
+      await new Promise(requestAnimationFrame);
+      frames.push(performance.now() - last);
+      last = performance.now();
+      rows = Math.max(rows, list.querySelectorAll('[role=row]').length);
+    }
+    return { frames, rows };
+  })()`);
+  expect(Math.max(...frames)).toBeLessThan(1000);
+  expect(rows).toBeLessThan(60);
+  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 1e9`);
+  const last = table.getByRole('row').last();
+  await expect.poll(async () => last.getAttribute('aria-rowindex')).toBe('10001');
+  expect(await last.getByRole('cell').nth(1).innerText()).toBe('10000');
+});
+
+test('what another client changes appears within a second, and focus and place stay', async () => {
+  const tenant = await service().tenant();
+  await fillFamily(service(), tenant, { records: 300 });
+  const { page } = await open(tenant);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 5000`);
+  const rowAt = (position: number) =>
+    page.getByRole('row').filter({ has: page.getByRole('cell', { name: String(position), exact: true }) });
+  await rowAt(110).getByRole('link').focus();
+  const scrolled = await page.evaluate<number>(`document.querySelector('.record-rows').scrollTop`);
+  const { results } = await tenant.pluginConfigs.list({ plugin: 111 }).page();
+  const start = performance.now();
+  await tenant.pluginConfigs.update(results[0]?.id ?? 0, { name: 'Changed elsewhere' });
+  await page.getByText('Changed elsewhere').waitFor();
+  expect(performance.now() - start).toBeLessThan(1000);
+  await tenant.pluginConfigs.rearrange({ plugin: 110, order: 112 });
+  await rowAt(112).getByText('Plugin 110').waitFor();
+  const focused = await page.evaluate<string>(`document.activeElement.closest('[role=row]').innerText`);
+  expect(focused).toContain('Plugin 110');
+  expect(await page.evaluate(`document.querySelector('.record-rows').scrollTop`)).toBe(scrolled);
+});
+
+test('filters are in the address, which leads a colleague to the same records', async () => {
+  const tenant = await service().tenant();
+  await twoRecords(tenant);
+  const { page } = await open(tenant);
+  await page.getByLabel('State').selectOption('Enabled');
+  await page.getByLabel('Search').fill('geo');
+  const search = '?enabled=true&search=geo';
+  await expect.poll(() => new URL(page.url()).search).toBe(search);
+  const { page: colleague } = await open(tenant, search);
+  await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
+  expect(await colleague.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
+  await colleague.getByLabel('With errors').check();
+  await colleague.getByRole('heading', { name: 'No record matches' }).waitFor();
+  await colleague.goBack();
+  await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
+});
+
+test('a record is enabled, and that is undone', async () => {
+  const tenant = await service().tenant();
+  const [, id] = await twoRecords(tenant);
+  const { page } = await open(tenant);
+  const isEnabled = async () => (await tenant.pluginConfigs.retrieve(id)).enabled;
+  await page.getByRole('switch', { name: `Record ${id}` }).check();
+  await page.getByText(`Record ${id} was enabled.`).waitFor();
+  expect(await isEnabled()).toBe(true);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(`Record ${id} was disabled.`).waitFor();
+  expect(await isEnabled()).toBe(false);
+});
+
+test('deleted records have a view of their own, and are restored from there', async () => {
+  const tenant = await service().tenant();
+  const [id] = await twoRecords(tenant);
+  const { page } = await open(tenant, '?deleted=true');
+  await page.getByRole('heading', { name: 'No such record was deleted' }).waitFor();
+  await tenant.pluginConfigs.delete(id);
+  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore GeoIP' }).click();
+  await page.getByText('GeoIP is back').waitFor();
+  await page.getByLabel('Deleted ones').uncheck();
+  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+  expect((await tenant.pluginConfigs.retrieve(id)).deleted).toBe(false);
+});
+
+test('a key that may only read sees no control that writes', async () => {
+  const tenant = await service().tenant(['plugin:read']);
+  await fillFamily(service(), tenant, { records: 2 });
+  const { page } = await open(tenant);
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('switch').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Attach a plugin' }).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test('a project of another key is not allowed, and the page says so', async () => {
+  const [own, foreign] = [await service().tenant(), await service().tenant()];
+  const { page } = await openSignedIn(browser(), own, pathOf(foreign));
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('while the service does not answer, the page says so, and goes on when asked to', async () => {
+  const tenant = await service().tenant();
+  await twoRecords(tenant);
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    pathOf(tenant).replace('plugin', 'pipeline_transformation'),
+  );
+  await page.getByRole('heading', { name: 'Nothing is attached yet' }).waitFor();
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route('**/plugin_configs?*', async (route) => {
+    await isSeen;
+    await route.fulfill({ status: 500 });
+  });
+  await page.getByRole('link', { name: 'Plugins' }).click();
+  await page.getByText('Reading the records').waitFor();
+  see();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  await expectAccessible(page);
+  await page.unroute('**/plugin_configs?*');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+});
+
+test('whoever comes back from a record finds the list where it was', async () => {
+  const tenant = await service().tenant();
+  await fillFamily(service(), tenant, { records: 1000 });
+  const { page } = await open(tenant);
+  const table = page.getByRole('table');
+  await table.getByRole('link').first().waitFor();
+  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 20_000`);
+  const link = table.getByRole('row').filter({ hasText: 'Plugin 420' }).getByRole('link');
+  await link.waitFor();
+  const scrolled = async () => page.evaluate(`document.querySelector('.record-rows')?.scrollTop`);
+  const before = await scrolled();
+  // A click of the mouse would scroll first.
+  await link.dispatchEvent('click');
+  await page.getByRole('heading', { name: 'Record' }).first().waitFor();
+  await page.goBack();
+  await expect.poll(scrolled).toBe(before);
+  await link.waitFor();
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { pluginConfigClient } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
+const service = serviceOfFile({ SECRETS_KEYS });
+const browser = browserOfFile();
+
+const PLUGIN = {
+  id: 7,
+  name: 'Country finder',
+  url: 'https://example.com/geoip',
+  description: 'Adds the country of the visitor.',
+  config_schema: [],
+};
+
+test('the overview shows every field of a record, and what can be changed', async () => {
+  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });
+  await tenant.push([
+    { kind: 'error', plugin_config_id: id, error: 'The quota is used up.' },
+    {
+      kind: 'delivery',
+      id: '5f0c1f52-6c4c-4d5a-9f43-0d8b2b6f7f10',
+      timestamp: new Date().toISOString(),
+      plugin_config_id: id,
+      successes: 3,
+      successes_on_retry: 0,
+      failures: 1,
+    },
+  ]);
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}`,
+  );
+  await page.getByText('The quota is used up.').waitFor();
+  await page.getByText('75%').waitFor();
+  const facts = await page.locator('dl.facts').innerText();
+  for (const text of [
+    'Country finder',
+    '(7)',
+    'Adds the country',
+    'Position',
+    '0 entries',
+    'Created',
+    'Changed',
+  ]) {
+    expect(facts).toContain(text);
+  }
+  expect(facts).toMatch(new RegExp(`Record\\s+${id}, `));
+  expect(facts).toMatch(new RegExp(`Project\\s+${tenant.projectId}`));
+  expect(await page.getByRole('link', { name: 'Country finder' }).getAttribute('href')).toBe(PLUGIN.url);
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('GeoIP');
+  await expectAccessible(page);
+
+  await page.getByRole('switch').click();
+  await page.getByRole('switch', { checked: false }).waitFor();
+  await page.getByLabel('Description', { exact: true }).fill('By country');
+  await page.getByLabel('Name', { exact: true }).fill('Countries');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await page.getByRole('heading', { name: 'Countries' }).waitFor();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({
+    name: 'Countries',
+    description: 'By country',
+    enabled: false,
+  });
+});
+
+test('a record that is deleted can be restored at once as it was, and later', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+  await page.getByRole('link', { name: 'GeoIP' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('This record is deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('switch', { checked: true }).waitFor();
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('This record is deleted.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('switch', { checked: false }).waitFor();
+});
+
+test('a key that may only read sees what there is, and no control', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'By country' });
+  const { keys } = pluginConfigClient({ url: tenant.api, key: tenant.token });
+  const { token } = await keys.create({ label: 'reader', scopes: ['plugin:read'] });
+  const path = `/projects/${tenant.projectId}/plugin_configs/${id}`;
+  const { page } = await openSignedIn(browser(), { ...tenant, token }, path);
+  await page.getByText('By country').waitFor();
+  expect(await page.locator('#main').getByRole('textbox').count()).toBe(0);
+  expect(await page.locator('#main').getByRole('button').count()).toBe(0);
+  expect(await page.locator('#main').getByRole('switch').count()).toBe(0);
+  await expectAccessible(page);
+});

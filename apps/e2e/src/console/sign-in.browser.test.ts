@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import { revokeKey } from '../testing/revoke-key.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const browser = browserOfFile();
+
+test('whoever signs in gets where the address leads, and the key is nowhere in the page', async () => {
+  const tenant = await service().tenant();
+  const path = `/projects/${tenant.projectId}/plugin_configs`;
+  const { page, context } = await openConsole(browser(), tenant.api, path);
+  await expectAccessible(page);
+  await signIn(page, tenant.token);
+  await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/console${path}`);
+  const reachable = await page.evaluate<string>(
+    `document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.documentElement.outerHTML`,
+  );
+  expect(reachable).not.toContain(tenant.token);
+  expect(JSON.stringify(await context.cookies())).not.toContain(tenant.token);
+  expect(service().http.stdout()).not.toContain(tenant.token);
+});
+
+test('an unknown key is refused with the reason, and what was typed stays', async () => {
+  const { page } = await openConsole(browser(), await service().http.url());
+  await page.getByLabel('API key').fill('pcs_unknown');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('unknown');
+  expect(await page.getByLabel('API key').inputValue()).toBe('pcs_unknown');
+  await expectAccessible(page);
+});
+
+test('a revoked key ends the session of every page within 15 seconds, and another one goes on there', async () => {
+  const [first, second] = [await service().tenant(), await service().tenant()];
+  const path = `/projects/${first.projectId}/plugin_configs`;
+  const { page } = await openConsole(browser(), first.api, path);
+  await signIn(page, first.token);
+  await page.getByText('Live').waitFor();
+  await revokeKey(service(), first);
+  await page.getByLabel('API key').waitFor({ timeout: 15_000 });
+  expect(await page.getByRole('status').first().innerText()).toContain('revoked');
+  await signIn(page, second.token);
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/console${path}`);
+  await page.getByRole('alert').waitFor();
+});

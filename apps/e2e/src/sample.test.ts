@@ -1,0 +1,25 @@
+import { pluginConfigClient } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { sampleService } from './testing/sample-service.ts';
+
+test('the sample has records in their order, with logs, errors and deliveries', async () => {
+  await using sample = await sampleService();
+  const client = pluginConfigClient({ url: sample.url, key: sample.key });
+  const { pluginConfigs } = client.project(sample.projectId);
+  const read = async () => (await pluginConfigs.list().page()).results;
+  await expect.poll(async () => (await read())[1]?.delivery_rate_24h).toBe('1.0000');
+  const results = await read();
+  expect(results.map(({ name }) => name)).toEqual([
+    'Nightly export',
+    'GeoIP',
+    'Orders to the shop',
+    'Old webhook',
+  ]);
+  const [failing] = results;
+  expect(failing?.error).toContain('does not exist');
+  expect(Number(failing?.delivery_rate_24h)).toBeLessThan(1);
+  for (const { id, enabled } of results) {
+    const { count } = await pluginConfigs.logs(id).page();
+    expect(count > 200).toBe(enabled);
+  }
+});

@@ -1,0 +1,92 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { chromiumOptions } from '../../../../tools/chromium.ts';
+
+/** A page of the console in a browser session of its own. */
+export interface ConsolePage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors that the page has thrown or printed, and requests to other origins. Broken policies are among them. */
+  readonly complaints: string[];
+}
+
+const LOOKS = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+] as const;
+const HEIGHT = 800;
+const AUDITED = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** What the browser prints for each answer that is an error, also where the page expects it. */
+const FAILED_REQUEST = 'Failed to load resource';
+
+/** One browser for the tests of a file. */
+export function browserOfFile(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch(chromiumOptions());
+  });
+  afterAll(async () => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error('The browser runs only during the tests.');
+    return browser;
+  };
+}
+
+/** Opens a page of the console; `path` is relative to it. The test fails if the page complains. */
+export async function openConsole(browser: Browser, url: string, path = '/'): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: HEIGHT } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith(FAILED_REQUEST)) complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`)) complaints.push(request.url());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(`${url}/console${path}`);
+  return { page, context, complaints };
+}
+
+/** Opens a page of the console and signs in with the key. */
+export async function openSignedIn(
+  browser: Browser,
+  { api, token }: { readonly api: string; readonly token: string },
+  path = '/',
+): Promise<ConsolePage> {
+  const opened = await openConsole(browser, api, path);
+  await signIn(opened.page, token);
+  return opened;
+}
+
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('API key').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** Checks a screen as it is shown now: in light and dark, and without scrolling sideways at 320 pixels. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const { colorScheme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: HEIGHT });
+    const { violations } = await new AxeBuilder({ page }).withTags(AUDITED).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      `${colorScheme}, ${width} pixels`,
+    ).toEqual([]);
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth'),
+      `width of the content, ${colorScheme}`,
+    ).toBeLessThanOrEqual(width);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: LOOKS[0].width, height: HEIGHT });
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+const SAMPLE = /The sample is project (?<project>\d+): (?<url>http:\/\/[^/]+)\//;
+const KEY = /API key +(?<key>\w+)/;
+
+/** `npm start -- --sample`, on a data directory of its own. */
+export interface SampleService extends AsyncDisposable {
+  readonly url: string;
+  readonly key: string;
+  readonly projectId: number;
+}
+
+export async function sampleService(): Promise<SampleService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sample-'));
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, [MAIN, 'start', '--sample'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += chunk));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (SAMPLE.test(output)) resolve();
+    });
+    void ended.then(() => reject(new Error(`It ended: ${output}`)));
+  });
+  const { url = '', project } = SAMPLE.exec(output)?.groups ?? {};
+  return {
+    url,
+    key: KEY.exec(output)?.groups?.['key'] ?? '',
+    projectId: Number(project),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { chromiumOptions } from '../../../../tools/chromium.ts';
+import { signIn } from './console-page.ts';
+import { sampleService } from './sample-service.ts';
+
+// npm run pictures -- [FOLDER] takes the pictures of the papers from the console with the sample.
+
+const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../../../docs/pictures');
+const WIDE = { width: 1200, height: 760 };
+const NARROW = { width: 390, height: 760 };
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly size?: typeof WIDE;
+}
+
+await using sample = await sampleService();
+const browser = await chromium.launch(chromiumOptions());
+mkdirSync(FOLDER, { recursive: true });
+const page = await browser.newPage({ viewport: WIDE, reducedMotion: 'reduce' });
+await page.goto(`${sample.url}/console`);
+await page.getByLabel('API key').waitFor();
+await take(page, { name: 'sign-in', path: '/' });
+await signIn(page, sample.key);
+const plugins = `/projects/${sample.projectId}/plugin_configs`;
+for (const picture of [
+  { name: 'pipeline', path: plugins },
+  { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
+  { name: 'pipeline-narrow', path: plugins, size: NARROW },
+  { name: 'record', path: `${plugins}/3` },
+  { name: 'history', path: `${plugins}/3/history` },
+  { name: 'log-dark', path: `${plugins}/3/logs`, colorScheme: 'dark' },
+  { name: 'deliveries', path: `${plugins}/2/deliveries` },
+  { name: 'attach', path: `${plugins}/attach` },
+  { name: 'plugins', path: '/administration/plugins' },
+] satisfies readonly Picture[]) {
+  await take(page, picture);
+}
+await browser.close();
+
+async function take(shown: Page, { name, path, colorScheme = 'light', size = WIDE }: Picture): Promise<void> {
+  await shown.setViewportSize(size);
+  await shown.emulateMedia({ colorScheme });
+  await shown.goto(`${sample.url}/console${path}`);
+  await shown.getByRole('heading', { level: 1 }).waitFor();
+  await shown.locator('.loading').waitFor({ state: 'detached' });
+  await shown.screenshot({ path: join(FOLDER, `${name}.png`) });
+}
