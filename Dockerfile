@@ -18,11 +18,19 @@ COPY packages/testing/package.json packages/testing/
 COPY packages/tracing/package.json packages/tracing/
 COPY apps/bench/package.json apps/bench/
 COPY apps/cli/package.json apps/cli/
+COPY apps/console/package.json apps/console/
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/http/package.json apps/http/
 COPY apps/worker/package.json apps/worker/
 # The embedded database stays out: a deployment brings its own. So do the install scripts.
 RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
+
+FROM packages AS console
+RUN pnpm install --frozen-lockfile --ignore-scripts --filter @plugin-config/console
+COPY tsconfig.base.json ./
+COPY packages/client packages/client
+COPY apps/console apps/console
+RUN pnpm --filter @plugin-config/console build
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 MALLOC_ARENA_MAX=1
@@ -31,6 +39,7 @@ COPY --from=packages /service ./
 COPY tsconfig.base.json ./
 COPY packages packages
 COPY apps apps
+COPY --from=console /service/apps/console/dist apps/console/dist
 # No HEALTHCHECK: each process listens at another port, and a command at none. deploy/ and compose.yaml have the checks.
 USER node
 EXPOSE 8000 8001

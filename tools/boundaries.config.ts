@@ -11,6 +11,7 @@ import './read-using-declarations.ts';
 const TEST_CODE = [
   String.raw`\.(test|contract|fixture)\.ts$`,
   String.raw`(^|/)vitest\.(alone\.)?config\.ts$`,
+  String.raw`(^|/)vite\.config\.ts$`,
   '/(test|testing|stand-in)/',
   '^tools/',
 ];
@@ -143,6 +144,26 @@ const direction = [
     { path: '^packages/', pathNot: '^packages/server/' },
     { path: '^packages/server/' },
   ),
+  rule(
+    'console-imports-the-client',
+    'A browser loads the console; it knows the service by its client alone.',
+    { path: '^apps/console/src/', pathNot: TEST_CODE },
+    {
+      pathNot: [
+        '^apps/console/',
+        '^packages/client/',
+        npm(
+          'react',
+          'react-dom',
+          'wouter',
+          'virtua',
+          String.raw`@tanstack/react-query`,
+          String.raw`@atlaskit/pragmatic-drag-and-drop`,
+          String.raw`@atlaskit/pragmatic-drag-and-drop-hitbox`,
+        ),
+      ],
+    },
+  ),
   rule('packages-never-import-apps', 'Imports point inward.', { path: '^packages/' }, { path: '^apps/' }),
   rule(
     'apps-never-import-each-other',
@@ -254,11 +275,11 @@ const boundaries = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     /** A test generates code there. */
-    exclude: { path: String.raw`/\.reports/|^packages/client/dist/` },
+    exclude: { path: String.raw`/\.reports/|^packages/client/dist/|^apps/console/dist/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'types', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 } satisfies IConfiguration;

@@ -24,3 +24,15 @@ if ! complete; then
   sh tools/pnpm.sh install --frozen-lockfile --silent
   wanted >"$stamp"
 fi
+
+# The console is built from its sources, if they are not those of its last build.
+built=apps/console/dist/.built
+sources() {
+  cksum pnpm-lock.yaml
+  find apps/console packages/client/src \( -name node_modules -o -name dist -o -name '*.test.ts' \) -prune -o -type f -exec cksum {} +
+}
+if ! { [ -f "$built" ] && [ "$(cat "$built")" = "$(sources)" ]; }; then
+  echo 'Building the console …' >&2
+  PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && exec node node_modules/vite/bin/vite.js build --logLevel warn'
+  sources >"$built"
+fi

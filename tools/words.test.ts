@@ -13,6 +13,7 @@ const RETIRED = {
   'converse\\b|makeRoom\\b': 'askAndAnswer, end',
   'entries(Beside|Within)\\b': 'entriesInSeparateLog, entriesInPostgres',
   'recordWork|record-work': 'subresource',
+  'recordRevision|editionRevision': 'edition: a revision counts the changes of a family',
   'since the epoch': 'since 1970: `epoch` is that of a followed log',
 } as const;
 
