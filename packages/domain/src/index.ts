@@ -153,6 +153,7 @@ export { frontendView } from './record/frontend-view.ts';
 
 export {
   ACTIVITIES,
+  CHANGES_OF_RECORD,
   type Activity,
   type ActivityEntry,
   type FieldChange,
@@ -312,7 +313,6 @@ export {
 export type { SecretValues } from './declaration/declared-configuration.ts';
 export type { ManagedFamily, ManagedState, OwnedRecord, SeededPlugin } from './declaration/managed-state.ts';
 export {
-  CHANGING,
   MANAGED_LIVE_MAX,
   MANAGED_MAX_BYTES,
   tooLargeToManage,

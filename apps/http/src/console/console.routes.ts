@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { acceptedEncoding, endpointNotFound } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { madeOnce } from '../openapi/made-once.ts';
+import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { CONSOLE_POLICY } from './console-policy.ts';
 
@@ -18,11 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOT_BUILT = 'The console is not built. The operator builds it with: sh tools/install.sh\n';
 
 /** Serves the console: its assets, and the page at each other address below `/console`, where it shows the screen. */
-export function consoleRoutes(
-  app: FastifyInstance,
-  { publicUrl }: { readonly publicUrl: string | null },
-): void {
-  const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+export function consoleRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
+  const base = publicPath(settings);
   const built = madeOnce(() => readBuilt(`${base}/console/`));
   const sendPage = (_request: FastifyRequest, reply: FastifyReply): void => {
     const { page } = built();

@@ -2,7 +2,7 @@ import type { WireDeliverySeries, WireErrorBody } from '@plugin-config/contract'
 import { DAY_MS, ingest } from '@plugin-config/domain';
 import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery } from '@plugin-config/testing';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
 
@@ -18,10 +18,8 @@ const results = async (call: Call, path: string) =>
 
 test('the deliveries of a record of either family come in buckets, oldest first', async ({
   call,
-  service,
+  database,
 }) => {
-  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
-  onTestFinished(() => database.close());
   const stores = postgresIngestionStores(database);
   const now = Date.now();
   const soon = now + HOUR_MS;

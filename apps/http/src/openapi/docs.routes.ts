@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../answers/entity-tag.ts';
+import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
 import { madeOnce } from './made-once.ts';
@@ -18,8 +19,8 @@ const ICON = import.meta.resolve('swagger-ui-dist/favicon-32x32.png');
 const LASTING = 'public, max-age=31536000, immutable';
 
 /** Serves Swagger UI at `/docs`; `/` redirects there. */
-export function docsRoutes(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string | null }): void {
-  const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+export function docsRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
+  const base = publicPath(settings);
   const schema = `${base}/api/schema`;
   const serveRead = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
     app.route({ method: READ_METHODS, url, handler });

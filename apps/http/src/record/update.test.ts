@@ -1,6 +1,5 @@
 import type { WireErrorBody } from '@plugin-config/contract';
-import { openDatabase } from '@plugin-config/persistence';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 import type { Call } from '../testing/caller.ts';
 
@@ -27,10 +26,9 @@ const HOLD_COMMITS = `
 test('concurrent changes of one record each begin with the result of the one before', async ({
   service,
   call,
+  database,
 }) => {
   const { id } = await create(call);
-  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
-  onTestFinished(() => database.close());
   const holder = await database.pool.connect();
   await holder.query(HOLD_COMMITS);
   await holder.query(`select pg_advisory_lock(${id})`);

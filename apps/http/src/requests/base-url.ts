@@ -15,6 +15,11 @@ export function baseUrl({ publicUrl }: { readonly publicUrl: string | null }): B
   };
 }
 
+/** The path of `PUBLIC_URL`, which a proxy strips: the beginning of the addresses in a page. */
+export function publicPath({ publicUrl }: { readonly publicUrl: string | null }): string {
+  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
 function ownAddress({ socket }: FastifyRequest): string {
   const { localAddress = 'localhost', localPort = 80 } = socket;
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;

@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { answerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
-import type { SecretsKeys } from '@plugin-config/persistence';
+import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { withoutLeader, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
@@ -114,6 +114,8 @@ export async function openServiceOn(
 
 interface Fixtures {
   readonly service: Service;
+  /** A connection to what the service stores. */
+  readonly database: Database;
   /** A project of the test's own. */
   readonly project: Project;
   /** Calls with a key for everything; paths begin at the project, such as `/plugin_configs/`. */
@@ -126,6 +128,14 @@ export const test = base.extend<Fixtures>({
       const service = await openService();
       await use(service);
       await service.close();
+    },
+    { scope: 'file' },
+  ],
+  database: [
+    async ({ service }, use) => {
+      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+      await use(database);
+      await database.close();
     },
     { scope: 'file' },
   ],

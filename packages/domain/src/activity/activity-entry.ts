@@ -1,7 +1,8 @@
 import type { Author } from '../kernel/author.ts';
 import type { Json } from '../kernel/json.ts';
 
-export const ACTIVITIES = [
+/** The activities that change the record itself. */
+export const CHANGES_OF_RECORD = [
   'created',
   'updated',
   'enabled',
@@ -10,6 +11,10 @@ export const ACTIVITIES = [
   'restored',
   'rearranged',
   'config_updated',
+] as const;
+
+export const ACTIVITIES = [
+  ...CHANGES_OF_RECORD,
   'job_queued',
   'job_succeeded',
   'job_failed',

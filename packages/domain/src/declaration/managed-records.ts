@@ -1,6 +1,5 @@
 import type { Patience } from '@plugin-config/flow';
 import type { Actor, Author } from '../kernel/author.ts';
-import type { Activity } from '../activity/activity-entry.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
@@ -16,18 +15,6 @@ import type { ManagedState } from './managed-state.ts';
 export const MANAGED_LIVE_MAX = 20_000;
 /** The maximum bytes of the configurations that one manager owns. */
 export const MANAGED_MAX_BYTES = 32 * 1024 * 1024;
-
-/** The entries of histories that tell of a change of the record itself. */
-export const CHANGING: ReadonlySet<Activity> = new Set([
-  'created',
-  'updated',
-  'enabled',
-  'disabled',
-  'deleted',
-  'restored',
-  'rearranged',
-  'config_updated',
-]);
 
 export function tooLargeToManage(): DomainError {
   const [records, mib] = [MANAGED_LIVE_MAX.toLocaleString('en'), MANAGED_MAX_BYTES / 1024 / 1024];

@@ -1,4 +1,4 @@
-import { CHANGING, type Base, type EditedRecord, type Family } from '@plugin-config/domain';
+import { CHANGES_OF_RECORD, type Base, type EditedRecord, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -13,7 +13,7 @@ const EDITED = columns((row) => ({
   label: row.textOrNull('l.actor_label'),
 }));
 
-const KINDS = [...CHANGING].map((activity) => `'${activity}'`).join(', ');
+const KINDS = CHANGES_OF_RECORD.map((activity) => `'${activity}'`).join(', ');
 
 /** What the entries of a record `r` after another one tell: the fields `e`, and the last of them `l`. */
 const editsAfter = (entry: string): string => `lateral (

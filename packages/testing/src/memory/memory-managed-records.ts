@@ -1,9 +1,10 @@
 import {
-  CHANGING,
+  CHANGES_OF_RECORD,
   FAMILIES,
   MANAGED_LIVE_MAX,
   perFamily,
   tooLargeToManage,
+  type Activity,
   type Applied,
   type Base,
   type EditedRecord,
@@ -28,6 +29,8 @@ import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
 import { saveIn } from './save-in.ts';
 import { liveOf, recordsOf } from './stored-records.ts';
+
+const CHANGING = new Set<Activity>(CHANGES_OF_RECORD);
 
 export function memoryManagedRecords(db: MemoryDatabase): ManagedRecords {
   return {

@@ -1,5 +1,4 @@
 import { hasDryRun, type JsonObject, type WirePlan } from '@plugin-config/contract';
-import { openDatabase, type Database } from '@plugin-config/persistence';
 import { dumpTables } from '@plugin-config/persistence/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -7,7 +6,7 @@ import { propertyRuns, propertyTimeout } from '../../../../../tools/property-run
 import { caller, type Call, type ReceivedAnswer, type Request } from '../caller.ts';
 import { pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
-import { test as base, type Service } from '../service.fixture.ts';
+import { test, type Service } from '../service.fixture.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 
@@ -23,21 +22,6 @@ const SMALL = 1000;
 const WRITES = DESCRIBED.filter(({ endpoint }) => endpoint.method !== 'GET');
 const DRY = WRITES.filter(({ endpoint }) => hasDryRun(endpoint));
 const WITHOUT = WRITES.filter(({ endpoint }) => !hasDryRun(endpoint));
-
-interface Fixtures {
-  readonly database: Database;
-}
-
-const test = base.extend<Fixtures>({
-  database: [
-    async ({ service }, use) => {
-      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
-      await use(database);
-      await database.close();
-    },
-    { scope: 'file' },
-  ],
-});
 
 /** What the requests of an operation are about, and the values that fit its fields, as JSON. */
 interface Bed {

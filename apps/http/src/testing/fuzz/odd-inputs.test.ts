@@ -1,5 +1,4 @@
 import { documentErrorBody, type WireErrorBody } from '@plugin-config/contract';
-import { openDatabase, type Database } from '@plugin-config/persistence';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
@@ -34,19 +33,10 @@ interface Target {
 }
 
 interface Fixtures {
-  readonly database: Database;
   readonly target: Target;
 }
 
 const test = base.extend<Fixtures>({
-  database: [
-    async ({ service }, use) => {
-      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
-      await use(database);
-      await database.close();
-    },
-    { scope: 'file' },
-  ],
   target: async ({ service, project, database }, use) => {
     const { token } = await service.issueKey({ projectIds: [project.id] });
     const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
