@@ -41,8 +41,10 @@ export interface Pull {
 }
 
 const EXPIRES_MS = 30_000;
-const HEARTBEAT_MS = 5_000;
+/** A server that is gone, or that has forgotten the request, is asked again after two heartbeats that did not come. */
+const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
+const WATCH_MS = 1_000;
 /** The longest wait for a server that does not answer. */
 const DRAINING_MS = 1_000;
 /** A message on its way arrives within this time. One that arrives after the end is redelivered only after a while. */
@@ -117,7 +119,7 @@ export function openPull(options: PullOptions): Pull {
       onSilence();
       reask();
     }
-  }, HEARTBEAT_MS);
+  }, WATCH_MS);
 
   return {
     address,
