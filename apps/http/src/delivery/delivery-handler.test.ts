@@ -1,6 +1,6 @@
 import type { WireDeliverySeries, WireErrorBody } from '@plugin-config/contract';
 import { DAY_MS, ingest } from '@plugin-config/domain';
-import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
+import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
