@@ -72,6 +72,7 @@ import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
+import { readYamlBodies } from './requests/yaml-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 
 export interface Ports {
@@ -140,6 +141,8 @@ const LARGE_CHANGES = {
   refusal: ranOutOfPatience,
   timer: nodeTimer,
 };
+/** Reading YAML takes a hundred times the memory of the text, and the time of a core. */
+const YAML_TEXTS = { ...LARGE_CHANGES, max: 1 };
 
 export function buildApp({
   ports,
@@ -164,7 +167,10 @@ export function buildApp({
     timeouts,
   });
   const limitLarge = concurrencyLimit(LARGE_CHANGES);
-  readJsonBodies(app, { budget: byteBudget<number | undefined>(BODIES), limitLarge });
+  const limitYaml = concurrencyLimit(YAML_TEXTS);
+  const budget = byteBudget<number | undefined>(BODIES);
+  readJsonBodies(app, { budget, limitLarge });
+  readYamlBodies(app, { budget, limitYaml });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
@@ -179,6 +185,7 @@ export function buildApp({
     sessions,
     serialise: serialisePerRecord<ConfigRecord>(),
     limitLarge,
+    limitYaml,
     logger,
   };
   const dryServices = { ...services, ...dryPorts, serialise: withoutEffect(services.serialise) };

@@ -78,7 +78,13 @@ export {
   type WireRecordEvent,
   type WireReset,
 } from './stream.ts';
-export { type AnswerDefinition, type Endpoint, type EventOf, type InputOf } from './endpoint.ts';
+export {
+  type AnswerDefinition,
+  type BodyDefinition,
+  type Endpoint,
+  type EventOf,
+  type InputOf,
+} from './endpoint.ts';
 export { WIRE_FAMILIES, type WireFamily } from './family.ts';
 export {
   challenge,

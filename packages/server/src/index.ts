@@ -3,7 +3,7 @@ export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
-export { sendRead, varyByEncoding } from './answers/send-read.ts';
+export { sendRead, varyBy, varyByEncoding } from './answers/send-read.ts';
 export { reserveIfLarge, JSON_UTF8, sendJson, sendNothing, withJsonHeaders } from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
@@ -16,6 +16,7 @@ export {
   type Problem,
   unsupportedMediaType,
 } from './errors/http-problem.ts';
+export { problemOf } from './errors/problem-of.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { withoutLeader, type Group } from './group/group.ts';

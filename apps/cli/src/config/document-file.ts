@@ -1,7 +1,7 @@
 import type { Document } from '@plugin-config/client';
+import { MisreadText, parseStrictly, type Place } from '@plugin-config/document-format';
 import { checkDeclaration, DomainError } from '@plugin-config/domain';
 import { inputName, readInput } from '../input-file.ts';
-import { parseStrictly, type ParsedText } from './parse-strictly.ts';
 
 /** A document in a file. */
 export interface DocumentFile {
@@ -15,13 +15,31 @@ export type Locate = (attr: string | null, detail: string) => string;
 /** Matches the part of a document; anything else is a field of the request. */
 const OF_A_RECORD = /^(?:plugin_configs|pipeline_transformation_configs)\b/;
 
+/** What a file says, and where it says it. */
+interface FileText {
+  readonly value: unknown;
+  /** The file, line and column of a part. */
+  readonly placeOf: (attr: string) => string;
+}
+
 /** Reads a YAML or JSON file, or standard input if the name is `-`. */
-export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<ParsedText> {
-  return parseStrictly(await readInput(file, env), inputName(file));
+export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<FileText> {
+  return parseText(await readInput(file, env), inputName(file));
+}
+
+export async function parseText(text: string, name: string): Promise<FileText> {
+  const shown = ({ line, column }: Place): string => `${name}:${line}:${column}`;
+  try {
+    const { value, placeOf } = await parseStrictly(text);
+    return { value, placeOf: (attr) => shown(placeOf(attr)) };
+  } catch (cause) {
+    if (!(cause instanceof MisreadText)) throw cause;
+    throw new Error(`${shown(cause.place)}: ${cause.message}`, { cause });
+  }
 }
 
 /** Checks all of a document that can be checked without the service. */
-export async function checkDocument({ value, placeOf }: ParsedText): Promise<DocumentFile> {
+export async function checkDocument({ value, placeOf }: FileText): Promise<DocumentFile> {
   const { planBody, validate } = await import('@plugin-config/contract');
   const { value: body, error } = validate(planBody, { document: value });
   if (error !== undefined) {

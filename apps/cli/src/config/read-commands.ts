@@ -1,3 +1,4 @@
+import { yamlOf } from '@plugin-config/document-format';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { inform, print, printJson, printList } from '../output.ts';
@@ -26,8 +27,7 @@ export function exportCommand(invocation: Invocation): Command {
       withProject(invocation, options, async ({ configuration }) => {
         const document = await configuration.export(options.manager);
         if (options.json === true) return printJson(document);
-        const { stringify } = await import('yaml');
-        print(stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd());
+        print((await yamlOf(document)).trimEnd());
       }),
     );
 }

@@ -17,17 +17,19 @@ export interface Answer {
   readonly familyCursor?: string;
   /** Who owns the record, if the answer is a single one. */
   readonly managedBy?: ManagedBy | null;
-  /** Absent if the bytes are the JSON text. */
+  /** JSON unless set. */
+  readonly type?: string;
+  /** Absent if the bytes are the plain text. */
   readonly encoded?: {
     readonly encoding: Encoding;
-    /** The tag of the JSON text. */
+    /** The tag of the plain text. */
     readonly of: string;
   };
 }
 
 /** Sends an answer that the caller may cache and revalidate. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { body, etag, encoded, familyCursor, managedBy } = answer;
+  const { body, etag, type = JSON_UTF8, encoded, familyCursor, managedBy } = answer;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
@@ -39,7 +41,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (tag !== null) reply.code(304).send();
   else {
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
-    reply.header('content-type', JSON_UTF8).send(body);
+    reply.header('content-type', type).send(body);
   }
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { declarationEndpoints, WireApplied, WireErrorBody, WirePlan } from '@plugin-config/contract';
+import { YAML_MAX_BYTES, yamlInThread } from '@plugin-config/document-format';
 import {
   adoptRecords,
   applyDeclaration,
@@ -18,14 +19,16 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, sendJson, sendRead } from '@plugin-config/server';
+import { accessOf, HttpProblem, sendJson, sendRead, varyBy } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
+import { prefersYaml } from '../answers/prefers-yaml.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
+import { inTurn, YAML } from '../requests/yaml-body.ts';
 import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
 
 export interface DeclarationDependencies {
@@ -35,13 +38,14 @@ export interface DeclarationDependencies {
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
   readonly limitLarge: ConcurrencyLimit;
+  readonly limitYaml: ConcurrencyLimit;
 }
 
 /** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
 export function declarationHandlers(
   dependencies: DeclarationDependencies,
 ): Handlers<typeof declarationEndpoints> {
-  const { managed, baseUrl, limitLarge } = dependencies;
+  const { managed, baseUrl, limitLarge, limitYaml } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
   const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>
     limitLarge(accessOf(request).projectId, work, patienceOf(request));
@@ -52,8 +56,13 @@ export function declarationHandlers(
       handle: async ({ request, reply, query: { manager } }) => {
         const { projectId } = accessOf(request);
         const document = await exportManaged(dependencies, { projectId, manager });
-        const body = Buffer.from(JSON.stringify(presentDocument(document)));
-        await sendUncached(request, reply, { body, etag: `"${hash('sha1', body, 'base64url')}"` });
+        const json = JSON.stringify(presentDocument(document));
+        varyBy(reply, 'Accept');
+        const isYaml = prefersYaml(request.headers.accept) && json.length <= YAML_MAX_BYTES;
+        const text = isYaml ? await inTurn(request, limitYaml, () => yamlInThread.write(json)) : json;
+        const body = Buffer.from(text);
+        const etag = `"${hash('sha1', body, 'base64url')}"`;
+        await sendUncached(request, reply, { body, etag, ...(isYaml && { type: YAML }) });
       },
     },
 

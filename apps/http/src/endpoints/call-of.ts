@@ -1,4 +1,4 @@
-import { validate, type Endpoint } from '@plugin-config/contract';
+import { validate, type BodyDefinition, type Endpoint } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,9 +20,7 @@ export function callOf(
   const { query, body, needs, condition, idempotent, scope } = endpoint;
   const sent = {
     ...(query !== undefined && { query: checkInput(query, request.query) }),
-    ...(body !== undefined && {
-      body: checkInput(body.schema, request.body === undefined ? {} : request.body),
-    }),
+    ...(body !== undefined && { body: checkInput(body.schema, sentBody(body, request)) }),
   };
   const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
   const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
@@ -37,6 +35,11 @@ export function callOf(
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
   };
+}
+
+function sentBody({ yaml }: BodyDefinition, { body, query, withPlaces }: FastifyRequest): unknown {
+  if (withPlaces === null || yaml === undefined) return body === undefined ? {} : body;
+  return { ...(yaml.query && checkInput(yaml.query, query)), [yaml.field]: body };
 }
 
 /** Returns the parsed value, or throws its first error. */

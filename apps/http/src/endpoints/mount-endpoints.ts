@@ -2,6 +2,7 @@ import type { Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { tellPlaces } from '../requests/yaml-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { orDryRun, type RouteHandler } from './dry-run.ts';
@@ -50,6 +51,8 @@ function mount(
 ): void {
   const { method, scope, unbound, needs, body } = endpoint;
   const real = routeHandler(endpoint, handlers.real, family);
+  const handler =
+    method === 'GET' ? real : orDryRun(endpoint, real, routeHandler(endpoint, handlers.dry, family));
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
@@ -62,8 +65,8 @@ function mount(
       }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-    config: { keysOnce: body?.keysOnce === true },
-    handler: method === 'GET' ? real : orDryRun(endpoint, real, routeHandler(endpoint, handlers.dry, family)),
+    config: { keysOnce: body?.keysOnce === true, yaml: body?.yaml !== undefined },
+    handler: body?.yaml === undefined ? handler : tellPlaces(handler),
   });
 }
 

@@ -84,11 +84,16 @@ function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentOb
   };
 }
 
-export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
+export function answerOf({ description, body, yaml, headers }: AnswerDefinition): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ ...commonHeaders, ...headers }),
-    ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
+    ...(body !== undefined && {
+      content: {
+        'application/json': { schema: body },
+        ...(yaml === true && { 'application/yaml': { schema: body } }),
+      },
+    }),
   };
 }
 
@@ -112,13 +117,22 @@ function scopeNeed(scope: string, unbound: Endpoint['unbound']): string {
 function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (body === undefined) return {};
   const examples = Object.entries(body.examples).map(([summary, value]) => ({ summary, value }));
-  const content = { schema: body.schema, examples: namedExamples(examples) };
-  return { requestBody: { required: body.required, content: { 'application/json': content } } };
+  const content = {
+    'application/json': { schema: body.schema, examples: namedExamples(examples) },
+    ...yamlOf(body),
+  };
+  return { requestBody: { required: body.required, content } };
+}
+
+function yamlOf({ yaml, schema }: NonNullable<Endpoint['body']>): ZodOpenApiContentObject {
+  if (yaml === undefined || !(schema instanceof z.ZodObject)) return {};
+  return { 'application/yaml': { schema: schema.shape[yaml.field] as z.ZodType } };
 }
 
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
   const { params: path, condition, idempotent, events } = endpoint;
-  const query = hasDryRun(endpoint) ? withDryRun(endpoint.query) : endpoint.query;
+  const own = endpoint.query ?? endpoint.body?.yaml?.query;
+  const query = hasDryRun(endpoint) ? withDryRun(own) : own;
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),
     ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),

@@ -38,16 +38,9 @@ interface Dependencies {
 export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dependencies): void {
   app.decorateRequest('bodyDigest', '');
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const { arriving } = request.raw;
-    if (arriving === undefined) return {};
-    if (arriving.answer.destroyed) throw bodyAborted();
-    const reservation = budget.reservation(request.raw.tenant);
-    arriving.answer.on('close', reservation.release);
-    const take = (bytes: number): void => takeOf(reservation, bytes);
-    take(REQUEST_BYTES);
-    // Without a key, only a small body is taken.
-    const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : request.routeOptions.bodyLimit;
-    const body = Buffer.concat(await arriving.admit({ maxBytes, take }));
+    const received = await receiveBody(request, budget, request.routeOptions.bodyLimit);
+    if (received === null) return {};
+    const { body, take } = received;
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
@@ -61,10 +54,37 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     };
     return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
   });
-  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => {
-    await raw.arriving?.admit({ maxBytes: Infinity, take: refuseContent });
-    return {};
-  });
+  app.addContentTypeParser('*', refuseOtherTypes);
+}
+
+/** Refuses a body. A request of another type without one is as good as any. */
+export async function refuseOtherTypes({ raw }: FastifyRequest): Promise<object> {
+  await raw.arriving?.admit({ maxBytes: Infinity, take: refuseContent });
+  return {};
+}
+
+interface ReceivedBody {
+  readonly body: Buffer;
+  /** Reserves more memory until the request is answered. */
+  readonly take: (bytes: number) => void;
+}
+
+/** Receives a body within its limits; null if there is none. */
+export async function receiveBody(
+  request: FastifyRequest,
+  budget: Dependencies['budget'],
+  most: number,
+): Promise<ReceivedBody | null> {
+  const { arriving } = request.raw;
+  if (arriving === undefined) return null;
+  if (arriving.answer.destroyed) throw bodyAborted();
+  const reservation = budget.reservation(request.raw.tenant);
+  arriving.answer.on('close', reservation.release);
+  const take = (bytes: number): void => takeOf(reservation, bytes);
+  take(REQUEST_BYTES);
+  // Without a key, only a small body is taken.
+  const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : most;
+  return { body: Buffer.concat(await arriving.admit({ maxBytes, take })), take };
 }
 
 function refuseContent(bytes: number): void {
@@ -85,15 +105,20 @@ function takeOf(reservation: ByteReservation, bytes: number): void {
 
 function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return {};
+  const text = textOf(request, body);
+  const value = parsed(text);
+  if (request.routeOptions.config.keysOnce === true) refuseRepeatedKey(text);
+  return value;
+}
+
+/** The text of a body that is plain UTF-8. */
+export function textOf(request: FastifyRequest, body: Buffer): string {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw unsupportedMediaType('A request body must not be encoded.');
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(EXPECTED_TYPE);
-  const text = decode(body);
-  const value = parsed(text);
-  if (request.routeOptions.config.keysOnce === true) refuseRepeatedKey(text);
-  return value;
+  return decode(body);
 }
 
 function parsed(text: string): unknown {

@@ -17,8 +17,10 @@ export async function sendRead(reply: FastifyReply, value: unknown): Promise<voi
 
 /** Tells caches that the bytes of the answer depend on what the caller accepts. */
 export function varyByEncoding(reply: FastifyReply): void {
-  const value = reply.hasHeader('vary')
-    ? [reply.getHeader('vary'), 'Accept-Encoding'].flat().join(', ')
-    : 'Accept-Encoding';
-  reply.header('vary', value);
+  varyBy(reply, 'Accept-Encoding');
+}
+
+/** Tells caches that the answer depends on this header of the request, too. */
+export function varyBy(reply: FastifyReply, name: string): void {
+  reply.header('vary', reply.hasHeader('vary') ? [reply.getHeader('vary'), name].flat().join(', ') : name);
 }

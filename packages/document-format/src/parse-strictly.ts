@@ -1,32 +1,51 @@
 import { parseExactly } from '@plugin-config/domain';
 import type { Node, ParsedNode } from 'yaml';
+import { MisreadText, type Place } from './misread-text.ts';
 
 /** What a YAML or JSON text says, and where it says it. */
 export interface ParsedText {
   readonly value: unknown;
-  /** The line and column of a part, such as `plugin_configs[3].config.token`, or of the closest part around it. */
-  placeOf(attr: string): string;
+  /** The place of a part, such as `plugin_configs[3].config.token`, or of the closest part around it. */
+  placeOf(attr: string): Place;
 }
 
 /**
  * Parses YAML, of which JSON is a part. Refuses what JSON cannot say: repeated keys, aliases, tags, other numbers.
- * @throws Error with name, line and column
+ * @throws MisreadText
  */
-export async function parseStrictly(text: string, name: string): Promise<ParsedText> {
+export async function parseStrictly(text: string): Promise<ParsedText> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
-  const place = (offset: number): string => {
+  const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
-    return `${name}:${line}:${col}`;
+    return { line, column: col };
   };
-  const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
+  // The parser compares each key with all others of its map; here, a set does.
+  const parsed = parseDocument(text, {
+    lineCounter: lines,
+    stringKeys: true,
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
   const [problem] = [...parsed.errors, ...parsed.warnings];
-  if (problem !== undefined) throw new Error(`${place(problem.pos[0])}: ${problem.message}.`);
-  visit(parsed, {
-    Node: (_, node) => {
-      const complaint = isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null);
-      if (complaint !== null) throw new Error(`${place(node.range?.[0] ?? 0)}: ${complaint}`);
-    },
+  if (problem !== undefined) throw new MisreadText(reasonOf(problem), placeAt(problem.pos[0]));
+  const refuse = (node: unknown, complaint: string | null): void => {
+    const [offset = 0] = (node as Node | null)?.range ?? [];
+    if (complaint !== null) throw new MisreadText(complaint, placeAt(offset));
+  };
+  const value = orTooDeep(() => {
+    visit(parsed, {
+      Node: (_, node) => {
+        refuse(node, isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null));
+        const keys = new Set<string>();
+        for (const { key } of isMap(node) ? node.items : []) {
+          const name = isScalar(key) ? String(key.value) : '';
+          refuse(key, keys.has(name) ? 'Map keys must be unique.' : null);
+          keys.add(name);
+        }
+      },
+    });
+    return parsed.toJS() as unknown;
   });
 
   /** The offset of the deepest part on the way to `attr`, which is relative to the node. */
@@ -44,13 +63,25 @@ export async function parseStrictly(text: string, name: string): Promise<ParsedT
     return offsetOf(item, attr.slice(index[0].length), item.range[0]);
   };
   const { contents } = parsed;
-  return {
-    value: parsed.toJS(),
-    placeOf: (attr) => place(offsetOf(contents, attr, contents?.range[0] ?? 0)),
-  };
+  return { value, placeOf: (attr) => placeAt(offsetOf(contents, attr, contents?.range[0] ?? 0)) };
 }
 
 const NO_ALIAS = 'Aliases and anchors are not allowed: write the value out.';
+const TOO_DEEP = 'It is nested too deeply.';
+
+/** The parser reports an overflow of the stack as an error of the text. */
+function reasonOf({ message }: Error): string {
+  return message.startsWith('Maximum call stack') ? TOO_DEEP : `${message}.`;
+}
+
+function orTooDeep(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new MisreadText(TOO_DEEP, { line: 1, column: 1 });
+    throw error;
+  }
+}
 
 function complaintOf({ anchor, tag, ...node }: Node & { source?: string }, value: unknown): string | null {
   if (anchor !== undefined) return NO_ALIAS;

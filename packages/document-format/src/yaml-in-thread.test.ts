@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { MisreadText } from './misread-text.ts';
+import { yamlInThread } from './yaml-in-thread.ts';
+
+const { read, write, places } = yamlInThread;
+
+test('what is written is read again', async () => {
+  const document = { format: 1, 'a.b': ['yes', '1', 1.5, null, '', ' x\n# y'], __proto__x: { on: 'off' } };
+  expect(JSON.parse(await read(await write(JSON.stringify(document))))).toEqual(document);
+});
+
+test('a part is found at its line and column, or the closest part around it', async () => {
+  const text = 'a:\n  - b: 1\n    c.d: 2\n';
+  expect(await places(text, ['a[0].c.d', 'a[0].b', 'a[7]', 'z'])).toEqual([
+    { line: 3, column: 5 },
+    { line: 2, column: 5 },
+    { line: 1, column: 1 },
+    { line: 1, column: 1 },
+  ]);
+});
+
+const DEEP = 20_000;
+
+test.for([
+  ['aliases that would expand a thousandfold', 'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n', /Aliases/],
+  ['one alias', 'a: 1\nb: *a\n', /Unresolved alias|Aliases/],
+  ['a tag', 'a: !!binary AAAA\n', /Tags/],
+  ['a tag of its own', 'a: !run x\n', /Unresolved tag/],
+  ['a repeated key', 'a:\n  b: 1\n  b: 2\n', /^Map keys must be unique\.$/],
+  ['a repeated key in another form', '{"a": 1, a: 2}', /^Map keys must be unique\.$/],
+  ['a key that is no text', '? [a]\n: 1\n', /keys/],
+  ['a second document', 'a: 1\n---\na: 1\n', /multiple documents/],
+  ['deeply nested lists', '['.repeat(DEEP) + ']'.repeat(DEEP), /^It is nested too deeply\.$/],
+  ['deeply nested maps', `${'{a: '.repeat(DEEP)}1${'}'.repeat(DEEP)}`, /^It is nested too deeply\.$/],
+  ['deeply nested items', `${'- '.repeat(DEEP)}1`, /^It is nested too deeply\.$/],
+  ['no end', '"a', /Missing closing/],
+] as const)('%s: refused, with a place', async ([, text, reason]) => {
+  const refused = await read(text).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(MisreadText);
+  expect(refused).toMatchObject({
+    message: expect.stringMatching(reason),
+    place: { line: expect.any(Number), column: expect.any(Number) },
+  });
+});
+
+test('a map with many keys is read in a time that grows with it', async () => {
+  const text = Array.from({ length: 60_000 }, (_, i) => `k${i}: 1`).join('\n');
+  expect(Object.keys(JSON.parse(await read(text)) as object)).toHaveLength(60_000);
+});
