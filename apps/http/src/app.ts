@@ -99,7 +99,10 @@ export interface Ports {
 }
 
 /** The ports that requests change something through, for dry runs: they answer the same, and store nothing. */
-export type DryPorts = Pick<Ports, 'keys' | 'plugins' | 'projects' | 'records' | 'jobs'>;
+export type DryPorts = Pick<
+  Ports,
+  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'editions' | 'jobs'
+>;
 
 export interface AppSettings {
   readonly publicUrl: string | null;

@@ -143,9 +143,9 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export { concealEdition, editionBytes, type Edition } from './edition/edition.ts';
+export { concealEdition, editionBytes, type Edition, type RestoredRecord } from './edition/edition.ts';
 export type { EditionStore } from './edition/edition-store.ts';
-export { restoreEdition, type RestoredRecord } from './edition/restore-edition.ts';
+export { restoreEdition, restoreEditionOnce } from './edition/restore-edition.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { StoredConfiguration } from './record/stored-configuration.ts';

@@ -6,20 +6,24 @@ import type {
 } from '@plugin-config/contract';
 import {
   notFound,
+  oncePerKey,
   restoreEdition,
+  restoreEditionOnce,
   type Edition,
   type EditionStore,
+  type Once,
   type RestoredRecord,
 } from '@plugin-config/domain';
+import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendRead, withJsonHeaders } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
+import { replayed } from '../answers/send-answer.ts';
 import { recordTagName } from '../answers/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { ChangeDependencies } from '../record/change-handlers.ts';
 import { presentRecord, reserveChangedRecord, taggedAnswer } from '../record/present-record.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 
 export interface RevisionDependencies extends ChangeDependencies {
   readonly editions: EditionStore;
@@ -58,21 +62,33 @@ const CONFIGURATION_MAX = 256 * 1024;
 /** Restores an edition. Parsing and comparing it may block all other requests for a while, so it is limited as a large change. */
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
   const { serialise, limitLarge } = dependencies;
-  return {
-    limit: (request, work) => limitLarge(accessOf(request).projectId, work, patienceOf(request)),
-    handle: async ({ request, reply, record, ...call }) => {
-      const command = { ...call, number: numberOf(request) };
-      let missing: RestoredRecord['missing'] = [];
-      const changed = await serialise(record, call.patience, async (newest) => {
+  const once = oncePerKey<RestoredRecord>(nodeTimer);
+  return async ({ request, reply, record, key, ...call }) => {
+    const number = numberOf(request);
+    const { patience } = call;
+    const named = key && { ...key, origin: '' };
+    const restore = async (): Promise<Once<RestoredRecord>> => {
+      let outcome: Once<RestoredRecord> | undefined;
+      await serialise(record, patience, async (newest) => {
         reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
-        const restored = await restoreEdition(dependencies, { ...command, record: newest });
-        ({ missing } = restored);
-        return restored.record;
+        const command = { ...call, number, record: newest };
+        outcome =
+          named === null
+            ? { ...FIRST, value: await restoreEdition(dependencies, command) }
+            : await restoreEditionOnce(dependencies, command, named);
+        return outcome.isFirst ? outcome.value.record : newest;
       });
-      sendRestored(reply, { record: changed, missing });
-    },
+      if (outcome === undefined) throw notFound();
+      return outcome;
+    };
+    const limited = () => limitLarge(accessOf(request).projectId, restore, patience);
+    const outcome = named === null ? await limited() : await once(named, patience, limited);
+    sendRestored(replayed(reply, outcome), outcome.value);
   };
 }
+
+/** The outcome of a request without a key. */
+const FIRST = { digest: '', origin: '', isFirst: true };
 
 /** Never compressed: it repeats text of requests. */
 function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {

@@ -217,3 +217,40 @@ test('a deleted record has its revisions, and is restored to one while it stays 
   const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
   expect(body).toMatchObject({ name: 'First', deleted: true, enabled: false });
 });
+
+test('a restore that is repeated with its key takes effect once, whatever became of the record since', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
+  const path = `/plugin_configs/${record.id}`;
+  const { headers: tagged } = await call('PATCH', path, { body: { name: 'Second' } });
+  const restore = (number: number, more: object = {}) =>
+    call<WireRestoredRecord & WireErrorBody>('POST', `${path}/revisions/${number}/restore`, {
+      headers: { 'idempotency-key': 'once', 'if-match': tagged.get('etag') ?? '' },
+      ...more,
+    });
+  const tried = await call('POST', `${path}/revisions/1/restore?dry_run=true`, {
+    headers: { 'idempotency-key': 'once' },
+  });
+  expect(tried.status).toBe(200);
+  const all = await Promise.all([restore(1), restore(1), restore(1)] as const);
+  const [first] = all;
+  expect(all.map(({ status, body }) => [status, body.name])).toEqual(all.map(() => [200, 'First']));
+  expect(all.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+  await call('PATCH', path, { body: { name: 'Third' } });
+  const again = await restore(1);
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  expect([again.headers.get('idempotent-replayed'), again.headers.get('etag')]).toEqual([
+    'true',
+    first.headers.get('etag'),
+  ]);
+  expect((await call('GET', path)).body.name).toBe('Third');
+  expect((await restore(1, { body: { other: true } })).body.code).toBe('idempotency_mismatch');
+  expect((await restore(2)).status).toBe(412);
+  const other = await call('POST', `${path}/revisions/2/restore`, { headers: { 'idempotency-key': 'once' } });
+  expect([other.status, other.body.name, other.headers.get('idempotent-replayed')]).toEqual([
+    200,
+    'Second',
+    null,
+  ]);
+});

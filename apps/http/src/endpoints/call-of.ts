@@ -39,7 +39,8 @@ export function callOf(
 
 function sentBody({ yaml }: BodyDefinition, { body, query, withPlaces }: FastifyRequest): unknown {
   if (withPlaces === null || yaml === undefined) return body === undefined ? {} : body;
-  return { ...(yaml.query && checkInput(yaml.query, query)), [yaml.field]: body };
+  const aside = yaml.query === undefined ? {} : checkInput(yaml.query, query);
+  return Object.assign({ [yaml.field]: body }, aside);
 }
 
 /** Returns the parsed value, or throws its first error. */

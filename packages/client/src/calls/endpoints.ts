@@ -60,7 +60,11 @@ export const ENDPOINTS = {
   queueJob: ['POST', '/api/projects/:project_id/:family/:id/job', 'idempotent'],
   listRevisions: ['GET', '/api/projects/:project_id/:family/:id/revisions'],
   retrieveRevision: ['GET', '/api/projects/:project_id/:family/:id/revisions/:revision'],
-  restoreRevision: ['POST', '/api/projects/:project_id/:family/:id/revisions/:revision/restore'],
+  restoreRevision: [
+    'POST',
+    '/api/projects/:project_id/:family/:id/revisions/:revision/restore',
+    'idempotent',
+  ],
   listJobs: ['GET', '/api/projects/:project_id/:family/:id/jobs'],
   retrieveJob: ['GET', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],

@@ -64,7 +64,11 @@ export interface ConfigRecords {
   revisions(id: number, query?: PageQuery, options?: RequestOptions): Listing<Revision>;
   revision(id: number, number: number, options?: RequestOptions): Promise<Revision>;
   /** Gives the record the name, the description and the configuration of a revision. Secrets stay as they are. */
-  restoreRevision(id: number, number: number, options?: WriteOptions): Promise<RestoredConfigRecord>;
+  restoreRevision(
+    id: number,
+    number: number,
+    options?: WriteOptions & IdempotencyOptions,
+  ): Promise<RestoredConfigRecord>;
   /** Cancels a job that is still queued. */
   cancelJob(id: number, jobId: string, options?: ChangeOptions): Promise<void>;
   /** Retrieves the reported deliveries over time, at most 1,500 buckets, oldest first. A bucket without reports is absent. */

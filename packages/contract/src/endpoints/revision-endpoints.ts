@@ -45,6 +45,7 @@ export const revisionEndpoints = {
     needs: 'record',
     params: revisionParams,
     condition: 'If-Match',
+    idempotent: true,
     answers: {
       200: {
         description: 'The record as it is now, and the secrets that it lacks.',

@@ -1,5 +1,6 @@
 import { maskConfiguration } from '../configuration/configuration.ts';
 import type { Author } from '../kernel/author.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
 import { utf8Length } from '../kernel/text.ts';
 
 /** The name, the description and the configuration of a record after a change of one of them, and the author of the change. */
@@ -10,6 +11,13 @@ export interface Edition extends Author {
   readonly description: string | null;
   /** JSON text with masked secrets. The values of secrets are in no edition but the current one. */
   readonly config: string;
+}
+
+/** A record that has the name, the description and the configuration of an earlier edition again. */
+export interface RestoredRecord {
+  readonly record: ConfigRecord;
+  /** The keys of the secrets that the edition had and the record has no more. */
+  readonly missing: readonly string[];
 }
 
 /** Masks the entries that have become secret. Returns the same edition if it shows none. */

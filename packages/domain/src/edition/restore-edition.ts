@@ -2,6 +2,7 @@ import type { FieldChange } from '../activity/activity-entry.ts';
 import { MASK, readValues, type Configured } from '../configuration/configuration.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
+import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { Patience } from '@plugin-config/flow';
@@ -10,9 +11,9 @@ import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-st
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite } from '../record/set-configuration.ts';
 import type { StoredConfiguration } from '../record/stored-configuration.ts';
-import { storeChange } from '../record/update-record.ts';
+import { untilStored } from '../record/update-record.ts';
 import type { EditionStore } from './edition-store.ts';
-import type { Edition } from './edition.ts';
+import type { Edition, RestoredRecord } from './edition.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -28,29 +29,52 @@ interface Command {
   readonly patience?: Patience | undefined;
 }
 
-/** A record that has the name, the description and the configuration of an earlier edition again. */
-export interface RestoredRecord {
-  readonly record: ConfigRecord;
-  /** The keys of the secrets that the edition had and the record has no more. */
-  readonly missing: readonly string[];
+/** Changes the record back to an edition, as a new one. */
+export async function restoreEdition(dependencies: Dependencies, command: Command): Promise<RestoredRecord> {
+  const { records } = dependencies;
+  const decide = await decider(dependencies, command);
+  return untilStored({ records }, command, async (before) => {
+    const { write, missing } = await decide(before);
+    const { patience } = command;
+    const record = write === null ? before : await records.save({ before, ...write, patience });
+    return record && { record, missing };
+  });
 }
 
-/** Changes the record back to an edition, as a new one. */
-export async function restoreEdition(
+/**
+ * Changes the record back to an edition, unless an earlier request with this key did: then resolves to the answer of that request.
+ * The precondition is checked only if there is no such answer.
+ */
+export async function restoreEditionOnce(
+  dependencies: Dependencies,
+  command: Command,
+  key: IdempotencyKey,
+): Promise<Once<RestoredRecord>> {
+  const { records, editions } = dependencies;
+  const { author, patience } = command;
+  const kept = await editions.kept(command.record, key);
+  if (kept !== null) return requireSameBody(key, kept);
+  const decide = await decider(dependencies, command);
+  const restored = await untilStored({ records }, command, async (before) => {
+    const { write, missing } = await decide(before);
+    const whole = write && { before, ...write };
+    return editions.restoreOnce({ before, write: whole, missing, key, author, patience });
+  });
+  return requireSameBody(key, restored);
+}
+
+/** Decides what restoring the edition does to a record. */
+async function decider(
   { records, editions, secretBox }: Dependencies,
-  { number, author, ...command }: Command,
-): Promise<RestoredRecord> {
-  const edition = await editions.find(command.record, number);
+  { record, number, author }: Command,
+): Promise<(before: ConfigRecord) => Promise<DecidedRestore>> {
+  const edition = await editions.find(record, number);
   if (edition === null) throw notFound();
-  let missing: readonly string[] = [];
-  const record = await storeChange({ records }, command, async (before) => {
+  return async (before) => {
     const stored = await records.configuration(before);
     if (stored === null) throw notFound();
-    const decided = decideRestore({ before, stored, edition, author }, secretBox);
-    ({ missing } = decided);
-    return decided.write;
-  });
-  return { record, missing };
+    return decideRestore({ before, stored, edition, author }, secretBox);
+  };
 }
 
 interface Restore {

@@ -61,18 +61,28 @@ const MAX_ATTEMPTS = 32;
  * Stores a change by compare-and-swap. If another writer was faster, `decide` runs again on the current record. It
  * returns null if there is nothing to change.
  */
-export async function storeChange(
+export function storeChange(
   { records }: { readonly records: ConfigRecordStore },
-  { record, precondition, patience }: Pick<Command, 'record' | 'precondition' | 'patience'>,
+  command: Pick<Command, 'record' | 'precondition' | 'patience'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
+  return untilStored({ records }, command, async (before) => {
+    const write = await decide(before);
+    return write === null ? before : records.save({ before, ...write, patience: command.patience });
+  });
+}
+
+/** Calls `store` on the record, and again on the current one while it resolves to null: another writer was faster. */
+export async function untilStored<T>(
+  { records }: { readonly records: Pick<ConfigRecordStore, 'find'> },
+  { record, precondition, patience }: Pick<Command, 'record' | 'precondition' | 'patience'>,
+  store: (before: ConfigRecord) => Promise<T | null>,
+): Promise<T> {
   let before = record;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     checkPrecondition(precondition, before.version);
     if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
-    const write = await decide(before);
-    if (write === null) return before;
-    const stored = await records.save({ before, ...write, patience });
+    const stored = await store(before);
     if (stored !== null) return stored;
     const { value } = await records.find(before);
     if (value === null) throw notFound();

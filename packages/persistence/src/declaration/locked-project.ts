@@ -16,9 +16,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
 import { moveRecords, TO_LOCK } from '../record/lock-family.ts';
 import { saveRecords } from '../record/save-records.ts';
+import { keepAnswer } from '../writing/keep-answer.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { changedSince } from './edited-records.ts';
-import { keepApply, keptApply } from './kept-applies.ts';
+import { keptApply } from './kept-apply.ts';
 import { readBase, readManagedState } from './managed-state.ts';
 import { disownRecords, ownersOf, ownRecords } from './store-ownership.ts';
 
@@ -107,7 +108,9 @@ async function lockedProject(
     owners: (ids) => within(() => ownersOf(client, projectId, ids)),
     base: () => within(() => readBase(client, lineage, projectId)),
     keptAnswer: (key) => within(() => keptApply(client, key)),
-    keepAnswer: (key, actor, answer) => within(() => keepApply(client, projectId, { key, actor, answer })),
+    // Counted with the other answers of this family, which is locked, too.
+    keepAnswer: (key, actor, answer) =>
+      within(() => keepAnswer(client, { projectId, family: 'plugin_configs', key, actor, answer })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../postgres/database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import type { Cells, Statement } from '../postgres/statement.ts';
 import { run } from '../postgres/statement.ts';
+import { keptRestore, restoreOnce } from './restore-once.ts';
 
 const EDITION = columns((row): Edition => ({
   number: row.number('e.edition'),
@@ -70,7 +71,8 @@ const FIND_EDITION: Statement = { name: '', text: editions('where k.number = $4'
 export function postgresEditionStore({
   pool,
   limitPages,
-}: Pick<Database, 'pool' | 'limitPages'>): EditionStore {
+  limitSlow,
+}: Pick<Database, 'pool' | 'limitPages' | 'limitSlow'>): EditionStore {
   const read = async (
     { projectId, family, id }: RecordRef,
     statement: Statement,
@@ -82,6 +84,8 @@ export function postgresEditionStore({
   return {
     page: (ref, { limit, offset }) => read(ref, EDITION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_EDITION, [number])).items[0] ?? null,
+    kept: (ref, key) => keptRestore(pool, ref, key),
+    restoreOnce: (order) => restoreOnce({ pool, limitSlow }, order),
   };
 }
 

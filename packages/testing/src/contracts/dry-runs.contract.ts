@@ -27,6 +27,7 @@ interface OtherMethods {
   readonly projects: 'find' | 'list';
   readonly plugins: 'find' | 'page' | 'unsealed' | 'unfinished' | 'sealNext' | 'raiseLeft';
   readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configuration';
+  readonly editions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
 }
 
@@ -122,6 +123,18 @@ const WRITES: {
         records.lock(family, async (locked) => {
           await locked.move([{ id: first.id, order: 9 }], author);
           throw new Error('Refused after the change.');
+        }),
+    ],
+  },
+  editions: {
+    restoreOnce: [
+      ({ editions }, { records: [before], author }) =>
+        editions.restoreOnce({
+          before,
+          write: { ...aRecordWrite(before, { name: 'Restored' }), ended: { config: null } },
+          missing: ['token'],
+          key: KEY,
+          author,
         }),
     ],
   },

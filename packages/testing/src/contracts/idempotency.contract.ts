@@ -1,5 +1,5 @@
 import { registerAndSeal } from '../builders/register-and-seal.ts';
-import { DAY_MS, MASK, pluginInfo, type IdempotencyKey } from '@plugin-config/domain';
+import { DAY_MS, MASK, pluginInfo, type IdempotencyKey, type RecordWrite } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -85,6 +85,39 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
     expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
     expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });
+  });
+
+  test('a restore takes effect once, also one that changes nothing, and its first answer is given again', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const before = await aRecord(ports, family, { name: 'Now' });
+    const restore = (key: IdempotencyKey, write: RecordWrite | null, of = before) =>
+      ports.editions.restoreOnce({ before: of, write, missing: ['token'], key, author });
+    const back = { ...aRecordWrite(before, { name: 'Then' }), ended: { config: null } };
+    expect(await ports.editions.kept(before, FIRST)).toBeNull();
+    const first = await restore(FIRST, back);
+    const { value: stored } = await ports.records.find(before);
+    expect(first).toEqual({
+      value: { record: stored, missing: ['token'] },
+      digest: 'body',
+      origin: FIRST.origin,
+      isFirst: true,
+    });
+    expect(await restore({ ...FIRST, name: 'late' }, back)).toBeNull();
+    expect(await ports.editions.kept(before, { ...FIRST, name: 'late' })).toBeNull();
+    if (stored === null) throw new Error('The record is gone.');
+    await ports.records.save(aRecordWrite(stored, { name: 'Changed since' }));
+    const standing = await countersOf(ports, family);
+    expect(await restore(AGAIN, back)).toEqual({ ...first, isFirst: false });
+    expect(await ports.editions.kept(before, AGAIN)).toEqual({ ...first, isFirst: false });
+    const { value: now } = await ports.records.find(before);
+    const idle = { ...FIRST, name: 'idle' };
+    expect(await restore(idle, null, now ?? before)).toMatchObject({ isFirst: true, value: { record: now } });
+    expect(await restore(idle, null, now ?? before)).toMatchObject({
+      isFirst: false,
+      value: { record: now },
+    });
+    expect(await countersOf(ports, family)).toEqual(standing);
+    expect((await ports.editions.page(before, WHOLE)).count).toBe(2);
   });
 
   test('sent by many at once, a request takes effect once', async (ports) => {

@@ -4,12 +4,17 @@ import {
   secretFields,
   type Edition,
   type EditionStore,
+  type Once,
   type RecordRef,
+  type RestoredRecord,
 } from '@plugin-config/domain';
 import { editionsOf } from './editions.ts';
 import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryState } from './memory-state.ts';
+import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
-import { storedRecord } from './stored-records.ts';
+import { saveIn } from './save-in.ts';
+import { asConfiguredNow, storedRecord } from './stored-records.ts';
 
 export function memoryEditionStore(db: MemoryDatabase): EditionStore {
   const newestFirst = (ref: RecordRef): readonly Edition[] => {
@@ -24,5 +29,21 @@ export function memoryEditionStore(db: MemoryDatabase): EditionStore {
   return {
     page: async (ref, page) => pageOf(newestFirst(ref), page, editionBytes),
     find: async (ref, number) => newestFirst(ref).find((edition) => edition.number === number) ?? null,
+    kept: async (_ref, { name }) => keptIn(db.state, name),
+    restoreOnce: ({ before, write, missing, key, author: { actor } }) =>
+      db.change((state) => {
+        const kept = keptIn(state, key.name);
+        if (kept !== null) return kept;
+        const record = write === null ? before : saveIn(state, write);
+        if (record === null) return null;
+        return onceIn(state, { family: before, actor, key, now: db.now }, () => ({ record, missing }));
+      }),
   };
+}
+
+function keptIn(state: MemoryState, name: string): Once<RestoredRecord> | null {
+  const outcome = state.answers.get(name)?.outcome as Omit<Once<RestoredRecord>, 'isFirst'> | undefined;
+  if (outcome === undefined) return null;
+  const { record, missing } = outcome.value;
+  return { ...outcome, value: { record: asConfiguredNow(state, record), missing }, isFirst: false };
 }

@@ -1,0 +1,88 @@
+import {
+  tooManyChanges,
+  type EditionStore,
+  type IdempotencyKey,
+  type Once,
+  type RecordRef,
+  type RestoredRecord,
+} from '@plugin-config/domain';
+import { patience } from '@plugin-config/flow';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { beginWithin, inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { TO_LOCK } from '../record/lock-family.ts';
+import { saveRecords } from '../record/save-records.ts';
+import { keepAnswer } from '../writing/keep-answer.ts';
+
+const KEPT = columns((row) => ({
+  answer: row.json('k.answer') as KeptRestore,
+  digest: row.text('k.digest'),
+  origin: row.text('k.origin'),
+  config: row.textOrNull('r.config'),
+  pluginInfo: row.textOrNull('i.info'),
+}));
+
+/** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
+interface KeptRestore {
+  readonly record: Omit<RestoredRecord['record'], 'config' | 'pluginInfo' | 'createdAt' | 'updatedAt'> & {
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
+  readonly missing: readonly string[];
+}
+
+const KEPT_RESTORE: Statement = {
+  name: 'kept_restore',
+  text: `select ${KEPT.sql} from kept_answer k
+  left join config_record r on r.id = $2
+  left join plugin i on i.id = r.plugin
+  where k.name = $1`,
+};
+
+const LOCK_RECORDS_FAMILY: Statement = {
+  name: 'lock_records_family',
+  text: 'select from lock_batch(array[$1::integer], array[$2::bigint], array[$3::text], $4)',
+};
+
+export async function keptRestore(
+  client: pg.Pool | pg.ClientBase,
+  { id }: Pick<RecordRef, 'id'>,
+  { name }: IdempotencyKey,
+): Promise<Once<RestoredRecord> | null> {
+  const [row] = await run(client, KEPT_RESTORE, [name, id]);
+  if (row === undefined) return null;
+  const { answer, digest, origin, config, pluginInfo } = KEPT.read(row);
+  const { record, missing } = answer;
+  const dates = { createdAt: new Date(record.createdAt), updatedAt: new Date(record.updatedAt) };
+  const value = { record: { ...record, ...dates, config: config ?? '{}', pluginInfo }, missing };
+  return { value, digest, origin, isFirst: false };
+}
+
+type Order = Parameters<EditionStore['restoreOnce']>[0];
+
+/** Locks the family first, so that of two requests with one key the second one finds the answer. */
+export function restoreOnce(
+  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { before, write, missing, key, author, patience: given }: Order,
+): Promise<Once<RestoredRecord> | null> {
+  const { projectId, family, plugin } = before;
+  const left = given ?? patience(Infinity, () => 0);
+  const store = () =>
+    inTransaction(pool, beginWithin(given, TO_LOCK), async (client) => {
+      const waitMs = given === undefined ? 0 : lockTimeout(left);
+      await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
+      const kept = await keptRestore(client, before, key);
+      if (kept !== null) return kept;
+      const [record] = write === null ? [before] : await saveRecords({ pool: client }, [write], waitMs);
+      if (record === null) return null;
+      if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
+      const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
+      const answer = { record: shown, missing };
+      await keepAnswer(client, { projectId, family, key, actor: author.actor, answer });
+      const { digest, origin } = key;
+      return { value: { record, missing }, digest, origin, isFirst: true };
+    });
+  return limitSlow(projectId, store, given);
+}
