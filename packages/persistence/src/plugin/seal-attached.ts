@@ -53,15 +53,7 @@ export const ATTACHED: Statement = {
 /** Also of records without such a value: their histories and editions may have one. */
 const NOTE_SECRETS: Statement = {
   name: 'note_secrets_of_attached',
-  text: `with noted as (
-    select r.id, s.key from unnest($1::bigint[]) r (id), unnest($2::text[]) s (key) order by r.id, s.key
-  ),
-  editions as (
-    insert into unmasked_edition (record_id, key) select * from noted
-    on conflict (record_id, key) do update set up_to = 0
-  )
-  insert into unmasked_history (record_id, key) select * from noted
-  on conflict (record_id, key) do update set up_to = 0`,
+  text: 'select note_keys($1, $2)',
 };
 
 const ADVANCE: Statement = {

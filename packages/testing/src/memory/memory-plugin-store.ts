@@ -9,8 +9,8 @@ import {
   type SealedPortion,
 } from '@plugin-config/domain';
 import { audit } from './memory-audit-log.ts';
-import { concealEditions } from './editions.ts';
-import { concealActivity, raiseRevision, raiseRevisions } from './family-changes.ts';
+import { concealPast } from './conceal-past.ts';
+import { raiseRevision, raiseRevisions } from './family-changes.ts';
 import { pageOf } from './page-of.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
@@ -34,6 +34,7 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
         const before = state.plugins.get(plugin.id);
         const revision = countRegistration(state, plugin.id);
         const sealedUpTo = before && isSame(before.plugin, plugin) ? before.sealedUpTo : 0;
+        if (before !== undefined && sealedUpTo === 0) concealUnsealed(state, before.plugin);
         state.plugins.set(plugin.id, { plugin, seed, revision, sealedUpTo });
         raiseRevisions(
           state,
@@ -58,6 +59,7 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
       db.change((state) => {
         countRegistration(state, id);
         const registered = state.plugins.get(id);
+        if (registered !== undefined) concealUnsealed(state, registered.plugin);
         state.plugins.delete(id);
         if (registered !== undefined) {
           audit(state, author, 'plugin_removed', { type: 'plugin', id, name: registered.plugin.name });
@@ -92,13 +94,15 @@ function sealNextIn(state: MemoryState, plugin: Plugin, conceal: Conceal): Seale
     return null;
   }
   const sealed = portion.filter((stored) => seal(state, stored, conceal));
-  for (const { record } of portion) {
-    concealActivity(state, record.id, secretFields(plugin));
-    concealEditions(state, record.id, secretFields(plugin));
-  }
+  for (const { record } of portion) concealPast(state, record.id, secretFields(plugin));
   for (const { record } of sealed) raiseRevision(state, record, [record.id]);
   state.plugins.set(plugin.id, { ...registered, sealedUpTo: last.record.id });
   return { records: portion.length, sealed: sealed.length };
+}
+
+/** Masks what a registration that ends has declared secret, where its sealing has not come to. */
+function concealUnsealed(state: MemoryState, plugin: Plugin): void {
+  for (const { record } of unsealed(state, plugin.id)) concealPast(state, record.id, secretFields(plugin));
 }
 
 function seal(state: MemoryState, stored: StoredRecord, conceal: Conceal): boolean {

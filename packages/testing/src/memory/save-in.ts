@@ -1,6 +1,12 @@
-import { replacesConfiguration, type ConfigRecord, type RecordWrite } from '@plugin-config/domain';
-import { concealActivity, raiseVersion, addActivity } from './family-changes.ts';
-import { concealEditions, keepEdition } from './editions.ts';
+import {
+  replacesConfiguration,
+  secretFields,
+  type ConfigRecord,
+  type RecordWrite,
+} from '@plugin-config/domain';
+import { raiseVersion, addActivity } from './family-changes.ts';
+import { concealPast } from './conceal-past.ts';
+import { keepEdition } from './editions.ts';
 import type { MemoryState, StoredRecord } from './memory-state.ts';
 import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
@@ -18,9 +24,12 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
     secrets: secrets ?? stored.secrets,
     familyRevision: stored.familyRevision,
   });
-  if (secrets !== undefined) {
-    concealActivity(state, before.id, secrets.keys());
-    concealEditions(state, before.id, secrets.keys());
+  if (secrets !== undefined) concealPast(state, before.id, secrets.keys());
+  if (stored.record.plugin !== plugin) {
+    const [left, joined] = [state.plugins.get(stored.record.plugin), state.plugins.get(plugin)];
+    if (left !== undefined && left.sealedUpTo !== null)
+      concealPast(state, before.id, secretFields(left.plugin));
+    if (joined !== undefined) concealPast(state, before.id, secretFields(joined.plugin));
   }
   raiseVersion(state, before, [before.id]);
   addActivity(state, before, activity);

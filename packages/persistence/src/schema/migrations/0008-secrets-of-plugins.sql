@@ -1,0 +1,11 @@
+-- oldest code: 0003-administration
+-- By hand: the triggers.
+create trigger config_record_plugin_trigger after update of plugin on config_record
+for each row when (old.plugin is distinct from new.plugin) execute function note_secrets_of_plugins();
+
+create trigger plugin_schema_trigger after update of config_schema on plugin
+for each row when (old.sealed_up_to is not null and old.config_schema::text is distinct from new.config_schema::text)
+execute function note_unsealed_secrets();
+
+create trigger plugin_removal_trigger after delete on plugin
+for each row when (old.sealed_up_to is not null) execute function note_unsealed_secrets();
