@@ -29,6 +29,8 @@ export interface RunningService extends AsyncDisposable {
   readonly worker: RunningProcess;
   /** A new project with one plugin config, and a key bound to it. */
   tenant(scopes?: readonly Scope[]): Promise<Tenant>;
+  /** Issues a key, by default one that is bound to no project. Returns its token. */
+  issueKey(scopes: readonly Scope[], projectIds?: readonly number[]): Promise<string>;
   /** Starts another process of an app, which ends with the service. */
   run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
   /** Ends an app. Resolves once its process is gone. */
@@ -85,6 +87,10 @@ export async function runService(
     worker: { WORKER_PORT: new URL(ingestion).port },
   };
   const ports = { ...postgresPorts(database), clock: { now: () => new Date() } };
+  const issueKey: RunningService['issueKey'] = async (scopes, projectIds) => {
+    const order = { label: 'test key', scopes, ...(projectIds && { projectIds }) };
+    return (await issueApiKey(ports, anIssue(order, ports.clock.now()))).token;
+  };
   return {
     databaseUrl,
     get http() {
@@ -104,10 +110,9 @@ export async function runService(
     },
     tenant: async (scopes = ['*']) => {
       const { id: projectId } = await ports.projects.create('Tenant', anAuthor({ at: ports.clock.now() }));
-      const order = { label: `key of project ${projectId}`, scopes, projectIds: [projectId] };
-      const { token } = await issueApiKey(ports, anIssue(order, ports.clock.now()));
-      return tenant({ api, ingestion, projectId, token });
+      return tenant({ api, ingestion, projectId, token: await issueKey(scopes, [projectId]) });
     },
+    issueKey,
     rows: async <T extends object>(sql: string, values: readonly unknown[] = []) =>
       (await database.pool.query<T>(sql, [...values])).rows,
     [Symbol.asyncDispose]: async () => {

@@ -18,19 +18,15 @@ export function logHandler({
   return async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {
     const address = listAddress(baseUrl, request);
     const signal = goneSignal(reply);
-    if (around === null) {
-      const found = await logEntries.page(record, filter, { limit, offset }, signal);
-      const body: WireLogEntryPage = pageBody(address, { limit, offset }, found, presentEntry);
-      await sendRead(reply, body);
-    } else {
-      const found = await pageAround({ logEntries }, record, { filter, id: around, limit }, signal);
-      const page = { limit, offset: found.offset };
-      const body: WireLogEntryPage = {
-        ...pageBody(address, page, found, presentEntry),
-        offset: found.offset,
-      };
-      await sendRead(reply, body);
-    }
+    const found =
+      around === null
+        ? { ...(await logEntries.page(record, filter, { limit, offset }, signal)), offset }
+        : await pageAround({ logEntries }, record, { filter, id: around, limit }, signal);
+    const body: WireLogEntryPage = {
+      ...pageBody(address, { limit, offset: found.offset }, found, presentEntry),
+      ...(around !== null && { offset: found.offset }),
+    };
+    await sendRead(reply, body);
   };
 }
 
