@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { replicatedServersOfFile } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricOf } from './testing/metric-of.ts';
-import { runService } from './testing/running-service.ts';
-import { openStream } from './testing/stream.ts';
-import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
+import { metricOf } from '../testing/metric-of.ts';
+import { runService } from '../testing/running-service.ts';
+import { openStream } from '../testing/stream.ts';
+import type { ReceivedAnswer, Tenant } from '../testing/tenant.ts';
 
 const startServers = replicatedServersOfFile();
 
