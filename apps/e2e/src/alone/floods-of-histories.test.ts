@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const RECORDS = 1_000;
+const ENTRIES_PER_RECORD = 100;
+const EDITIONS = 100;
+const LARGE_CONFIG = 250_000;
+const PUSHES = 50;
+const ENTRIES_PER_PUSH = 1_000;
+const AUDIT_ENTRIES = 100_000;
+const CALLERS = 30;
+
+const running = serviceOfFile({ SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` });
+
+test('endless reads of a long history of a family harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: RECORDS });
+  await makeHistory(service, tenant);
+  await expectHarmless(service, (n) => {
+    const filters = ['', '&actor=9000000', '&activity=deleted', '&actor=operator&activity=enabled'];
+    const offset = (n * 997) % (RECORDS * ENTRIES_PER_RECORD);
+    return tenant.call('GET', `/plugin_configs/activity?limit=1000&offset=${offset}${filters[n % 4]}`);
+  });
+});
+
+test('endless reads of many large revisions harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  await makeEditions(service, id);
+  const revisions = `/plugin_configs/${id}/revisions`;
+  await expectHarmless(service, (n) =>
+    n % 10 === 0
+      ? tenant.call('POST', `${revisions}/${(n % EDITIONS) + 1}/restore?dry_run=true`)
+      : tenant.call('GET', n % 2 === 0 ? `${revisions}?limit=100` : `${revisions}/${(n % EDITIONS) + 1}`),
+  );
+});
+
+test('endless reads of deliveries and of pages around an entry harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const entries = await fillLog(tenant, id);
+  const logs = `/plugin_configs/${id}/logs`;
+  await expectHarmless(service, (n) => {
+    const entry = entries[(n * 997) % entries.length] ?? '';
+    const paths = [
+      `/plugin_configs/${id}/deliveries?granularity=minute`,
+      `${logs}?around=${entry}&limit=1000`,
+      `${logs}?around=${entry}&search=message`,
+      `${logs}/${entry}`,
+    ];
+    return tenant.call('GET', paths[n % paths.length] ?? '');
+  });
+});
+
+test('endless tries to sign in, and pages of a long audit log, harm no neighbour', async () => {
+  const service = running();
+  const token = await service.issueKey(['*']);
+  await service.rows(
+    `insert into audit (at, actor_label, action, subject_type, subject_id, subject_name)
+    select now(), 'operator', 'project_renamed', 'project', n, 'Project ' || n from generate_series(1, $1::int) n`,
+    [AUDIT_ENTRIES],
+  );
+  const { api } = await service.tenant();
+  const headers = { 'content-type': 'application/json', origin: api, 'sec-fetch-site': 'same-origin' };
+  await expectHarmless(service, (n) =>
+    n % 2 === 0
+      ? fetch(`${api}/api/session`, { method: 'POST', headers, body: `{"key":"phx_${n}"}` })
+      : fetch(`${api}/api/audit?limit=1000&offset=${(n * 997) % AUDIT_ENTRIES}`, {
+          headers: { authorization: `Bearer ${token}` },
+        }),
+  );
+});
+
+/** Each call is answered, as asked for or with a refusal that says when to come again; none of them harms a neighbour. */
+async function expectHarmless(
+  service: RunningService,
+  call: (n: number) => Promise<{ readonly status: number }>,
+): Promise<void> {
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(CALLERS, async (n) => (await call(n)).status);
+  await other.expectUnharmed();
+  expect([...statuses.keys()].filter((status) => ![200, 401, 429, 503].includes(status))).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(1);
+}
+
+async function makeHistory({ rows }: RunningService, { projectId }: Tenant): Promise<void> {
+  await rows(
+    `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, changes)
+    select id, 'updated', now(), n, 'key ' || n, json_build_array(
+      json_build_object('field', 'description', 'before', repeat('b', 300), 'after', repeat('a', 300))
+    ) from config_record, generate_series(1, $2::int) n where project_id = $1`,
+    [projectId, ENTRIES_PER_RECORD],
+  );
+  await rows('vacuum analyze activity');
+}
+
+async function makeEditions({ rows }: RunningService, id: number): Promise<void> {
+  await rows(
+    `insert into edition (record_id, number, created_at, actor_label, config)
+    select $1, n, now(), 'key', json_build_object('text', (
+      select string_agg(md5(n::text || i::text), '') from generate_series(1, $3::int / 32) i
+    ))::text from generate_series(1, $2::int) n`,
+    [id, EDITIONS, LARGE_CONFIG],
+  );
+  await rows('update config_record set edition = $2 where id = $1', [id, EDITIONS + 1]);
+}
+
+/** Returns the ids of some entries. */
+async function fillLog(tenant: Tenant, id: number): Promise<readonly string[]> {
+  for (let push = 0; push < PUSHES; push++) {
+    const lines = Array.from({ length: ENTRIES_PER_PUSH }, (_, n) => ({
+      plugin_config_id: id,
+      message: `message ${push * ENTRIES_PER_PUSH + n} ${'x'.repeat(100)}`,
+    }));
+    await tenant.push(lines);
+  }
+  const { results } = await tenant.pluginConfigs.logs(id, { limit: 1000 }).page();
+  return results.map((entry) => entry.id);
+}
