@@ -13,7 +13,7 @@ const CHANGED = 100;
 const PLAN_MS = 2_000;
 const APPLY_MS = 4_000;
 /** The wait of a neighbour for one record, at the 99th percentile. */
-const NEIGHBOUR_MS = 1_000;
+const NEIGHBOUR_MS = 500;
 const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
 const PLUGIN = {
   id: 3,

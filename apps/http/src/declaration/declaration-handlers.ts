@@ -18,7 +18,7 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit } from '@plugin-config/flow';
-import { nodeTimer } from '@plugin-config/flow/node';
+import { nodeTimer, timeSlices } from '@plugin-config/flow/node';
 import { accessOf, HttpProblem, sendJson, sendRead, varyBy } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { prefersYaml } from '../answers/prefers-yaml.ts';
@@ -42,9 +42,8 @@ export interface DeclarationDependencies {
 }
 
 /** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
-export function declarationHandlers(
-  dependencies: DeclarationDependencies,
-): Handlers<typeof declarationEndpoints> {
+export function declarationHandlers(given: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
+  const dependencies = { ...given, slices: timeSlices };
   const { managed, baseUrl, limitLarge, limitYaml } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
   const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>

@@ -2,6 +2,7 @@ import type { SecretBox } from '../configuration/secret-box.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import { exportDeclaration } from './export-declaration.ts';
+import { inSlices, type Slices } from '../kernel/in-slices.ts';
 import type { ManagedRecords, ManagedScope } from './managed-records.ts';
 import type { PlanReport } from './plan.ts';
 import { planDeclaration } from './plan-declaration.ts';
@@ -10,6 +11,8 @@ export interface PlanDependencies {
   readonly managed: ManagedRecords;
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
+  /** A plan of thousands of records is made in slices. */
+  readonly slices: () => Slices;
 }
 
 interface Question {
@@ -20,11 +23,12 @@ interface Question {
 
 /** Tells what applying the declaration would change now. */
 export async function makePlan(
-  { managed, secretBox: box, requireRegistered }: PlanDependencies,
+  { managed, secretBox: box, requireRegistered, slices }: PlanDependencies,
   question: Question,
 ): Promise<PlanReport> {
   const state = await managed.read(scopeOf(question));
-  return planDeclaration({ ...question, state, box, requireRegistered }).report;
+  const planning = planDeclaration({ ...question, state, box, requireRegistered });
+  return (await inSlices(planning, slices())).report;
 }
 
 /** What a manager owns now, as a declaration. */

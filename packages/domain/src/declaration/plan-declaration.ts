@@ -19,19 +19,18 @@ interface Planned extends Omit<PlanContext, 'plugins'> {
 }
 
 /**
- * Decides what becomes of each record that the manager owns or declares.
+ * Decides what becomes of each record that the manager owns or declares. Yields after each, since thousands take a while.
  * @throws DomainError the first error, at its place in the document
  */
-export function planDeclaration({ declaration, state, ...settings }: Planned): Plan {
+export function* planDeclaration({ declaration, state, ...settings }: Planned): Generator<void, Plan, void> {
   checkDeclaration(declaration);
   const context = { ...settings, plugins: state.plugins };
   const { manager } = declaration;
-  const records = new Map(
-    declaredFamilies(declaration).map((family) => [
-      family,
-      planFamily(context, family, { declared: declaration[family] ?? [], stored: state.families[family] }),
-    ]),
-  );
+  const records = new Map<Family, readonly PlannedRecord[]>();
+  for (const family of declaredFamilies(declaration)) {
+    const of = { declared: declaration[family] ?? [], stored: state.families[family] };
+    records.set(family, yield* planFamily(context, family, of));
+  }
   const all = [...records].flatMap(([family, planned]) => planned.map((record) => ({ family, ...record })));
   const changes = all.flatMap(({ change }) => change ?? []);
   const conflicts = all.flatMap(({ family, change, key, preventDestroy }) =>
@@ -41,7 +40,13 @@ export function planDeclaration({ declaration, state, ...settings }: Planned): P
   );
   const revisions = [...state.plugins].map(([id, { revision }]) => [id, revision]);
   const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = canonicalJson([declaration, secrets, revisions.toSorted(byFirst), changes]);
+  const text = yield* canonicalLines([
+    manager,
+    secrets,
+    revisions.toSorted(byFirst),
+    ...declaredFamilies(declaration).flatMap((family) => [family, ...(declaration[family] ?? [])]),
+    ...changes,
+  ]);
   const report = {
     base: baseText(state.base),
     digest: settings.box.fingerprint(text),
@@ -53,15 +58,25 @@ export function planDeclaration({ declaration, state, ...settings }: Planned): P
   return { report, records };
 }
 
+/** One line of canonical JSON for each value. */
+function* canonicalLines(values: readonly unknown[]): Generator<void, string, void> {
+  const lines: string[] = [];
+  for (const value of values) {
+    lines.push(canonicalJson(value));
+    yield;
+  }
+  return lines.join('\n');
+}
+
 function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {
   return a - b;
 }
 
-function planFamily(
+function* planFamily(
   context: PlanContext,
   family: Family,
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
-): readonly PlannedRecord[] {
+): Generator<void, readonly PlannedRecord[], void> {
   const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
   const owners = declared.map(({ key, movedFrom }) => byKey.get(key) ?? byKey.get(movedFrom ?? '') ?? null);
   const places = sequenceRecords(
@@ -70,16 +85,11 @@ function planFamily(
   );
   const kept = new Set<OwnedRecord | null>(owners);
   const pruned = stored.owned.filter((owned) => !owned.record.deleted && !kept.has(owned));
-  return [
-    ...declared.map((record, index) =>
-      planRecord(context, {
-        family,
-        index,
-        declared: record,
-        owned: owners[index] ?? null,
-        order: places[index] ?? 0,
-      }),
-    ),
-    ...pruned.map((owned) => planDeletion(family, owned)),
-  ];
+  const planned: PlannedRecord[] = [];
+  for (const [index, record] of declared.entries()) {
+    const owned = owners[index] ?? null;
+    planned.push(planRecord(context, { family, index, declared: record, owned, order: places[index] ?? 0 }));
+    yield;
+  }
+  return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];
 }

@@ -101,6 +101,7 @@ const dependenciesOn = ({ managed }: Ports) => ({
   managed,
   secretBox,
   requireRegistered: false,
+  slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
   uuid: seededRandomness().uuid,
 });
 

@@ -413,7 +413,13 @@ function withToken(): Declared {
 }
 
 function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
-  return { managed, secretBox: memorySecretBox(), requireRegistered: false, uuid: seededRandomness().uuid };
+  return {
+    managed,
+    secretBox: memorySecretBox(),
+    requireRegistered: false,
+    slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
+    uuid: seededRandomness().uuid,
+  };
 }
 
 function plan(

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { inSlices } from './in-slices.ts';
+
+test('work yields when its slice is over, and only then', async () => {
+  const seen: string[] = [];
+  function* work(): Generator<void, string, void> {
+    for (const step of ['one', 'two', 'three']) {
+      seen.push(step);
+      yield;
+    }
+    return 'done';
+  }
+  const yieldTurn = async (): Promise<void> => {
+    seen.push('others');
+  };
+  expect(await inSlices(work(), { isDue: () => seen.at(-1) === 'two', yieldTurn })).toBe('done');
+  expect(seen).toEqual(['one', 'two', 'others', 'three']);
+});
+
+test('what work throws is thrown', async () => {
+  // oxlint-disable-next-line require-yield
+  function* work(): Generator<void, never, void> {
+    throw new Error('refused');
+  }
+  const slices = { isDue: () => false, yieldTurn: async () => undefined };
+  await expect(inSlices(work(), slices)).rejects.toThrow('refused');
+});
