@@ -87,7 +87,7 @@ test('a plan is saved and applied once, and its secret is found nowhere', async 
       '    plugin: 3',
       '    enabled: true',
       '    order: 1',
-      '    config.database: "country" → "city"',
+      '    config.database: "city"',
       '    config.token: secret, set',
       '+ create plugin_configs/other',
       '    plugin: 3',

@@ -41,7 +41,9 @@ function showChange({ action, family, key, id, fields }: PlannedChange): string 
   const name = printable(`${family}/${key}`);
   const title = `${SIGNS[action]()} ${action} ${name}${id === null ? '' : ` (id ${id})`}`;
   const shown = action === 'delete' ? [] : fields.filter(({ secret }) => secret !== 'unchanged');
-  return [title, ...shown.map((field) => `    ${showField(field)}`)].join('\n');
+  // What a new record would have anyway is nothing that anybody had.
+  const told = action === 'create' ? shown.map((field) => ({ ...field, before: null })) : shown;
+  return [title, ...told.map((field) => `    ${showField(field)}`)].join('\n');
 }
 
 function showField({ field, before, after, secret }: PlannedField): string {

@@ -33,8 +33,10 @@ export function Documents({ projectId }: { readonly projectId: number }) {
       {data?.length === 0 && (
         <Empty title="No record is managed by a document">
           <p>
-            Plan one below, or begin with the records that are there:{' '}
-            <code>npm run cli -- config export</code>
+            Plan one below, or begin with a record that is there:{' '}
+            <code>npm run cli -- config adopt plugin_configs/1=key --project {projectId} --manager team</code>
+            , then{' '}
+            <code>npm run cli -- config export --project {projectId} --manager team &gt; config.yaml</code>
           </p>
         </Empty>
       )}

@@ -7,7 +7,7 @@ import { service } from '../shell/service.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useNotify } from '../ui/notices.tsx';
 import { documentsKey } from './documents-key.ts';
-import { documentOf, summaryText } from './plan-words.ts';
+import { appliedText, documentOf } from './plan-words.ts';
 import { PlannedChanges } from './planned-changes.tsx';
 
 interface Planned {
@@ -38,7 +38,7 @@ export function PlanForm({ projectId }: { readonly projectId: number }) {
     mutationFn: async ({ document, plan: { base, digest, summary } }: Planned) =>
       configuration.apply({ document, base, digest, max_deletes: summary.delete }),
     onSuccess: async ({ summary }) => {
-      notify(`Applied. ${summaryText({ summary }).replace('It would', 'It did')}`);
+      notify(appliedText({ summary }));
       plan.reset();
       await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
     },

@@ -1,12 +1,19 @@
 import type { OwnedRecord } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { documentOf, fieldText, managersOf, summaryText } from './plan-words.ts';
+import { appliedText, documentOf, fieldText, managersOf, summaryText } from './plan-words.ts';
 
 const NOTHING = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
 
 test('a plan is told in one sentence', () => {
   expect(summaryText({ summary: NOTHING })).toBe('Nothing would change.');
   expect(summaryText({ summary: { ...NOTHING, create: 2, delete: 1 } })).toBe('It would attach 2, delete 1.');
+});
+
+test('an apply is told in one sentence', () => {
+  expect(appliedText({ summary: NOTHING })).toBe('Applied: nothing changed.');
+  expect(appliedText({ summary: { ...NOTHING, create: 1, update: 2 } })).toBe(
+    'Applied: 1 attached, 2 changed.',
+  );
 });
 
 test('a field is told by its values, a secret by what becomes of it', () => {

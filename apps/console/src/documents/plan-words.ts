@@ -17,13 +17,33 @@ const SECRETS = {
   unknown: 'may change: its value was not given',
 } as const satisfies Record<NonNullable<PlannedField['secret']>, string>;
 
+const DONE = {
+  create: 'attached',
+  update: 'changed',
+  delete: 'deleted',
+  restore: 'restored',
+  move: 'moved',
+} as const satisfies Record<keyof typeof ACTIONS, string>;
+
 /** What a plan changes, in one sentence. */
 export function summaryText({ summary }: Pick<Plan, 'summary'>): string {
-  const parts = Object.entries(ACTIONS)
-    .map(([action, words]) => ({ words, count: summary[action as keyof typeof ACTIONS] }))
-    .filter(({ count }) => count > 0)
-    .map(({ words, count }) => `${words.toLowerCase()} ${count}`);
+  const parts = counted(summary, ACTIONS).map(([word, count]) => `${word.toLowerCase()} ${count}`);
   return parts.length === 0 ? 'Nothing would change.' : `It would ${parts.join(', ')}.`;
+}
+
+/** What an apply has changed, in one sentence. */
+export function appliedText({ summary }: Pick<Plan, 'summary'>): string {
+  const parts = counted(summary, DONE).map(([word, count]) => `${count} ${word}`);
+  return `Applied: ${parts.join(', ') || 'nothing changed'}.`;
+}
+
+function counted(
+  summary: Plan['summary'],
+  words: Readonly<Record<keyof typeof ACTIONS, string>>,
+): readonly (readonly [string, number])[] {
+  return Object.entries(words)
+    .map(([action, word]) => [word, summary[action as keyof typeof ACTIONS]] as const)
+    .filter(([, count]) => count > 0);
 }
 
 /** What becomes of a field. */

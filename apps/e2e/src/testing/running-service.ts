@@ -88,7 +88,8 @@ export async function runService(
   };
   const ports = { ...postgresPorts(database), clock: { now: () => new Date() } };
   const issueKey: RunningService['issueKey'] = async (scopes, projectIds) => {
-    const order = { label: 'test key', scopes, ...(projectIds && { projectIds }) };
+    const label = projectIds === undefined ? 'test key' : `key of project ${projectIds.join(', ')}`;
+    const order = { label, scopes, ...(projectIds && { projectIds }) };
     return (await issueApiKey(ports, anIssue(order, ports.clock.now()))).token;
   };
   return {
