@@ -10,7 +10,7 @@ const LOADS = 'LOADS';
 const WORKERS = availableParallelism() + 2;
 const LOAD_TESTS = '**/*.load.test.ts';
 /** The tests with large figures, and those whose figures `PROPERTY_TIMES` multiplies. */
-const LOAD_FILES = '{*.load,*.fault,stateful,odd-inputs,concurrency,freshness}.test.ts';
+const LOAD_FILES = '{*.load,*.fault,stateful,odd-inputs,odd-combinations,concurrency,freshness}.test.ts';
 
 /** What a run has, whether over one package or over all. */
 export const RUN = {

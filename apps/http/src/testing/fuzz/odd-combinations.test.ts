@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
+import { DESCRIBED } from './described-operations.ts';
+import { oddities } from './odd-request.ts';
+import { oddSender, test } from './odd-sender.ts';
+
+// Several inputs of an endpoint with odd values together.
+
+const RUNS = 10;
+const USUAL_MS = 60_000;
+
+test.for(DESCRIBED)(
+  '$title: no odd values together break it',
+  { timeout: propertyTimeout(USUAL_MS) },
+  async (operation, { target }) => {
+    const send = await oddSender(target, operation);
+    const several = fc.array(fc.constantFrom(...oddities(operation)), { minLength: 2, maxLength: 4 });
+    const property = fc.asyncProperty(several, async (odd) => void (await send(odd)));
+    await fc.assert(property, { numRuns: propertyRuns(RUNS) });
+  },
+);

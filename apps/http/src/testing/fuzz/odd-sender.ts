@@ -1,0 +1,77 @@
+import { documentErrorBody, type WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { propertyRuns } from '../../../../../tools/property-runs.ts';
+import { caller } from '../caller.ts';
+import { test as base } from '../service.fixture.ts';
+import type { DescribedOperation } from './described-operations.ts';
+import { exchange } from './exchange.ts';
+import { fingerprint } from './fingerprint.ts';
+import { oddRequest, type Ids, type Oddity } from './odd-request.ts';
+
+const SLOW_MS = 5000;
+/** What is stored is compared for one request of so many. */
+const SAMPLE = Math.ceil(40 / propertyRuns(1));
+/** Refused before the request reaches its endpoint. */
+const EARLY = new Set([404, 405, 431]);
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  /** Makes a record with a queued job. */
+  readonly make: (operation: DescribedOperation) => Promise<Ids>;
+  /** A digest of everything that is stored. */
+  readonly stored: () => Promise<string>;
+}
+
+interface Fixtures {
+  readonly target: Target;
+}
+
+export const test = base.extend<Fixtures>({
+  target: async ({ service, project, database }, use) => {
+    const { token } = await service.issueKey({ projectIds: [project.id] });
+    const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+    const make = async ({ family }: DescribedOperation): Promise<Ids> => {
+      const path = `/${family ?? 'plugin_configs'}`;
+      const { body: record } = await call('POST', path, { body: { plugin: 7 } });
+      const { headers } = await call('POST', `${path}/${record.id}/job`, { body: {} });
+      const job = headers.get('location')?.split('/').at(-1) ?? '';
+      return { project: project.id, record: record.id, job };
+    };
+    await use({ url: service.url, token, make, stored: await fingerprint(database) });
+  },
+});
+
+/**
+ * Sends odd requests of an operation, one after the other. Expects an answer to each in time and, if it is a refusal, the
+ * documented form. In samples, expects that a refusal changed nothing.
+ */
+export async function oddSender({ url, token, make, stored }: Target, operation: DescribedOperation) {
+  const ids = await make(operation);
+  let sent = 0;
+  return async (odd: readonly Oddity[]): Promise<WireErrorBody | null> => {
+    const { lines, body } = oddRequest(operation, ids, token, odd);
+    const isSample = sent++ % SAMPLE === 0;
+    const before = isSample ? await stored() : null;
+    const start = performance.now();
+    const { status, head, body: text } = await exchange(url, lines, body);
+    const took = performance.now() - start;
+    const after = isSample ? await stored() : null;
+    const isRefused = status >= 400;
+    const { data = null } = isRefused ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
+    const faults = {
+      'took long': took >= SLOW_MS,
+      failed: status >= 500,
+      'changed something': after !== before && (isRefused || operation.endpoint.method === 'GET'),
+      'has another form': isRefused && data === null,
+      'is not documented': !(
+        operation.statuses.has(status) ||
+        EARLY.has(status) ||
+        data?.code === 'parse_error'
+      ),
+    };
+    const told = [lines[0], odd, head, text].map((part) => JSON.stringify(part).slice(0, 500));
+    const found = Object.entries(faults).flatMap(([fault, is]) => (is ? [fault] : []));
+    expect([found, ...told]).toEqual([[], ...told]);
+    return data;
+  };
+}
