@@ -4,6 +4,7 @@ import { recordKey, recordsOf } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { figure } from '../ui/figure.ts';
 import { Loading } from '../ui/loading.tsx';
 import { DeliveryChart } from './delivery-chart.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
@@ -12,7 +13,6 @@ import './deliveries.css';
 
 /** Reports arrive all the time and change no record, so they are asked for. */
 const REFRESH_MS = 15_000;
-const FIGURE = new Intl.NumberFormat('en');
 
 /** The deliveries of a plugin over time, as a picture and as a table. */
 export function Deliveries({ at }: { readonly at: RecordRef }) {
@@ -61,15 +61,15 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
           <dl className="sums">
             <div className="succeeded">
               <dt>Delivered</dt>
-              <dd>{FIGURE.format(data.sums.successes)}</dd>
+              <dd>{figure(data.sums.successes)}</dd>
             </div>
             <div className="retried">
               <dt>Delivered on retry</dt>
-              <dd>{FIGURE.format(data.sums.successes_on_retry)}</dd>
+              <dd>{figure(data.sums.successes_on_retry)}</dd>
             </div>
             <div className="failed">
               <dt>Failed</dt>
-              <dd>{FIGURE.format(data.sums.failures)}</dd>
+              <dd>{figure(data.sums.failures)}</dd>
             </div>
           </dl>
           <DeliveryChart slots={data.slots} title={`Deliveries of the last ${span.title}`} />

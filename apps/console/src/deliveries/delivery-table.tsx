@@ -1,6 +1,6 @@
+import { figure } from '../ui/figure.ts';
 import type { Slot, Span } from './slots.ts';
 
-const FIGURE = new Intl.NumberFormat('en');
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 /** A day is a day of UTC, so it is named as one. */
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -36,9 +36,9 @@ export function DeliveryTable({ slots, span }: Properties) {
                 <td colSpan={3}>nothing reported</td>
               ) : (
                 <>
-                  <td>{FIGURE.format(bucket.successes)}</td>
-                  <td>{FIGURE.format(bucket.successes_on_retry)}</td>
-                  <td>{FIGURE.format(bucket.failures)}</td>
+                  <td>{figure(bucket.successes)}</td>
+                  <td>{figure(bucket.successes_on_retry)}</td>
+                  <td>{figure(bucket.failures)}</td>
                 </>
               )}
             </tr>

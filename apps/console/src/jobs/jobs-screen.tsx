@@ -50,7 +50,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
     <section aria-label="Jobs">
       {mayWrite && <NewJobForm at={at} onQueued={readAgain} />}
       <label className="job-state">
-        <span>State</span>
+        <span className="hint">State</span>
         <select
           value={state ?? ''}
           onChange={({ target: { value } }) =>

@@ -47,7 +47,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
       >
         <fieldset>
           <legend>The job</legend>
-          <label>
+          <label className="choice">
             <input
               type="radio"
               name="kind"
@@ -56,7 +56,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
             />
             changes the record
           </label>
-          <label>
+          <label className="choice">
             <input
               type="radio"
               name="kind"

@@ -15,6 +15,20 @@ import { RecordRow } from './record-row.tsx';
 /** The height of a row on a wide page. On a narrow one it is measured. */
 const ROW_PIXELS = 48;
 
+const TRANSFORMATION_COLUMNS = {
+  position: 'Position',
+  enabled: 'Enabled',
+  name: 'Name',
+  plugin: 'Plugin',
+  error: 'Last error',
+} as const;
+
+/** The class and the heading of each column. */
+const COLUMNS = {
+  plugin_configs: { ...TRANSFORMATION_COLUMNS, rate: 'Success 24 h' },
+  pipeline_transformation_configs: TRANSFORMATION_COLUMNS,
+} as const;
+
 /** How far the lists were scrolled when they were left. */
 const OFFSETS = new Map<string, number>();
 
@@ -134,26 +148,11 @@ function Headings({ at, mayWrite }: Pick<Properties, 'at' | 'mayWrite'>) {
             <span className="unseen">Move</span>
           </div>
         )}
-        <div role="columnheader" className="position">
-          Position
-        </div>
-        <div role="columnheader" className="enabled">
-          Enabled
-        </div>
-        <div role="columnheader" className="name">
-          Name
-        </div>
-        <div role="columnheader" className="plugin">
-          Plugin
-        </div>
-        <div role="columnheader" className="error">
-          Last error
-        </div>
-        {at.family === 'plugin_configs' && (
-          <div role="columnheader" className="rate">
-            Success 24 h
+        {Object.entries(COLUMNS[at.family]).map(([column, title]) => (
+          <div key={column} role="columnheader" className={column}>
+            {title}
           </div>
-        )}
+        ))}
       </div>
     </div>
   );

@@ -14,7 +14,6 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     queryKey: SESSION_KEY,
     queryFn: readSession,
     refetchInterval: CHECK_MS,
-    structuralSharing: true,
   });
   if (data?.key != null) return <SignedIn value={data.key}>{children}</SignedIn>;
   if (data !== undefined) return <SignIn reason={data.reason} />;

@@ -5,7 +5,7 @@ import { Projects } from '../project/projects.tsx';
 import { RecordPage, TABS } from '../record/record-page.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { familyRefOf, idOf, recordRefOf, type FamilyRef } from './addresses.ts';
+import { familyRefOf, idOf, recordRefOf } from './addresses.ts';
 
 const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
@@ -20,66 +20,41 @@ const FamilyActivity = lazy(async () => ({
 /** Each address of the console and its screen. */
 export function Screens() {
   return (
-    <Switch>
-      <Route path="/">
-        <Projects />
-      </Route>
-      <Route path="/projects/:project/documents">
-        {({ project }) => {
-          const projectId = idOf(project);
-          return projectId === null ? (
-            <NotHere />
-          ) : (
-            <Suspense fallback={<Loading what="the documents" />}>
-              <Documents projectId={projectId} />
-            </Suspense>
-          );
-        }}
-      </Route>
-      <Route path="/projects/:project/:family">
-        {({ project, family }) => shown(familyRefOf(project, family), (at) => <Pipeline at={at} />)}
-      </Route>
-      <Route path="/projects/:project/:family/attach">
-        {({ project, family }) =>
-          shown(familyRefOf(project, family), (at) => (
-            <Suspense fallback={<Loading what="the page" />}>
-              <Attach at={at} />
-            </Suspense>
-          ))
-        }
-      </Route>
-      <Route path="/projects/:project/:family/activity">
-        {({ project, family }) =>
-          shown(familyRefOf(project, family), (at) => (
-            <Suspense fallback={<Loading what="the history" />}>
-              <FamilyActivity at={at} />
-            </Suspense>
-          ))
-        }
-      </Route>
-      {TABS.map((tab) => (
-        <Route key={tab.path} path={`/projects/:project/:family/:id${tab.path}` as const}>
-          {({ project, family, id }) =>
-            shown(recordRefOf(project, family, id ?? ''), (at) => <RecordPage at={at} tab={tab} />)
-          }
+    <Suspense fallback={<Loading what="the page" />}>
+      <Switch>
+        <Route path="/">
+          <Projects />
         </Route>
-      ))}
-      <Route path="/administration/*">
-        {({ '*': part }) => (
-          <Suspense fallback={<Loading what="the page" />}>
-            <Administration part={part} />
-          </Suspense>
-        )}
-      </Route>
-      <Route>
-        <NotHere />
-      </Route>
-    </Switch>
+        <Route path="/projects/:project/documents">
+          {({ project }) => shown(idOf(project), (projectId) => <Documents projectId={projectId} />)}
+        </Route>
+        <Route path="/projects/:project/:family">
+          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Pipeline at={at} />)}
+        </Route>
+        <Route path="/projects/:project/:family/attach">
+          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Attach at={at} />)}
+        </Route>
+        <Route path="/projects/:project/:family/activity">
+          {({ project, family }) => shown(familyRefOf(project, family), (at) => <FamilyActivity at={at} />)}
+        </Route>
+        {TABS.map((tab) => (
+          <Route key={tab.path} path={`/projects/:project/:family/:id${tab.path}` as const}>
+            {({ project, family, id }) =>
+              shown(recordRefOf(project, family, id ?? ''), (at) => <RecordPage at={at} tab={tab} />)
+            }
+          </Route>
+        ))}
+        <Route path="/administration/*">{({ '*': part }) => <Administration part={part} />}</Route>
+        <Route>
+          <NotHere />
+        </Route>
+      </Switch>
+    </Suspense>
   );
 }
 
 /** The screen of what an address names. */
-function shown<Ref extends FamilyRef>(ref: Ref | null, screen: (ref: Ref) => ReactNode): ReactNode {
+function shown<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): ReactNode {
   return ref === null ? <NotHere /> : screen(ref);
 }
 

@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import {
+  browserOfFile,
+  expectAccessible,
+  openConsole,
+  signIn,
+  WITH_SESSIONS,
+} from '../testing/console-page.ts';
 import { operator } from '../testing/operator.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 /** A key for everything. */

@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { pluginConfigClient } from '@plugin-config/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
+import {
+  browserOfFile,
+  expectAccessible,
+  openSignedIn,
+  signIn,
+  WITH_SESSIONS,
+} from '../testing/console-page.ts';
+import { configuredRecord } from '../testing/configured-record.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
-const service = serviceOfFile({ SECRETS_KEYS });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
+const webhook = async () => configuredRecord(service(), PLUGIN, STORED);
 
 const CANARY = 'canary-4f1d';
 const MASK = '********';
@@ -171,7 +177,7 @@ test('what a new schema no longer allows is told at each place at once, and can 
     { key: 'zone', type: 'choice', name: 'Zone', choices: ['eu', 'us'] },
     { key: 'limit', type: 'number', name: 'Limit' },
   ] as const;
-  await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, SECRETS_KEYS);
+  await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, WITH_SESSIONS.SECRETS_KEYS);
   const { page } = await openConfiguration(tenant, id);
   await page.getByLabel('Limit').fill('6');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -234,14 +240,6 @@ test('a change from elsewhere shows at once in an untouched form, and is told be
   await page.getByRole('button', { name: 'Discard my edits' }).click();
   expect(await page.getByLabel('Batch size').inputValue()).toBe('60');
 });
-
-async function webhook(): Promise<{ readonly tenant: Tenant; readonly id: number }> {
-  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
-  const tenant = await service().tenant();
-  const id = await tenant.attach(PLUGIN.id);
-  await tenant.pluginConfigs.setConfiguration(id, STORED);
-  return { tenant, id };
-}
 
 /** Makes the cookie of the session invalid, which the page notices by itself. */
 async function breakSession(page: Page): Promise<void> {

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
-import { registerPlugin } from '../testing/register-plugin.ts';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { configuredRecord } from '../testing/configured-record.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
-const service = serviceOfFile({ SECRETS_KEYS });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
+const webhook = async () => configuredRecord(service(), PLUGIN, STORED);
 
 const CANARY = 'canary-77aa';
 const MASK = '********';
@@ -141,14 +140,6 @@ test('a new name is merged with a new description of another browser', async () 
   await page.getByRole('heading', { name: 'Mine' }).waitFor();
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: 'Mine', description: 'Theirs' });
 });
-
-async function webhook(): Promise<{ readonly tenant: Tenant; readonly id: number }> {
-  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
-  const tenant = await service().tenant();
-  const id = await tenant.attach(PLUGIN.id);
-  await tenant.pluginConfigs.setConfiguration(id, STORED);
-  return { tenant, id };
-}
 
 async function open(tenant: Tenant, id: number, tab = '/configuration'): Promise<Page> {
   const path = `/projects/${tenant.projectId}/plugin_configs/${id}${tab}`;

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 test('the history shows who changed what, as it happens', async () => {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 test('a job is queued, followed until it ends, and changes the record', async () => {

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 const pathOf = ({ projectId }: Tenant, query = ''): string => `/projects/${projectId}/plugin_configs${query}`;

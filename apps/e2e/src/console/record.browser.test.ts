@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
-const service = serviceOfFile({ SECRETS_KEYS });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 const PLUGIN = {
@@ -18,7 +16,7 @@ const PLUGIN = {
 };
 
 test('the overview shows every field of a record, and what can be changed', async () => {
-  await registerPlugin(service(), PLUGIN, SECRETS_KEYS);
+  await registerPlugin(service(), PLUGIN, WITH_SESSIONS.SECRETS_KEYS);
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });

@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import {
+  browserOfFile,
+  expectAccessible,
+  openConsole,
+  signIn,
+  WITH_SESSIONS,
+} from '../testing/console-page.ts';
 import { revokeKey } from '../testing/revoke-key.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const service = serviceOfFile(WITH_SESSIONS);
 const browser = browserOfFile();
 
 test('whoever signs in gets where the address leads, and the key is nowhere in the page', async () => {

@@ -1,5 +1,6 @@
 import type { NewApiKey, OwnApiKey } from '@plugin-config/client';
 import type { Scope } from '../../session/may.ts';
+import { momentOf } from '../../ui/local-time.ts';
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'plugin:read': 'read plugins, logs and history',
@@ -37,6 +38,6 @@ export function newKeyOf({ label, scopes, projects, expires }: KeyForm): NewApiK
     label: label.trim(),
     scopes,
     ...(ids.length > 0 && { project_ids: ids.map(Number) }),
-    ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
+    ...(expires !== '' && { expires_at: momentOf(expires) }),
   };
 }
