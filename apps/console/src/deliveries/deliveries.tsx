@@ -72,7 +72,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
               <dd>{figure(data.sums.failures)}</dd>
             </div>
           </dl>
-          <DeliveryChart slots={data.slots} title={`Deliveries of the last ${span.title}`} />
+          <DeliveryChart slots={data.slots} span={span} title={`Deliveries of the last ${span.title}`} />
           <DeliveryTable slots={data.slots} span={span} />
         </>
       )}

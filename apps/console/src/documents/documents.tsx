@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { service } from '../shell/service.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -17,6 +18,7 @@ const LIMIT = 1000;
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
+  const [text, setText] = useState('');
   const { data, error, refetch } = useQuery({
     queryKey: documentsKey(projectId),
     queryFn: async ({ signal }) =>
@@ -53,8 +55,10 @@ export function Documents({ projectId }: { readonly projectId: number }) {
           ))}
         </nav>
       )}
-      {manager !== null && <ManagedRecords key={manager} projectId={projectId} manager={manager} />}
-      <PlanForm projectId={projectId} />
+      {manager !== null && (
+        <ManagedRecords key={manager} projectId={projectId} manager={manager} onEdit={setText} />
+      )}
+      <PlanForm projectId={projectId} text={text} onText={setText} />
     </>
   );
 }

@@ -11,10 +11,12 @@ import { documentsKey } from './documents-key.ts';
 interface Properties {
   readonly projectId: number;
   readonly manager: string;
+  /** Called with the document of the manager, to plan a change of it. */
+  readonly onEdit: (text: string) => void;
 }
 
 /** The records of a manager: which were edited by hand since its last apply, and all of them as a document. */
-export function ManagedRecords({ projectId, manager }: Properties) {
+export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   const { configuration } = service.project(projectId);
   const { data, error, refetch } = useQuery({
     queryKey: [...documentsKey(projectId), manager],
@@ -58,7 +60,12 @@ export function ManagedRecords({ projectId, manager }: Properties) {
       )}
       <details className="document">
         <summary>The document as it stands</summary>
-        <CopyButton text={data.text} what="the document" />
+        <p className="actions">
+          <CopyButton text={data.text} what="the document" />
+          <button type="button" className="small" onClick={() => onEdit(data.text)}>
+            Edit it in the plan
+          </button>
+        </p>
         <pre>{data.text}</pre>
       </details>
     </section>

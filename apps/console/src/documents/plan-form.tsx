@@ -1,11 +1,11 @@
 import { PluginConfigError, type Document, type Plan } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { Link } from 'wouter';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useNotify } from '../ui/notices.tsx';
 import { documentsKey } from './documents-key.ts';
 import { appliedText, documentOf } from './plan-words.ts';
 import { PlannedChanges } from './planned-changes.tsx';
@@ -15,14 +15,18 @@ interface Planned {
   readonly plan: Plan;
 }
 
+interface Properties {
+  readonly projectId: number;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
 /** Plans a document, shows what it would change, and applies it. */
-export function PlanForm({ projectId }: { readonly projectId: number }) {
+export function PlanForm({ projectId, text, onText }: Properties) {
   const { configuration } = service.project(projectId);
   const isAllowed = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
-  const notify = useNotify();
   const confirmationId = useId();
-  const [text, setText] = useState('');
   const [deletions, setDeletions] = useState('');
   const plan = useMutation({
     mutationFn: async (): Promise<Planned> => {
@@ -37,12 +41,18 @@ export function PlanForm({ projectId }: { readonly projectId: number }) {
   const apply = useMutation({
     mutationFn: async ({ document, plan: { base, digest, summary } }: Planned) =>
       configuration.apply({ document, base, digest, max_deletes: summary.delete }),
-    onSuccess: async ({ summary }) => {
-      notify(appliedText({ summary }));
+    onSuccess: async () => {
       plan.reset();
       await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
     },
   });
+  // A plan or an apply of another text says nothing about this one.
+  const [settled, setSettled] = useState(text);
+  if (settled !== text) {
+    setSettled(text);
+    plan.reset();
+    apply.reset();
+  }
   const planned = plan.data;
   const deleted = planned?.plan.summary.delete ?? 0;
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
@@ -64,10 +74,7 @@ export function PlanForm({ projectId }: { readonly projectId: number }) {
             required
             spellCheck={false}
             placeholder='{"format": 1, "manager": "checkout-team", "plugin_configs": []}'
-            onChange={({ target }) => {
-              setText(target.value);
-              plan.reset();
-            }}
+            onChange={({ target }) => onText(target.value)}
           />
         </label>
         <p className="actions">
@@ -76,6 +83,21 @@ export function PlanForm({ projectId }: { readonly projectId: number }) {
           </button>
         </p>
       </form>
+      {apply.data !== undefined && (
+        <div role="status">
+          <p>
+            <strong>{appliedText(apply.data)}</strong> The document above is in force.{' '}
+            <Link
+              href={`/projects/${projectId}/documents?manager=${encodeURIComponent(apply.variables.document.manager)}`}
+            >
+              See all records of {apply.variables.document.manager}
+            </Link>
+          </p>
+          <button type="button" onClick={() => onText('')}>
+            Begin another document
+          </button>
+        </div>
+      )}
       {plan.error !== null && <ErrorNote error={plan.error} />}
       {planned !== undefined && (
         <>

@@ -18,6 +18,7 @@ test('an apply is told in one sentence', () => {
 
 test('a field is told by its values, a secret by what becomes of it', () => {
   expect(fieldText({ field: 'name', before: null, after: 'GeoIP' })).toBe('null → "GeoIP"');
+  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' }, 'create')).toBe('"GeoIP"');
   expect(fieldText({ field: 'name', after: 'GeoIP' })).toBe('"GeoIP"');
   expect(fieldText({ field: 'config.a', before: [1] })).toBe('[1] → nothing');
   expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('gets another value');

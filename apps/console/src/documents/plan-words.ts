@@ -46,10 +46,13 @@ function counted(
     .filter(([, count]) => count > 0);
 }
 
-/** What becomes of a field. */
-export function fieldText({ before, after, secret }: PlannedField): string {
+/** What becomes of a field. A new record had no value before. */
+export function fieldText(
+  { before, after, secret }: PlannedField,
+  action: keyof typeof ACTIONS = 'update',
+): string {
   if (secret !== undefined) return SECRETS[secret];
-  if (before === undefined) return textOf(after);
+  if (before === undefined || action === 'create') return textOf(after);
   return `${textOf(before)} → ${textOf(after)}`;
 }
 

@@ -19,7 +19,7 @@ export function PlannedChanges({ plan }: { readonly plan: Plan }) {
                 {fields.map((field) => (
                   <div key={field.field}>
                     <dt>{field.field}</dt>
-                    <dd>{fieldText(field)}</dd>
+                    <dd>{fieldText(field, action)}</dd>
                   </div>
                 ))}
               </dl>

@@ -116,7 +116,7 @@ export function useEditing(
       save.dismiss();
       setEdits({ base: current, drafts: NO_DRAFTS });
       setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
-      notify('Your edits were discarded.', () => setEdits(edits));
+      notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
     },
     merge: (theirs, kept) => {
       const left = rebased(formOf(theirs), drafts, kept);

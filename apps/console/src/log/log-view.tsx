@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { Command } from '../ui/command.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -100,16 +100,17 @@ function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
     );
   }
   const line = JSON.stringify({ plugin_config_id: id, type: 'INFO', message: 'Hello' });
-  const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' $WORKER_URL/ingest --data-binary '${line}'`;
+  const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
     <Empty title="The log is empty">
       <p>
-        Entries appear here as the plugin writes them. To send one, with a key that has{' '}
-        <code>plugin_log:write</code>:
+        Entries appear here as the plugin writes them. To send one, put a key that has{' '}
+        <code>plugin_log:write</code> and the address of the worker in place of these two.{' '}
+        <code>npm start</code> prints both; for a service that runs elsewhere, ask its operator.
       </p>
-      <p>
-        <code>{command}</code> <CopyButton text={command} what="the command" />
-      </p>
+      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001`} />
+      <p>Then send an entry:</p>
+      <Command text={command} />
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-import type { ConfigRecord } from '@plugin-config/client';
+import type { ConfigRecord, RecordChange } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { deletedKey, readFamilyNow, recordsOf } from '../live/use-family.ts';
@@ -30,18 +30,28 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
       .page(),
   );
   const change = useMutation({
-    mutationFn: async ({ record, deleted }: { readonly record: ConfigRecord; readonly deleted: boolean }) => {
-      await recordsOf(at).update(record.id, () => ({ deleted }));
+    mutationFn: async ({
+      record,
+      changes,
+    }: {
+      readonly record: ConfigRecord;
+      readonly changes: RecordChange;
+    }) => {
+      await recordsOf(at).update(record.id, () => changes);
       await Promise.all([
         queries.invalidateQueries({ queryKey: deletedKey(at) }),
         readFamilyNow(queries, at),
       ]);
     },
-    onSuccess: (_, { record, deleted }) => {
-      if (deleted) notify(`${recordName(record)} was deleted again.`);
+    onSuccess: (_, { record, changes: { deleted, enabled } }) => {
+      const name = recordName(record);
+      if (deleted === true) notify(`${name} was deleted again.`);
+      else if (enabled === true) notify(`${name} was enabled.`);
       else {
-        const text = `${recordName(record)} is back at position ${record.order}, disabled.`;
-        notify(text, () => change.mutate({ record, deleted: true }));
+        notify(`${name} is back at position ${record.order}, disabled.`, {
+          Enable: () => change.mutate({ record, changes: { enabled: true } }),
+          Undo: () => change.mutate({ record, changes: { deleted: true } }),
+        });
       }
     },
   });
@@ -64,7 +74,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
                     type="button"
                     className="small"
                     aria-label={`Restore ${recordName(record)}`}
-                    onClick={() => change.mutate({ record, deleted: false })}
+                    onClick={() => change.mutate({ record, changes: { deleted: false } })}
                   >
                     Restore
                   </button>

@@ -18,7 +18,7 @@ export function useEnabling(at: FamilyRef, record: ConfigRecord) {
     },
     onSuccess: (_, enabled) => {
       const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
-      notify(text, () => mutate(!enabled), `enabled ${id}`);
+      notify(text, { Undo: () => mutate(!enabled) }, `enabled ${id}`);
     },
   });
   return { ...enabling, mutate, isEnabled: enabling.isPending ? enabling.variables : record.enabled };

@@ -1,4 +1,4 @@
-import type { ConfigRecord } from '@plugin-config/client';
+import type { ConfigRecord, RecordChange } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import type { Form } from '../editing/field.ts';
@@ -40,14 +40,24 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
   const act = useSave(at, {
     onSaved: (before, after) => {
       editing.moveOn(before, after);
-      if (after.deleted && !before.deleted) notify('The record was deleted.', () => void restore(before));
+      if (after.deleted === before.deleted) return;
+      if (after.deleted) {
+        const { enabled } = before;
+        notify('The record was deleted.', {
+          Undo: () => void update({ deleted: false, enabled }, 'The record could not be restored.'),
+        });
+      } else {
+        notify('The record is back, disabled.', {
+          Enable: () => void update({ enabled: true }, 'The record could not be enabled.'),
+        });
+      }
     },
   });
-  const restore = async ({ enabled }: ConfigRecord): Promise<void> => {
+  const update = async (changes: RecordChange, failure: string): Promise<void> => {
     try {
-      await recordsOf(at).update(at.id, { deleted: false, enabled });
+      await recordsOf(at).update(at.id, () => changes);
     } catch {
-      notify('The record could not be restored. Open it, and try again.');
+      notify(`${failure} Open it, and try again.`);
     }
     await queries.invalidateQueries({ queryKey: recordKey(at) });
   };

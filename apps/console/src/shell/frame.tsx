@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, useKey } from '../session/session.ts';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
@@ -7,9 +7,20 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { service } from './service.ts';
 import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
+const MENU = 'menu';
+
 /** What stands around each screen: where one can go, and who is signed in. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const closeOnLink = ({ target }: Event): void => {
+      if (target instanceof Element && target.closest('a') !== null) menu.current?.hidePopover();
+    };
+    menu.current?.addEventListener('click', closeOnLink, { signal: leaving.signal });
+    return () => leaving.abort();
+  }, []);
   return (
     <>
       <a className="skip" href="#main">
@@ -19,16 +30,21 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Link href="/" className="brand">
           Plugin console
         </Link>
-        <ProjectLinks />
-        <nav aria-label="All projects">
-          <Link
-            href="/administration/plugins"
-            aria-current={address.startsWith('/administration/') ? 'page' : undefined}
-          >
-            Administration
-          </Link>
-        </nav>
-        <Account />
+        <button type="button" className="menu-button" popoverTarget={MENU}>
+          Menu
+        </button>
+        <div ref={menu} id={MENU} className="menu" popover="auto">
+          <ProjectLinks />
+          <nav aria-label="All projects">
+            <Link
+              href="/administration/plugins"
+              aria-current={address.startsWith('/administration/') ? 'page' : undefined}
+            >
+              Administration
+            </Link>
+          </nav>
+          <Account />
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
         <ErrorBoundary address={address}>{children}</ErrorBoundary>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SESSION_KEY } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { Command } from '../ui/command.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import './sign-in.css';
 
@@ -48,8 +49,8 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       {signIn.isError && <ErrorNote error={signIn.error} />}
       <p className="hint">
         The first start of the service prints a key. An operator issues another one with:
-        <code>npm run cli -- key create --label console --scope '*'</code>
       </p>
+      <Command text="npm run cli -- key create --label console --scope '*'" />
     </main>
   );
 }

@@ -5,12 +5,15 @@ const SHOWN_MS = 10_000;
 interface Notice {
   readonly id: number;
   readonly text: string;
-  readonly undo?: (() => void) | undefined;
+  readonly actions: Actions;
   readonly topic?: string | undefined;
 }
 
+/** What the user may do about a notice, by the text of its button. */
+type Actions = Readonly<Record<string, () => void>>;
+
 /** Tells the user what was done; for ten seconds, it can be undone. A notice replaces an earlier one of its topic. */
-type Notify = (text: string, undo?: () => void, topic?: string) => void;
+type Notify = (text: string, actions?: Actions, topic?: string) => void;
 
 const NotifyContext = createContext<Notify>(() => {});
 
@@ -24,12 +27,12 @@ export function Notices({ children }: { readonly children: ReactNode }) {
     setNotices((all) => all.filter((notice) => notice.id !== id));
   }, []);
   const notify = useCallback<Notify>(
-    (text, undo, topic) => {
+    (text, actions = {}, topic) => {
       lastId.current += 1;
       const id = lastId.current;
       setNotices((all) => [
         ...all.filter((notice) => topic === undefined || notice.topic !== topic),
-        { id, text, undo, topic },
+        { id, text, actions, topic },
       ]);
       setTimeout(() => remove(id), SHOWN_MS);
     },
@@ -37,21 +40,22 @@ export function Notices({ children }: { readonly children: ReactNode }) {
   );
   const shown = useMemo(
     () =>
-      notices.map(({ id, text, undo }) => (
+      notices.map(({ id, text, actions }) => (
         <p key={id} className="notice">
           {text}
-          {undo !== undefined && (
+          {Object.entries(actions).map(([label, act]) => (
             <button
+              key={label}
               type="button"
               className="small"
               onClick={() => {
                 remove(id);
-                undo();
+                act();
               }}
             >
-              Undo
+              {label}
             </button>
-          )}
+          ))}
         </p>
       )),
     [notices, remove],

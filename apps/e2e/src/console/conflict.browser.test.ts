@@ -34,7 +34,7 @@ test('edits of two browsers to different fields are merged in one click', async 
   const dialog = bob.getByRole('dialog');
   await dialog.getByText('Nothing is lost if you merge.').waitFor();
   const shown = await dialog.innerText();
-  for (const text of ['https://example.com', 'https://ann.example.com', '10', '20', `key of project`]) {
+  for (const text of ['https://example.com', 'https://ann.example.com', '10', '20', 'key of project']) {
     expect(shown).toContain(text);
   }
   await expectAccessible(bob);

@@ -25,6 +25,7 @@ test('the deliveries of a plugin are shown as a picture, and as a table with the
   const sums = page.locator('.sums');
   await sums.waitFor({ timeout: 30_000 });
   expect((await sums.innerText()).match(/[\d,]+/g)).toEqual(['1,000', '20', '3']);
+  expect((await page.locator('.deliveries-axis').innerText()).match(/[A-Z][a-z]{2} \d+/g)).toHaveLength(4);
   await page.getByText('All figures as a table').click();
   const rows = page.getByRole('row');
   expect(await rows.count()).toBe(1 + 30);

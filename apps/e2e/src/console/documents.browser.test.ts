@@ -12,18 +12,27 @@ test('a document is planned and applied; an edit by hand warns first, and shows 
   const plan = async (records: readonly object[]): Promise<void> => {
     const document = { format: 1, manager: 'checkout-team', plugin_configs: records };
     await page.getByLabel('Document, as JSON').fill(JSON.stringify(document));
-    await page.getByRole('button', { name: 'Plan' }).click();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.getByText(/^(It|Nothing) would /).waitFor();
   };
   await page.getByLabel('Document, as JSON').fill('{"format": 1,');
-  await page.getByRole('button', { name: 'Plan' }).click();
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
   await page.getByRole('alert').getByText('The document is no JSON').waitFor();
 
   await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP', enabled: true }]);
   await page.getByText('It would attach 1.').waitFor();
   await expectAccessible(page);
+  expect(await page.locator('.planned dl').innerText()).not.toContain('→');
   await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Applied: 1 attached.').waitFor();
+  await page.getByRole('button', { name: 'Begin another document' }).click();
+  expect(await page.getByLabel('Document, as JSON').inputValue()).toBe('');
   await page.getByRole('link', { name: 'checkout-team (1)' }).click();
+  await page.getByText('The document as it stands').click();
+  await page.getByRole('button', { name: 'Edit it in the plan' }).click();
+  expect(JSON.parse(await page.getByLabel('Document, as JSON').inputValue())).toMatchObject({
+    manager: 'checkout-team',
+  });
   await page.getByText('Nobody has edited them by hand').waitFor();
   const [record] = (await tenant.pluginConfigs.list().page()).results;
   const id = record?.id ?? 0;

@@ -134,10 +134,12 @@ test('deleted records have a view of their own, and are restored from there', as
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore GeoIP' }).click();
-  await page.getByText('GeoIP is back').waitFor();
+  await page.getByText('GeoIP is back at position 1, disabled.').waitFor();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByText('GeoIP was enabled.').waitFor();
   await page.getByLabel('Deleted ones').uncheck();
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
-  expect((await tenant.pluginConfigs.retrieve(id)).deleted).toBe(false);
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
 });
 
 test('a key that may only read sees no control that writes', async () => {

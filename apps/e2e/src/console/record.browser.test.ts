@@ -86,7 +86,9 @@ test('a record that is deleted can be restored at once as it was, and later', as
   await page.getByText('This record is deleted.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByRole('switch', { checked: false }).waitFor();
+  await page.getByText('The record is back, disabled.').waitFor();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('switch', { checked: true }).waitFor();
 });
 
 test('a key that may only read sees what there is, and no control', async () => {

@@ -39,7 +39,7 @@ export function useMoves(at: FamilyRef) {
       const back = predecessorOf(before, id);
       notify(
         `${recordName(moved)} is at position ${moved.order} now, ${beside(records, index)}.`,
-        () => mutate({ id, to: back }),
+        { Undo: () => mutate({ id, to: back }) },
         'move',
       );
     },

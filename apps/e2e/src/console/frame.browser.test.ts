@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile(WITH_SESSIONS);
+const browser = browserOfFile();
+
+test('on a narrow page the header is one row, and a key opens its menu', async () => {
+  const tenant = await service().tenant();
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+  const main = page.getByRole('main');
+  const link = page.getByRole('link', { name: 'Documents' });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => link.isVisible()).toBe(false);
+    expect((await main.boundingBox())?.y).toBeLessThan(64);
+    await menu.press('Enter');
+    await link.waitFor();
+    const { x, width: shown } = (await page.locator('#menu').boundingBox()) ?? { x: -1, width: 0 };
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + shown).toBeLessThanOrEqual(width);
+    await expectAccessible(page);
+    await page.setViewportSize({ width, height: 800 });
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'hidden' });
+  }
+  await menu.press('Enter');
+  await page.keyboard.press('Tab');
+  await link.press('Enter');
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await link.waitFor({ state: 'hidden' });
+});
