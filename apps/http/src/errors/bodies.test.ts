@@ -206,3 +206,21 @@ test('a field that takes no such number is named in the refusal', async ({ call 
   });
   expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', 'plugin']);
 });
+
+test.for(['delete', 'cancel', 'restore'] as const)(
+  'of a write that takes no body (%s), a JSON body is ignored, and any other one is refused',
+  async (name, { call }) => {
+    const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+    const path = `/plugin_configs/${record.id}`;
+    const job = (await call('POST', `${path}/job`)).headers.get('location')?.split('/').at(-1);
+    const [method, address, status] = {
+      delete: ['DELETE', path, 204] as const,
+      cancel: ['DELETE', `${path}/jobs/${job}`, 204] as const,
+      restore: ['POST', `${path}/revisions/1/restore`, 200] as const,
+    }[name];
+    expect((await call(method, address, { body: '{"a": ' })).status).toBe(400);
+    const headers = { 'content-type': 'application/yaml' };
+    expect((await call(method, address, { body: 'a: 1', headers })).status).toBe(415);
+    expect((await call(method, address, { body: { plugin: 'none' } })).status).toBe(status);
+  },
+);

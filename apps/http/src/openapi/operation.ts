@@ -173,7 +173,9 @@ function refusalsOf({
   return [
     ...REFUSED_EARLY,
     ...(query === undefined && method === 'GET' ? [] : [REFUSED.badParameter]),
-    ...(body === undefined ? [] : [REFUSED.badBody, REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
+    ...(body === undefined ? [] : [REFUSED.badBody]),
+    // A write without a body of its own receives one nevertheless, and ignores it.
+    ...(method === 'GET' ? [] : [REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REFUSED.forbidden]),
     ...(params === undefined ? [] : [REFUSED.notFound]),
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),

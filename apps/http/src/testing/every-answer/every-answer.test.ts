@@ -73,7 +73,8 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   412: (operation, target) => send(operation, target, { headers: { 'if-match': '"other"' } }),
   413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(8 * 1024 * 1024) } }),
-  415: (operation, target) => send(operation, target, { headers: { 'content-type': 'text/plain' } }),
+  415: (operation, target) =>
+    send(operation, target, { body: 'text', headers: { 'content-type': 'text/plain' } }),
   422: async (operation, target) => {
     const headers = { 'idempotency-key': 'one' };
     const request = await validRequest(operation, target);
