@@ -9,6 +9,8 @@ import type { Base } from './base.ts';
 export interface OwnedRecord {
   readonly key: string;
   readonly preventDestroy: boolean;
+  /** True if it was not changed since its manager applied or adopted it. */
+  readonly isAsApplied: boolean;
   /** Its `pluginInfo` is null. */
   readonly record: ConfigRecord;
   readonly secrets: SealedSecrets;

@@ -32,12 +32,9 @@ export async function writePlan(
     const ref = { projectId, family };
     const records = await writeFamily(dependencies, ref, planned, author);
     for (const [{ change }, { id }] of records) if (change !== null) ids.set(change, id);
-    const owned = [...records].map(([{ key, preventDestroy }, { id }]) => ({
-      id,
-      family,
-      key,
-      preventDestroy,
-    }));
+    const owned = [...records].flatMap(([{ change, owned: before, key, preventDestroy }, { id }]) =>
+      change === null && before?.isAsApplied === true ? [] : [{ id, family, key, preventDestroy }],
+    );
     await dependencies.locked.own(owned);
   }
   return ids;

@@ -65,6 +65,7 @@ const OWNED_BYTES: Statement = {
 const OWNED = columns((row): OwnedRecord => ({
   key: row.text('m.key'),
   preventDestroy: row.flag('m.prevent_destroy'),
+  isAsApplied: row.flag('m.applied_version = r.version'),
   secrets: readSecrets(row.json('r.secrets')),
   record: row.all(RECORD),
 }));
@@ -72,9 +73,9 @@ const OWNED = columns((row): OwnedRecord => ({
 const OWNED_RECORDS: Statement = {
   name: 'owned_records',
   text: `select ${OWNED.sql} from (
-    select m.key, m.prevent_destroy, r.* from ${OF_MANAGER}
+    select m.key, m.prevent_destroy, m.applied_version, r.* from ${OF_MANAGER}
   ) r
-  cross join lateral (select r.key, r.prevent_destroy) m
+  cross join lateral (select r.key, r.prevent_destroy, r.applied_version) m
   left join lateral (
     select null::text as info, p.revision from plugin p where p.id = r.plugin limit 1
   ) i on true

@@ -112,8 +112,9 @@ function managedState(state: MemoryState, { projectId, manager, plugins }: Manag
         const owner = state.managed.get(record.id);
         if (owner?.manager !== manager) return [];
         const { key, preventDestroy } = owner;
+        const isAsApplied = owner.appliedVersion === record.version;
         const secrets = state.records.get(record.id)?.secrets ?? new Map();
-        return [{ key, preventDestroy, record: { ...record, pluginInfo: null }, secrets }];
+        return [{ key, preventDestroy, isAsApplied, record: { ...record, pluginInfo: null }, secrets }];
       });
     return { live, owned };
   };
