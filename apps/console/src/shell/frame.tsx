@@ -4,6 +4,7 @@ import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, useKey } from '../session/session.ts';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { OfflineNote } from './offline-note.tsx';
 import { service } from './service.ts';
 import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
@@ -46,6 +47,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <Account />
         </div>
       </header>
+      <OfflineNote />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary address={address}>{children}</ErrorBoundary>
       </main>

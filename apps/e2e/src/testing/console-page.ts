@@ -81,12 +81,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const { colorScheme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: HEIGHT });
-    // The page has no frames, for which the other mode opens a second page: that takes three times as long.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(AUDITED).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      `${colorScheme}, ${width} pixels`,
-    ).toEqual([]);
+    expect(await violationsOf(page), `${colorScheme}, ${width} pixels`).toEqual([]);
     expect(
       await page.evaluate<number>('document.documentElement.scrollWidth'),
       `width of the content, ${colorScheme}`,
@@ -94,4 +89,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: LOOKS[0].width, height: HEIGHT });
+}
+
+/** The findings of axe in a page as it is shown now. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  // The page has no frames, for which the other mode opens a second page: that takes three times as long.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(AUDITED).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -1,0 +1,107 @@
+import type { Page, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserOfFile, openSignedIn, violationsOf, WITH_SESSIONS } from '../testing/console-page.ts';
+import { configuredRecord } from '../testing/configured-record.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const service = serviceOfFile(WITH_SESSIONS);
+const browser = browserOfFile();
+
+const PLUGIN = { id: 8, name: 'Webhook', config_schema: [{ key: 'endpoint', type: 'string' }] } as const;
+const REQUEST_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+/** A page of 1280 × 800 pixels at a zoom of 200 %. */
+const ZOOMED = { width: 640, height: 400 };
+
+interface Screen {
+  readonly path: string;
+  /** What it reads. */
+  readonly reads: RegExp;
+  /** A text that it shows once it has read that. */
+  readonly shows: string;
+}
+
+const RECORD = '/projects/P/plugin_configs/R';
+const SCREENS: readonly Screen[] = [
+  { path: '/', reads: /\/api\/projects\/?\?/, shows: 'created' },
+  { path: '/projects/P/plugin_configs', reads: /\/plugin_configs\/?\?/, shows: 'Success 24 h' },
+  {
+    path: '/projects/P/plugin_configs?deleted=true',
+    reads: /deleted=true/,
+    shows: 'No such record was deleted',
+  },
+  { path: '/projects/P/plugin_configs/attach', reads: /\/api\/plugins\/?\?/, shows: 'Description' },
+  { path: '/projects/P/plugin_configs/activity', reads: /\/activity\/?\?/, shows: 'Endpoint' },
+  { path: '/projects/P/documents', reads: /\/configuration\/records/, shows: 'No record is managed' },
+  { path: RECORD, reads: /\/plugin_configs\/\d+\/?$/, shows: 'Name and description' },
+  { path: `${RECORD}/configuration`, reads: /\/plugin_configs\/\d+\/?$/, shows: 'endpoint' },
+  { path: `${RECORD}/deliveries`, reads: /\/deliveries/, shows: 'Nothing was reported' },
+  { path: `${RECORD}/logs`, reads: /\/logs\/?\?/, shows: 'The log is empty' },
+  { path: `${RECORD}/history`, reads: /\/\d+\/activity/, shows: 'config' },
+  { path: `${RECORD}/history?show=revisions`, reads: /\/revisions/, shows: 'Revision' },
+  { path: `${RECORD}/jobs`, reads: /\/jobs/, shows: 'No jobs yet' },
+  { path: '/administration/plugins', reads: /\/api\/plugins\/?\?/, shows: 'Webhook' },
+  { path: '/administration/plugins/8', reads: /\/api\/plugins\/8/, shows: 'Webhook' },
+  { path: '/administration/keys', reads: /\/api\/keys/, shows: 'test key' },
+  { path: '/administration/projects', reads: /\/api\/projects\/?\?/, shows: 'Tenant' },
+  { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
+];
+
+test('each screen says that it reads, what failed, what is not allowed, and that the network is gone; zoomed, in the dark', async () => {
+  const { tenant, id } = await configuredRecord(service(), PLUGIN, { endpoint: 'https://example.com' });
+  await service().tenant();
+  const token = await service().issueKey(['*']);
+  const { page, context } = await openSignedIn(browser(), { api: tenant.api, token });
+  await page.setViewportSize(ZOOMED);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const main = page.getByRole('main');
+  const alert = main.getByRole('alert');
+  const offline = page.getByText('You are offline');
+  for (const { path, reads, shows } of SCREENS) {
+    const address = `${tenant.api}/console${path.replace('P', String(tenant.projectId)).replace('R', String(id))}`;
+    const told = async (what: string): Promise<void> => {
+      expect
+        .soft(await widthOf(page), `${path}, ${what}: scrolls sideways`)
+        .toBeLessThanOrEqual(ZOOMED.width);
+    };
+    const isRead = ({ pathname, href }: URL): boolean => pathname.startsWith('/api/') && reads.test(href);
+    const answer = Promise.withResolvers<void>();
+    await page.route(isRead, async (route) => {
+      await answer.promise;
+      await refuse(route, 500);
+    });
+    await page.goto(address);
+    await main.getByText(/^Reading .* …$/).waitFor();
+    await told('loading');
+    answer.resolve();
+    await alert.getByText('The service has failed.').waitFor();
+    await alert.getByText(REQUEST_ID).waitFor();
+    await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    await told('failed');
+    await page.unroute(isRead);
+    await page.route(isRead, async (route) => refuse(route, 403));
+    await page.goto(address);
+    await alert.getByText('Sign in with a key that may do this.').waitFor();
+    await page.unroute(isRead);
+    await page.goto(address);
+    await main.getByText(shows).first().waitFor();
+    await told('shown');
+    expect.soft(await violationsOf(page), path).toEqual([]);
+    await context.setOffline(true);
+    await offline.waitFor();
+    await context.setOffline(false);
+    await offline.waitFor({ state: 'detached' });
+    await main.getByText(shows).first().waitFor();
+  }
+});
+
+async function widthOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth');
+}
+
+async function refuse(route: Route, status: 403 | 500): Promise<void> {
+  const body =
+    status === 403
+      ? { type: 'authentication_error', code: 'permission_denied', detail: 'Not allowed.', attr: null }
+      : { type: 'server_error', code: 'error', detail: 'The service has failed.', attr: null };
+  await route.fulfill({ status, headers: { 'x-request-id': REQUEST_ID }, json: body });
+}
