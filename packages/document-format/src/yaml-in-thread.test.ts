@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MisreadText } from './misread-text.ts';
-import { yamlInThread } from './yaml-in-thread.ts';
+import { yamlInThread, yamlThreads, YamlTooCostly } from './yaml-in-thread.ts';
 
 const { read, write, places } = yamlInThread;
 
@@ -46,4 +46,13 @@ test.for([
 test('a map with many keys is read in a time that grows with it', async () => {
   const text = Array.from({ length: 60_000 }, (_, i) => `k${i}: 1`).join('\n');
   expect(Object.keys(JSON.parse(await read(text)) as object)).toHaveLength(60_000);
+});
+
+test.for([
+  ['time', { ms: 1, memoryMib: 256 }],
+  ['memory', { ms: 60_000, memoryMib: 24 }],
+] as const)('what takes too much %s is given up, and the next text is read', async ([, limits]) => {
+  const text = '- [a, b, c]\n'.repeat(80_000);
+  await expect(yamlThreads(limits).read(text)).rejects.toBeInstanceOf(YamlTooCostly);
+  expect(await read('a: 1')).toBe('{"a":1}');
 });
