@@ -31,6 +31,7 @@ import {
   type PluginStore,
   type ProjectStore,
   type Randomness,
+  type ReportedErrors,
   type SecretBox,
   type SessionSeal,
   type TokenHasher,
@@ -89,6 +90,7 @@ export interface Ports {
   readonly editions: EditionStore;
   readonly jobs: JobStore;
   readonly deliveries: DeliverySeries;
+  readonly errors: ReportedErrors;
   readonly logEntries: LogEntryStore;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;

@@ -32,6 +32,8 @@ export const activityQuery = pageQuery;
 const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const OPERATOR = 'operator';
 
+export const recordParameter = parameter(orNull(integer(ID)), digits(ID));
+
 export const familyActivityQuery = z
   .object({
     ...pageParameters,
@@ -42,7 +44,7 @@ export const familyActivityQuery = z
     activity: parameter(orNull(z.enum(ACTIVITIES)), AS_IT_IS).meta({
       description: 'Only changes of this kind.',
     }),
-    record: parameter(orNull(integer(ID)), digits(ID)).meta({ description: 'Only changes of this record.' }),
+    record: recordParameter.meta({ description: 'Only changes of this record.' }),
     after: afterParameter.meta({
       description: 'Only later changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
     }),

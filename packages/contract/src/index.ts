@@ -34,6 +34,7 @@ export {
   type WireFamilyActivityEntry,
   type WireFamilyActivityPage,
 } from './activity.ts';
+export type { WireReportedErrorPage } from './reported-error.ts';
 export type { WireDeliveryBucket, WireDeliverySeries } from './delivery.ts';
 export {
   restoredRecord,

@@ -240,6 +240,7 @@ export {
   type Granularity,
 } from './delivery/delivery-series.ts';
 export { BUCKETS_MAX, readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
+export { reportedErrorBytes, type ReportedError, type ReportedErrors } from './delivery/reported-errors.ts';
 
 export { findEntry, pageAround } from './log/find-entry.ts';
 export { isEveryEntry, lowerCase, matchesFilter } from './log/matches-filter.ts';

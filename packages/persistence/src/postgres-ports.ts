@@ -10,6 +10,7 @@ import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-stor
 import { postgresManagedRecords } from './declaration/postgres-managed-records.ts';
 import { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';
 import { postgresDeliverySeries } from './delivery/postgres-delivery-series.ts';
+import { postgresReportedErrors } from './delivery/postgres-reported-errors.ts';
 import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 import { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
 import { postgresEditionStore } from './edition/postgres-edition-store.ts';
@@ -44,6 +45,7 @@ export function postgresPorts(database: StoreDatabase) {
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),
     deliveries: postgresDeliverySeries(database),
+    errors: postgresReportedErrors(database),
     retention: postgresRetention(database),
     historyMasking: postgresHistoryMasking(database),
     secrets: postgresSecretStore(database),

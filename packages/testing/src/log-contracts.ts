@@ -14,6 +14,7 @@ import { logStreamContract } from './contracts/log-stream.contract.ts';
 import { logUpkeepContract } from './contracts/log-upkeep.contract.ts';
 import { recordOwnersContract } from './contracts/record-owners.contract.ts';
 import { reportStoreContract } from './contracts/report-store.contract.ts';
+import { reportedErrorsContract } from './contracts/reported-errors.contract.ts';
 import { retryDeadLettersContract } from './contracts/retry-dead-letters.contract.ts';
 import type { LogPorts } from './log-ports.ts';
 import type { TestWith } from './test-with.ts';
@@ -37,4 +38,5 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'log upkeep': logUpkeepContract,
   'record owners': recordOwnersContract,
   'report store': reportStoreContract,
+  'reported errors': reportedErrorsContract,
 };

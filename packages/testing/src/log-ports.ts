@@ -6,6 +6,7 @@ import type {
   LogArrivals,
   LogEntryStore,
   LogUpkeep,
+  ReportedErrors,
   Retention,
   WakeUps,
 } from '@plugin-config/domain';
@@ -22,6 +23,7 @@ export interface LogPorts extends Ports {
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;
   readonly deliveries: DeliverySeries;
+  readonly errors: ReportedErrors;
   /** The outcome of an entry that was stored before, in a log that nobody follows. */
   readonly repeated: 'duplicate' | 'stored';
 }

@@ -19,8 +19,8 @@ export function recordsOf({ projectId, family }: FamilyRef) {
 const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
-/** The key of whatever is read of deleted records. It is read again when any record changes. */
-export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
+/** The key of whatever is read beside the list. It is read again when any record changes. */
+export const besideKey = (at: FamilyRef) => [...familyKey(at), 'beside'] as const;
 
 /** The key of whatever is read of one record. It is read again when the record changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
@@ -66,7 +66,7 @@ async function follow(
   tell: (liveness: Liveness) => void,
 ): Promise<void> {
   const readList = oneAtATime(async () => queries.invalidateQueries({ queryKey: listKey(at) }));
-  const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
+  const readBeside = oneAtATime(async () => queries.invalidateQueries({ queryKey: besideKey(at) }));
   const readEverything = (): void => {
     readList();
     void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
@@ -88,7 +88,7 @@ async function follow(
         readList();
         if (event === 'record') {
           void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
-          readDeleted();
+          readBeside();
         }
       }
     }

@@ -5,6 +5,7 @@ import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { rateText } from '../ui/rate-text.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Time } from '../ui/time.tsx';
 import { useEnabling } from './use-enabling.ts';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
@@ -15,12 +16,14 @@ const ERROR_MAX = 200;
 interface Properties {
   readonly at: FamilyRef;
   readonly record: ConfigRecord;
+  /** When its last error happened; undefined while that is not known. */
+  readonly errorAt: string | undefined;
   /** Absent if the key may not change the records. */
   readonly onHold?: ((id: number) => void) | undefined;
 }
 
 /** One record in the list of its family. */
-export const RecordRow = memo(function RecordRow({ at, record, onHold }: Properties) {
+export const RecordRow = memo(function RecordRow({ at, record, errorAt, onHold }: Properties) {
   const row = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(at, record);
@@ -49,7 +52,12 @@ export const RecordRow = memo(function RecordRow({ at, record, onHold }: Propert
         {pluginName(record)}
       </div>
       <div role="cell" className="error">
-        {record.error !== null && <span title={record.error}>⚠ {record.error.slice(0, ERROR_MAX)}</span>}
+        {record.error !== null && (
+          <>
+            {errorAt !== undefined && <Time at={errorAt} />}
+            <span title={record.error}>⚠ {record.error.slice(0, ERROR_MAX)}</span>
+          </>
+        )}
       </div>
       {at.family === 'plugin_configs' && (
         <div role="cell" className="rate">

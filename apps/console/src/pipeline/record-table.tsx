@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useErrorTimes } from '../live/use-errors.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
 import { planMove, type Destination } from './order/plan-move.ts';
@@ -46,6 +47,7 @@ interface Properties {
 /** The records of a family that match the filters, and what moves them. */
 export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
   const { move, isMoving, error, tried } = useMoves(at);
+  const errorTimes = useErrorTimes(at);
   const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
   /** The record whose row was used last. The row stays in the page, so that it keeps the focus. */
@@ -110,7 +112,15 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
             keepMounted={index === -1 ? [] : [index]}
             onScroll={(offset) => OFFSETS.set(address, offset)}
           >
-            {(one) => <RecordRow key={one.id} at={at} record={one} onHold={mayWrite ? setHeld : undefined} />}
+            {(one) => (
+              <RecordRow
+                key={one.id}
+                at={at}
+                record={one}
+                errorAt={errorTimes?.get(one.id)}
+                onHold={mayWrite ? setHeld : undefined}
+              />
+            )}
           </Virtualizer>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useErrorTime } from '../live/use-errors.ts';
 import { FAMILIES, recordPath, type RecordRef } from '../shell/addresses.ts';
 import { rateText } from '../ui/rate-text.ts';
 import { Time } from '../ui/time.tsx';
@@ -18,7 +19,10 @@ const FACTS: Readonly<Record<keyof ConfigRecord, Fact>> = {
   plugin: { label: 'Plugin', show: (record) => <Plugin record={record} /> },
   plugin_info: { shownIn: 'Plugin. Its icon is left out: the page loads nothing from other hosts' },
   order: { label: 'Position', show: ({ order }) => order },
-  error: { label: 'Last error', show: ({ error }) => <LastError error={error} /> },
+  error: {
+    label: 'Last error',
+    show: ({ error }, at) => (error === null ? 'None' : <LastError error={error} at={at} />),
+  },
   delivery_rate_24h: {
     label: 'Delivered in 24 hours',
     show: ({ delivery_rate_24h: rate }, { family }) =>
@@ -73,11 +77,11 @@ function Plugin({ record }: { readonly record: ConfigRecord }) {
   );
 }
 
-/** The service does not keep when an error was reported, so its age is not known. */
-function LastError({ error }: { readonly error: string | null }) {
-  if (error === null) return 'None';
+function LastError({ error, at }: { readonly error: string; readonly at: RecordRef }) {
+  const time = useErrorTime(at);
   return (
     <>
+      {time !== undefined && <Time at={time} />}
       <pre className="last-error">{error}</pre>
       <span className="hint">It stays until the plugin reports another one, or that all is well.</span>
     </>

@@ -21,7 +21,12 @@ test('the overview shows every field of a record, and what can be changed', asyn
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });
   await tenant.push([
-    { kind: 'error', plugin_config_id: id, error: 'The quota is used up.' },
+    {
+      kind: 'error',
+      timestamp: new Date(Date.now() - 120 * 60_000).toISOString(),
+      plugin_config_id: id,
+      error: 'The quota is used up.',
+    },
     {
       kind: 'delivery',
       id: '5f0c1f52-6c4c-4d5a-9f43-0d8b2b6f7f10',
@@ -48,6 +53,7 @@ test('the overview shows every field of a record, and what can be changed', asyn
     '0 entries',
     'Created',
     'Changed',
+    '2 hours ago',
   ]) {
     expect(facts).toContain(text);
   }

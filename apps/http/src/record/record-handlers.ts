@@ -1,5 +1,6 @@
 import type { recordEndpoints } from '@plugin-config/contract';
 import { familyActivityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
+import { reportedErrorsHandler, type ErrorDependencies } from '../delivery/reported-errors-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import {
   createHandler,
@@ -15,11 +16,12 @@ import { retrieveHandler } from './retrieve-handler.ts';
 
 /** The handlers that read and change records. */
 export function recordHandlers(
-  dependencies: ActivityDependencies & ChangeDependencies & ReadDependencies,
+  dependencies: ActivityDependencies & ErrorDependencies & ChangeDependencies & ReadDependencies,
 ): Handlers<typeof recordEndpoints> {
   return {
     listRecords: listHandler(dependencies),
     listActivity: familyActivityHandler(dependencies),
+    listErrors: reportedErrorsHandler(dependencies),
     createRecord: createHandler(dependencies),
     rearrangeRecords: rearrangeHandler(dependencies),
     retrieveRecord: retrieveHandler(dependencies),

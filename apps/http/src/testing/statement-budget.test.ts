@@ -97,6 +97,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', `${path}/jobs`, undefined, 5],
     ['DELETE', `${path}/jobs/${job}`, undefined, 6],
     ['GET', `${path}/deliveries`, undefined, 2],
+    ['GET', '/plugin_configs/errors', undefined, 3],
     ['GET', `${path}/logs`, undefined, 6],
     ['GET', `${path}/logs/${job}`, undefined, 6],
     ['DELETE', path, undefined, 2],

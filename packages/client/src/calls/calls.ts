@@ -28,6 +28,7 @@ import type { JsonObject } from '../wire/json.ts';
 import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
+import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
@@ -67,6 +68,7 @@ export interface Calls {
   };
   readonly listOwnedRecords: { readonly query: OwnedQuery; readonly answer: Page<OwnedRecord> };
   readonly listRecords: { readonly query: RecordQuery; readonly answer: Page<ConfigRecord> };
+  readonly listErrors: { readonly query: ReportedErrorQuery; readonly answer: Page<ReportedError> };
   readonly listActivity: { readonly query: FamilyActivityQuery; readonly answer: Page<FamilyActivityEntry> };
   readonly createRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
   readonly rearrangeRecords: {

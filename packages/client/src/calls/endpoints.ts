@@ -48,6 +48,7 @@ export const ENDPOINTS = {
   listOwnedRecords: ['GET', '/api/projects/:project_id/configuration/records'],
   listRecords: ['GET', '/api/projects/:project_id/:family'],
   listActivity: ['GET', '/api/projects/:project_id/:family/activity'],
+  listErrors: ['GET', '/api/projects/:project_id/:family/errors'],
   createRecord: ['POST', '/api/projects/:project_id/:family', 'idempotent'],
   rearrangeRecords: ['PATCH', '/api/projects/:project_id/:family/rearrange'],
   retrieveRecord: ['GET', '/api/projects/:project_id/:family/:id'],

@@ -57,6 +57,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.setConfiguration(id, {});
   await configs.activity(id).page();
   await configs.familyActivity().page();
+  await configs.errors().page();
   await configs.frontend(id);
   await configs.queueJob(id);
   await configs.job(id, 'job_id');

@@ -22,6 +22,7 @@ import type { JsonObject } from '../wire/json.ts';
 import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
 import type { PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
+import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
@@ -54,6 +55,8 @@ export interface ConfigRecords {
   activity(id: number, query?: PageQuery, options?: RequestOptions): Listing<ActivityEntry, ActivityPage>;
   /** Lists the changes of all records, newest first. */
   familyActivity(query?: FamilyActivityQuery, options?: RequestOptions): Listing<FamilyActivityEntry>;
+  /** Lists the last errors of the records that show one, with their times, the latest first. */
+  errors(query?: ReportedErrorQuery, options?: RequestOptions): Listing<ReportedError>;
   /** Retrieves the record as a browser may hold it. */
   frontend(id: number, options?: RequestOptions): Promise<ConfigRecord>;
   queueJob(id: number, job?: NewJob, options?: WriteOptions & IdempotencyOptions): Promise<QueuedJob>;
@@ -137,6 +140,7 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       (await call('rearrangeRecords', { params: all, body: { orders } }, options)) as readonly ConfigRecord[],
     activity: (id, query, options) => listing(call, 'retrieveActivity', { params: one(id), query }, options),
     familyActivity: (query, options) => listing(call, 'listActivity', { params: all, query }, options),
+    errors: (query, options) => listing(call, 'listErrors', { params: all, query }, options),
     frontend: async (id, options) => call('retrieveFrontend', { params: one(id) }, options),
     queueJob: async (id, body = {}, options) => {
       const record = await call('queueJob', { params: one(id), body }, options);

@@ -6,6 +6,7 @@ import { projectParams, recordParams } from '../path-params.ts';
 import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
 import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
 import { recordListQuery } from '../record-list-query.ts';
+import { reportedErrorPage, reportedErrorQuery } from '../reported-error.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
@@ -53,6 +54,20 @@ export const recordEndpoints = {
     params: projectParams,
     query: familyActivityQuery,
     answers: { 200: { description: 'One page of the history.', body: familyActivityPage } },
+  }),
+
+  listErrors: endpoint({
+    method: 'GET',
+    path: `${ALL}/errors`,
+    operationId: 'list_{many}_errors',
+    summary: 'List the errors of the records',
+    description:
+      'The last error of each record that shows one, with its time, the latest first. Deleted records are left out.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: reportedErrorQuery,
+    answers: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
   }),
 
   createRecord: endpoint({

@@ -20,7 +20,7 @@ const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
 type Stored = readonly ('stored' | 'duplicate')[];
 
-function storeErrors({ stores }: LogPorts, errors: readonly ErrorMessage[]): Promise<Stored> {
+export function storeErrors({ stores }: LogPorts, errors: readonly ErrorMessage[]): Promise<Stored> {
   return stores.withBatch(({ reports }) => reports.store({ errors, deliveries: [] }));
 }
 

@@ -11,6 +11,7 @@ import { memoryLogExport } from './memory-log-export.ts';
 import { memoryLogs } from './memory-log-state.ts';
 import { memoryLogUpkeep } from './memory-log-upkeep.ts';
 import { memoryPorts } from './memory-ports.ts';
+import { memoryReportedErrors } from './memory-reported-errors.ts';
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
@@ -29,6 +30,7 @@ export function memoryLogPorts(db = memoryDatabase(), clock = SYSTEM_CLOCK): Exp
     letters: memoryDeadLetterStore(logs, clock),
     rates: memoryDeliveryRates(db, logs),
     deliveries: memoryDeliverySeries(db, logs),
+    errors: memoryReportedErrors(db, logs),
     repeated: 'duplicate',
   };
 }

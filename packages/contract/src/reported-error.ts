@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { recordParameter } from './activity.ts';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { shownMessage } from './shown-text.ts';
+
+export const reportedErrorQuery = z
+  .object({
+    ...pageParameters,
+    record: recordParameter.meta({ description: 'Only the error of this record.' }),
+  })
+  .transform(({ record, ...page }) => ({ ...page, recordId: record }));
+
+const reportedError = z
+  .object({
+    record: natural().meta({ description: 'Identifier of the record.', examples: [42] }),
+    error: shownMessage.meta({
+      description: 'The last error that the plugin reported, as the record has it.',
+    }),
+    reported_at: moment.meta({ description: 'When it happened, by the clock of the plugin.' }),
+  })
+  .meta({
+    id: 'ReportedError',
+    description: 'The last error of a record, and its time.',
+    examples: [{ record: 42, error: 'Connection refused', reported_at: '2026-03-02T18:04:11.250Z' }],
+  });
+
+export const reportedErrorPage = pageOf('ReportedErrorPage', reportedError);
+
+export type WireReportedErrorPage = z.infer<typeof reportedErrorPage>;

@@ -1,0 +1,22 @@
+import type { Page, PageRequest } from '../kernel/page.ts';
+import { utf8Length } from '../kernel/text.ts';
+import type { FamilyRef } from '../project/family.ts';
+
+/** The last error that the plugin of a record reported, as the record shows it. */
+export interface ReportedError {
+  readonly recordId: number;
+  readonly error: string;
+  /** When it happened, by the clock of the plugin. */
+  readonly at: Date;
+}
+
+/** Reads the errors of the live records of a family. */
+export interface ReportedErrors {
+  /** One page the latest first; of one moment, that of the highest record first. The byte limit of a page counts `reportedErrorBytes`. */
+  page(family: FamilyRef, recordId: number | null, page: PageRequest): Promise<Page<ReportedError>>;
+}
+
+/** The size of the text of an error in UTF-8. */
+export function reportedErrorBytes({ error }: ReportedError): number {
+  return utf8Length(error);
+}

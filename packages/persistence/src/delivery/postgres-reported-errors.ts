@@ -1,0 +1,52 @@
+import type { ReportedError, ReportedErrors } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const REPORTED = columns((row): ReportedError => ({
+  recordId: row.number('e.record_id'),
+  error: row.text('e.error'),
+  at: row.date('e.timestamp'),
+}));
+
+const LISTED = columns((row) => ({
+  reported: row.allOrNull(REPORTED),
+  count: row.number('(select count(*) from known)'),
+}));
+
+/** What a record shows is the latest report, but for a moment: the time is that of the report. */
+const ERROR_PAGE: Statement = {
+  name: 'page_of_errors',
+  text: `with known as (
+    select r.id as record_id, r.error, e.timestamp
+    from config_record r join error_report e on e.record_id = r.id
+    where r.project_id = $1 and r.family = $2 and r.error is not null and not r.deleted
+      and ($3::bigint is null or r.id = $3)
+  )
+  select ${LISTED.sql}
+  from (select) one
+  left join ${rowsThatFit({
+    from: '(select * from known k order by k.timestamp desc, k.record_id desc limit $4 offset $5)',
+    order: 'p.timestamp desc, p.record_id desc',
+    bytes: 'octet_length(p.error)',
+  })} e on true
+  order by e.timestamp desc, e.record_id desc`,
+};
+
+export function postgresReportedErrors({
+  pool,
+  limitPages,
+}: Pick<Database, 'pool' | 'limitPages'>): ReportedErrors {
+  return {
+    page: async ({ projectId, family }, recordId, { limit, offset }) => {
+      const parameters = [projectId, family, recordId, limit, offset];
+      const rows = await limitPages(projectId, () => run(pool, ERROR_PAGE, parameters));
+      const listed = rows.map((row) => LISTED.read(row));
+      return {
+        count: listed[0]?.count ?? 0,
+        items: listed.flatMap(({ reported }) => reported ?? []),
+      };
+    },
+  };
+}

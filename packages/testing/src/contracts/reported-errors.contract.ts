@@ -1,0 +1,82 @@
+import { FAMILIES, PAGE_MAX_BYTES } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anErrorReport } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { storeErrors } from './report-store.contract.ts';
+
+const EVERYTHING = { limit: 100, offset: 0 };
+const NOON = Date.UTC(2026, 2, 1, 12);
+
+export function reportedErrorsContract(test: TestWith<LogPorts>): void {
+  test('the errors of a family come with their times, the latest first, in pages', async (ports) => {
+    for (const family of FAMILIES) {
+      const ref = await aFamily(ports, family);
+      const [first, second, third] = [
+        await aRecord(ports, ref),
+        await aRecord(ports, ref),
+        await aRecord(ports, ref),
+      ];
+      expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
+      await storeErrors(ports, [
+        anErrorReport(first, 'timed out', { timestamp: NOON + 1 }),
+        anErrorReport(second, 'refused', { timestamp: NOON }),
+        anErrorReport(third, 'refused', { timestamp: NOON }),
+      ]);
+      const items = [
+        { recordId: first.id, error: 'timed out', at: new Date(NOON + 1) },
+        { recordId: third.id, error: 'refused', at: new Date(NOON) },
+        { recordId: second.id, error: 'refused', at: new Date(NOON) },
+      ];
+      expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 3, items });
+      const middle = { count: 3, items: items.slice(1, 2) };
+      expect(await ports.errors.page(ref, null, { limit: 1, offset: 1 })).toEqual(middle);
+      expect(await ports.errors.page(ref, null, { limit: 1, offset: 3 })).toEqual({ count: 3, items: [] });
+      const one = { count: 1, items: items.slice(2) };
+      expect(await ports.errors.page(ref, second.id, EVERYTHING)).toEqual(one);
+    }
+  });
+
+  test('the same error reported again has a new time, and one that is cleared is gone', async (ports) => {
+    const ref = await aFamily(ports);
+    const record = await aRecord(ports, ref);
+    await storeErrors(ports, [anErrorReport(record, 'refused', { timestamp: NOON })]);
+    await storeErrors(ports, [anErrorReport(record, 'refused', { timestamp: NOON + 5 })]);
+    const { items } = await ports.errors.page(ref, null, EVERYTHING);
+    expect(items).toEqual([{ recordId: record.id, error: 'refused', at: new Date(NOON + 5) }]);
+    await storeErrors(ports, [anErrorReport(record, null, { timestamp: NOON + 6 })]);
+    expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
+  });
+
+  test('deleted records, and those of other families and projects, are not among them', async (ports) => {
+    const [ref, other] = [await aFamily(ports), await aFamily(ports)];
+    const [deleted, foreign] = [await aRecord(ports, ref), await aRecord(ports, other)];
+    await storeErrors(ports, [anErrorReport(deleted, 'gone'), anErrorReport(foreign, 'foreign')]);
+    const { value: shown } = await ports.records.find(deleted);
+    await ports.records.save(aRecordWrite(shown ?? deleted, { deleted: true }));
+    expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
+    expect(await ports.errors.page(ref, foreign.id, EVERYTHING)).toEqual({ count: 0, items: [] });
+    expect((await ports.errors.page(other, null, EVERYTHING)).count).toBe(1);
+  });
+
+  test('large errors end a page early', async (ports) => {
+    const ref = await aFamily(ports);
+    const large = 'é'.repeat(PAGE_MAX_BYTES / 8);
+    const records = [
+      await aRecord(ports, ref),
+      await aRecord(ports, ref),
+      await aRecord(ports, ref),
+      await aRecord(ports, ref),
+      await aRecord(ports, ref),
+    ];
+    await storeErrors(
+      ports,
+      records.map((record) => anErrorReport(record, large)),
+    );
+    const { count, items } = await ports.errors.page(ref, null, EVERYTHING);
+    expect([count, items.length]).toEqual([5, 4]);
+  });
+}
