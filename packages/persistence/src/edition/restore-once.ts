@@ -6,7 +6,6 @@ import {
   type RecordRef,
   type RestoredRecord,
 } from '@plugin-config/domain';
-import { patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -65,13 +64,12 @@ type Order = Parameters<EditionStore['restoreOnce']>[0];
 /** Locks the family first, so that of two requests with one key the second one finds the answer. */
 export function restoreOnce(
   { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
-  { before, write, missing, key, author, patience: given }: Order,
+  { before, write, missing, key, author, patience }: Order,
 ): Promise<Once<RestoredRecord> | null> {
   const { projectId, family, plugin } = before;
-  const left = given ?? patience(Infinity, () => 0);
   const store = () =>
-    inTransaction(pool, beginWithin(given, TO_LOCK), async (client) => {
-      const waitMs = given === undefined ? 0 : lockTimeout(left);
+    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) => {
+      const waitMs = patience === undefined ? 0 : lockTimeout(patience);
       await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
       const kept = await keptRestore(client, before, key);
       if (kept !== null) return kept;
@@ -84,5 +82,5 @@ export function restoreOnce(
       const { digest, origin } = key;
       return { value: { record, missing }, digest, origin, isFirst: true };
     });
-  return limitSlow(projectId, store, given);
+  return limitSlow(projectId, store, patience);
 }
