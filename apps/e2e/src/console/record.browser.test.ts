@@ -44,6 +44,7 @@ test('the overview shows every field of a record, and what can be changed', asyn
   );
   await page.getByText('The quota is used up.').waitFor();
   await page.getByText('75%').waitFor();
+  await page.locator('dl.facts').getByText('2 hours ago').waitFor();
   const facts = await page.locator('dl.facts').innerText();
   for (const text of [
     'Country finder',
