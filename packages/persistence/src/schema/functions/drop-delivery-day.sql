@@ -4,8 +4,11 @@ create or replace function drop_delivery_day(over date) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$
 begin
   perform pg_advisory_xact_lock(7305815204118312);
-  perform from log_day where day = over and dropped;
-  if not found or to_regclass('delivery_sum' || to_char(over, '_YYYYMMDD')) is null then
+  -- A query, since `to_regclass` may still find a table that another worker has dropped during the wait.
+  perform from log_day d, pg_class t
+  where d.day = over and d.dropped and t.relname = 'delivery_sum' || to_char(over, '_YYYYMMDD')
+    and t.relnamespace = (select p.relnamespace from pg_class p where p.oid = 'delivery_sum'::regclass);
+  if not found then
     return false;
   end if;
   perform drop_day_tables(over, array['delivery_sum']);

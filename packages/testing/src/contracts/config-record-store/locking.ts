@@ -90,9 +90,12 @@ export function lockingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const [live, deleted] = [await aRecord(ports, family), await aRecord(ports, family, { deleted: true })];
     const foreign = await aRecord(ports, await aFamily(ports));
-    const seen = await ports.records.lock(family, ({ record }) =>
-      Promise.all([deleted.id, foreign.id, 4711, live.id].map((id) => record(id))),
-    );
+    const seen = await ports.records.lock(family, async ({ record }) => [
+      await record(deleted.id),
+      await record(foreign.id),
+      await record(4711),
+      await record(live.id),
+    ]);
     expect(seen).toEqual([null, null, null, live]);
   });
 
