@@ -1,5 +1,5 @@
 import type { Document } from '@plugin-config/client';
-import { MisreadText, parseStrictly, type Place } from '@plugin-config/document-format';
+import type { Place } from '@plugin-config/document-format';
 import { checkDeclaration, DomainError } from '@plugin-config/domain';
 import { inputName, readInput } from '../input-file.ts';
 
@@ -28,6 +28,7 @@ export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<
 }
 
 export async function parseText(text: string, name: string): Promise<FileText> {
+  const { MisreadText, parseStrictly } = await import('@plugin-config/document-format');
   const shown = ({ line, column }: Place): string => `${name}:${line}:${column}`;
   try {
     const { value, placeOf } = await parseStrictly(text);

@@ -1,4 +1,3 @@
-import { yamlOf } from '@plugin-config/document-format';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { inform, print, printJson, printList } from '../output.ts';
@@ -27,6 +26,7 @@ export function exportCommand(invocation: Invocation): Command {
       withProject(invocation, options, async ({ configuration }) => {
         const document = await configuration.export(options.manager);
         if (options.json === true) return printJson(document);
+        const { yamlOf } = await import('@plugin-config/document-format');
         print((await yamlOf(document)).trimEnd());
       }),
     );
