@@ -10,7 +10,7 @@ import './read-using-declarations.ts';
 
 const TEST_CODE = [
   String.raw`\.(test|contract|fixture)\.ts$`,
-  String.raw`(^|/)vitest\.(alone\.)?config\.ts$`,
+  String.raw`(^|/)vitest\.(alone\.|figures\.)?config\.ts$`,
   String.raw`(^|/)vite\.config\.ts$`,
   '/(test|testing|stand-in)/',
   '^tools/',
@@ -270,7 +270,7 @@ const hygiene = [
   rule(
     'no-orphans',
     'Nothing imports it, and it imports nothing.',
-    { orphan: true, pathNot: String.raw`(^|/)vitest\.(alone\.)?config\.ts$` },
+    { orphan: true, pathNot: String.raw`(^|/)vitest\.(alone\.|figures\.)?config\.ts$` },
     {},
   ),
 ];

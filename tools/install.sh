@@ -29,10 +29,11 @@ fi
 built=apps/console/dist/.built
 sources() {
   cksum pnpm-lock.yaml
-  find apps/console packages/client/src \( -name node_modules -o -name dist -o -name '*.test.ts' \) -prune -o -type f -exec cksum {} +
+  find apps/console/index.html apps/console/vite.config.ts apps/console/src packages/client/src -name '*.test.ts' -prune -o -type f -exec cksum {} +
 }
 if ! { [ -f "$built" ] && [ "$(cat "$built")" = "$(sources)" ]; }; then
   echo 'Building the console …' >&2
-  PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && exec node node_modules/vite/bin/vite.js build --logLevel warn'
+  # A service that starts meanwhile reads the whole build, the old one or the new one.
+  PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && node node_modules/vite/bin/vite.js build --outDir node_modules/.built --logLevel warn && rm -rf dist && mv node_modules/.built dist'
   sources >"$built"
 fi

@@ -2,6 +2,8 @@ import { packageTests } from '../../tools/vitest.ts';
 
 /** Tests that say how long a caller waits: nothing else may run beside them. */
 export const ALONE = 'src/alone';
+/** Tests that measure for minutes, and judge by the machine: only `npm run figures` runs them. */
+export const FIGURES = 'src/figures';
 
 export const END_TO_END = {
   globalSetup: '@plugin-config/persistence/testing',
