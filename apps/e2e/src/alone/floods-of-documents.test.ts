@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+import type { Tenant } from '../testing/tenant.ts';
+
+const CALLERS = 20;
+const RECORDS = 1_000;
+/** As many as a schema may have. */
+const SECRETS = 500;
+const VAULT = {
+  id: 77,
+  name: 'Vault',
+  config_schema: Array.from({ length: SECRETS }, (_, n) => ({
+    key: `secret_${n}`,
+    type: 'string' as const,
+    secret: true,
+  })),
+};
+const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
+
+const running = serviceOfFile({ SECRETS_KEYS });
+
+test('documents of ever new managers and keys, planned, applied and asked for without end, harm no neighbour', async () => {
+  const tenant = await running().tenant();
+  await expectHarmless(async (n) => {
+    const manager = `manager-${n}`;
+    const document = {
+      format: 1,
+      manager,
+      plugin_configs: Array.from({ length: RECORDS }, (_, i) => ({ key: `key-${n}-${i}`, plugin: 7 })),
+    };
+    if (n % 4 === 0)
+      return apply(tenant, { ...document, plugin_configs: document.plugin_configs.slice(0, 5) });
+    if (n % 4 === 1) return tenant.call('GET', `/configuration/drift?manager=${manager}`);
+    if (n % 4 === 2) return tenant.call('GET', `/configuration/records?manager=${manager}`);
+    return tenant.call('POST', '/configuration/plan', { document });
+  });
+});
+
+test('documents with as many secrets as a schema may have harm no neighbour', async () => {
+  await registerPlugin(running(), VAULT, SECRETS_KEYS);
+  const tenant = await running().tenant();
+  const names = VAULT.config_schema.map(({ key }) => key);
+  const config = Object.fromEntries(names.map((name) => [name, { $secret: name.toUpperCase() }]));
+  const secrets = Object.fromEntries(names.map((name) => [name.toUpperCase(), `value of ${name}`]));
+  const document = {
+    format: 1,
+    manager: 'team',
+    plugin_configs: Array.from({ length: 20 }, (_, i) => ({ key: `key-${i}`, plugin: VAULT.id, config })),
+  };
+  await apply(tenant, document, secrets);
+  await expectHarmless((n) =>
+    n % 5 === 0
+      ? apply(tenant, document, { ...secrets, SECRET_0: `value ${n}` })
+      : tenant.call('POST', '/configuration/plan', { document, secrets }),
+  );
+});
+
+interface Planned {
+  readonly base?: string;
+  readonly digest?: string;
+}
+
+async function apply(tenant: Tenant, document: object, secrets: object = {}) {
+  const { status, body } = await tenant.call<Planned>('POST', '/configuration/plan', { document, secrets });
+  if (status !== 200) return { status };
+  const { base, digest } = body;
+  return tenant.call('POST', '/configuration/apply', { document, secrets, base, digest });
+}
+
+/** Each call is answered: as asked for, as outdated by another one, or with a refusal for now. None harms a neighbour. */
+async function expectHarmless(call: (n: number) => Promise<{ readonly status: number }>): Promise<void> {
+  const other = await neighbour(await running().tenant());
+  const statuses = await keepCalling(CALLERS, async (n) => (await call(n)).status);
+  await other.expectUnharmed();
+  expect([...statuses.keys()].filter((status) => ![200, 412, 429, 503].includes(status))).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(1);
+}
