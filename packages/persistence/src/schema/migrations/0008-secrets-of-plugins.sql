@@ -9,3 +9,7 @@ execute function note_unsealed_secrets();
 
 create trigger plugin_removal_trigger after delete on plugin
 for each row when (old.sealed_up_to is not null) execute function note_unsealed_secrets();
+
+-- Records that attached their plugin before these triggers: sealing goes over them again, and notes what is secret in them.
+update plugin set sealed_up_to = 0
+where sealed_up_to is null and exists (select from declared_secrets(config_schema));
