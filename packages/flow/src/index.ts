@@ -10,6 +10,7 @@ export { patience, type Patience } from './patience.ts';
 export { recentReadings } from './recent-readings.ts';
 export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
+export { inSlices, type TimeSlices } from './time-slices.ts';
 export type { Timer } from './timer.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { wakeUpListeners, type WakeUpListeners } from './wake-up-listeners.ts';

@@ -1,9 +1,8 @@
-import type { Patience } from '@plugin-config/flow';
+import { inSlices, type Patience } from '@plugin-config/flow';
 import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { inSlices } from '../kernel/in-slices.ts';
 import type { Applied } from './applied.ts';
 import { baseText, hasChanged, parseBase, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';

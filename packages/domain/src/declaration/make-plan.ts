@@ -2,7 +2,7 @@ import type { SecretBox } from '../configuration/secret-box.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import { exportDeclaration } from './export-declaration.ts';
-import { inSlices, type Slices } from '../kernel/in-slices.ts';
+import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import type { ManagedRecords, ManagedScope } from './managed-records.ts';
 import type { PlanReport } from './plan.ts';
 import { planDeclaration } from './plan-declaration.ts';
@@ -12,7 +12,7 @@ export interface PlanDependencies {
   readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
   /** A plan of thousands of records is made in slices. */
-  readonly slices: () => Slices;
+  readonly slices: () => TimeSlices;
 }
 
 interface Question {

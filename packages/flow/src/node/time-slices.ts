@@ -1,15 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Divides long work into time slices, so that the event loop runs other work in between. */
-export interface TimeSlices {
-  /** Returns true if the current slice has used its time. */
-  isDue(): boolean;
-  /** Yields to the event loop. Resolves when the next slice begins. */
-  yieldTurn(): Promise<void>;
-}
+import type { TimeSlices } from '../time-slices.ts';
 
 const SLICE_MS = 5;
 
+/** Slices between which the event loop runs. */
 export function timeSlices(): TimeSlices {
   let since = performance.now();
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from './time-slices.ts';
 
 test('work yields when its slice is over, and only then', async () => {
   const seen: string[] = [];
