@@ -1,3 +1,5 @@
+import { weightsIn } from './weights-in.ts';
+
 /** The encodings of answers, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 
@@ -21,11 +23,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
 }
 
 function preferredOf(header: string): Encoding | null {
-  const weights = new Map<string, number>();
-  for (const coding of header.split(',')) {
-    const { name, weight = '1' } = CODING.exec(coding)?.groups ?? {};
-    if (name !== undefined) weights.set(name.toLowerCase().replace('x-gzip', 'gzip'), Number(weight));
-  }
+  const weights = weightsIn(header.replace(/\bx-gzip\b/gi, 'gzip'), CODING);
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const plain = weights.get('identity') ?? 0;
   const [best] = ENCODINGS.filter((name) => weightOf(name) > 0 && weightOf(name) >= plain).toSorted(
