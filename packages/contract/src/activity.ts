@@ -5,7 +5,7 @@ import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { afterParameter, beforeParameter, moment } from './moment.ts';
 import { PAGE_MAX, pageEnvelope, pageOf, pageParameters, pageQuery } from './page.ts';
-import { AS_IT_IS, digits, orNull, parameter } from './parameter.ts';
+import { AS_IT_IS, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
 import { shownText, uuid } from './shown-text.ts';
 
 const ACTIVITIES = [
@@ -29,10 +29,7 @@ const LABEL_MAX = 200;
 
 export const activityQuery = pageQuery;
 
-const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const OPERATOR = 'operator';
-
-export const recordParameter = parameter(orNull(integer(ID)), digits(ID));
 
 export const familyActivityQuery = z
   .object({
@@ -44,7 +41,7 @@ export const familyActivityQuery = z
     activity: parameter(orNull(z.enum(ACTIVITIES)), AS_IT_IS).meta({
       description: 'Only changes of this kind.',
     }),
-    record: recordParameter.meta({ description: 'Only changes of this record.' }),
+    record: idParameter.meta({ description: 'Only changes of this record.' }),
     after: afterParameter.meta({
       description: 'Only later changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integer } from './integer.ts';
 
 interface ParameterReader {
   /** Returns the value of the text, or undefined if the text is not valid. */
@@ -56,3 +57,8 @@ export const TRUE_OR_FALSE: ParameterReader = {
   read: (text) => BOOLEANS.get(text.toLowerCase()),
   expected: 'A valid boolean is required: true or false.',
 };
+
+export const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+/** The id of a row of a store; null if it is absent. */
+export const idParameter = parameter(orNull(integer(ID)), digits(ID));

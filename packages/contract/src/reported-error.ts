@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { recordParameter } from './activity.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
+import { idParameter } from './parameter.ts';
 import { shownMessage } from './shown-text.ts';
 
 export const reportedErrorQuery = z
   .object({
     ...pageParameters,
-    record: recordParameter.meta({ description: 'Only the error of this record.' }),
+    record: idParameter.meta({ description: 'Only the error of this record.' }),
   })
   .transform(({ record, ...page }) => ({ ...page, recordId: record }));
 
