@@ -15,11 +15,14 @@ const LISTED = columns((row) => ({
   count: row.number('(select count(*) from known)'),
 }));
 
-/** What a record shows is the latest report, but for a moment: the time is that of the report. */
+/**
+ * Only the records of the page are read with their texts. While a family is locked, a record may still show an earlier error than the
+ * latest report, whose time this is.
+ */
 const ERROR_PAGE: Statement = {
   name: 'page_of_errors',
   text: `with known as (
-    select r.id as record_id, r.error, e.timestamp
+    select r.id as record_id, e.timestamp
     from config_record r join error_report e on e.record_id = r.id
     where r.project_id = $1 and r.family = $2 and r.error is not null and not r.deleted
       and ($3::bigint is null or r.id = $3)
@@ -27,7 +30,11 @@ const ERROR_PAGE: Statement = {
   select ${LISTED.sql}
   from (select) one
   left join ${rowsThatFit({
-    from: '(select * from known k order by k.timestamp desc, k.record_id desc limit $4 offset $5)',
+    from: `(
+      select k.record_id, k.timestamp, r.error
+      from (select * from known k order by k.timestamp desc, k.record_id desc limit $4 offset $5) k
+      join config_record r on r.id = k.record_id
+    )`,
     order: 'p.timestamp desc, p.record_id desc',
     bytes: 'octet_length(p.error)',
   })} e on true
