@@ -76,3 +76,10 @@ export function merged(
   }
   return [...byId.values()].toSorted((a, b) => a.order - b.order || a.id - b.id);
 }
+
+/** Whether a record shows an error that it did not show earlier; false if that is not known. */
+export function showsOtherErrors(earlier: FamilyState | undefined, later: FamilyState | undefined): boolean {
+  if (earlier === undefined || later === undefined || later === earlier) return false;
+  const shown = new Map(earlier.records.map(({ id, error }) => [id, error]));
+  return later.records.some(({ id, error }) => error !== null && error !== shown.get(id));
+}

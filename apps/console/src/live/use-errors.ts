@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
-import { besideKey, recordKey, recordsOf } from './use-family.ts';
+import { errorsKey, recordKey, recordsOf } from './use-family.ts';
 
 /** The same error may be reported again, which changes no record. */
 const READ_AGAIN_MS = 60_000;
@@ -9,7 +9,7 @@ const LIMIT = 1000;
 /** The times of the last errors, by the ids of their records. */
 export function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | undefined {
   const { data } = useQuery({
-    queryKey: [...besideKey(at), 'errors'],
+    queryKey: errorsKey(at),
     queryFn: async ({ signal }) => {
       const times = new Map<number, string>();
       for await (const { record, reported_at: time } of recordsOf(at).errors({ limit: LIMIT }, { signal }))

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { SESSION_KEY } from '../session/session.ts';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { readFamily, type FamilyState } from './family-records.ts';
+import { readFamily, showsOtherErrors, type FamilyState } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 /** Whether changes arrive by themselves. */
@@ -19,8 +19,11 @@ export function recordsOf({ projectId, family }: FamilyRef) {
 const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
-/** The key of whatever is read beside the list. It is read again when any record changes. */
-export const besideKey = (at: FamilyRef) => [...familyKey(at), 'beside'] as const;
+/** The key of whatever is read of deleted records. It is read again when any record changes. */
+export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
+
+/** The key of whatever is read of last errors. It is read again when a record of the list shows another one. */
+export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as const;
 
 /** The key of whatever is read of one record. It is read again when the record changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
@@ -65,8 +68,13 @@ async function follow(
   signal: AbortSignal,
   tell: (liveness: Liveness) => void,
 ): Promise<void> {
-  const readList = oneAtATime(async () => queries.invalidateQueries({ queryKey: listKey(at) }));
-  const readBeside = oneAtATime(async () => queries.invalidateQueries({ queryKey: besideKey(at) }));
+  const readList = oneAtATime(async () => {
+    const earlier = knownFamily(queries, at);
+    await queries.invalidateQueries({ queryKey: listKey(at) });
+    if (!showsOtherErrors(earlier, knownFamily(queries, at))) return;
+    await queries.invalidateQueries({ queryKey: errorsKey(at) });
+  });
+  const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
   const readEverything = (): void => {
     readList();
     void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
@@ -88,7 +96,7 @@ async function follow(
         readList();
         if (event === 'record') {
           void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
-          readBeside();
+          readDeleted();
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { ConfigRecord, RecordChange } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { besideKey, readFamilyNow, recordsOf } from '../live/use-family.ts';
+import { deletedKey, readFamilyNow, recordsOf } from '../live/use-family.ts';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
@@ -24,7 +24,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
   const mayWrite = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
   const notify = useNotify();
-  const list = useListing<ConfigRecord>([...besideKey(at), 'deleted', plugin, search], async (part, signal) =>
+  const list = useListing<ConfigRecord>([...deletedKey(at), plugin, search], async (part, signal) =>
     recordsOf(at)
       .list({ ...part, deleted: true, plugin: plugin ?? undefined, search: search || undefined }, { signal })
       .page(),
@@ -38,7 +38,10 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
       readonly changes: RecordChange;
     }) => {
       await recordsOf(at).update(record.id, () => changes);
-      await Promise.all([queries.invalidateQueries({ queryKey: besideKey(at) }), readFamilyNow(queries, at)]);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: deletedKey(at) }),
+        readFamilyNow(queries, at),
+      ]);
     },
     onSuccess: (_, { record, changes: { deleted, enabled } }) => {
       const name = recordName(record);

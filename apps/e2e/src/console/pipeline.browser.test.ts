@@ -37,7 +37,7 @@ test('without records, the pipeline says how to attach the first one', async () 
 
 test('a record is shown with all that matters, and can be reached', async () => {
   const tenant = await service().tenant();
-  const [, second] = await twoRecords(tenant);
+  const [first, second] = await twoRecords(tenant);
   const { page } = await open(tenant);
   const row = page.getByRole('row').filter({ hasText: `Record ${second}` });
   await row.waitFor();
@@ -51,6 +51,9 @@ test('a record is shown with all that matters, and can be reached', async () => 
         expect.stringMatching(/^3 hours ago\s*⚠ The host example\.com/),
       ]),
     );
+  await tenant.push([{ kind: 'error', plugin_config_id: first, error: 'The disk is full.' }]);
+  const other = page.getByRole('row').filter({ hasText: 'The disk is full.' });
+  await expect.poll(async () => other.locator('time').innerText()).toMatch(/now|seconds? ago/);
   await expectAccessible(page);
   await row.getByRole('link').click();
   await page.getByRole('heading', { name: `Record ${second}` }).waitFor();
