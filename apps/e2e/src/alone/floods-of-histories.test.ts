@@ -28,6 +28,16 @@ test('endless reads of a long history of a family harm no neighbour', async () =
   });
 });
 
+test('endless reads of the errors of a large family harm no neighbour', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await fillFamily(service, tenant, { records: 10 * RECORDS });
+  await makeErrors(service, tenant);
+  await expectHarmless(service, (n) =>
+    tenant.call('GET', `/plugin_configs/errors?limit=1000&offset=${(n * 997) % (10 * RECORDS)}`),
+  );
+});
+
 test('endless reads of many large revisions harm no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
@@ -99,6 +109,17 @@ async function makeHistory({ rows }: RunningService, { projectId }: Tenant): Pro
     [projectId, ENTRIES_PER_RECORD],
   );
   await rows('vacuum analyze activity');
+}
+
+async function makeErrors({ rows }: RunningService, { projectId }: Tenant): Promise<void> {
+  await rows(`update config_record set error = repeat('e' || id, 500) where project_id = $1`, [projectId]);
+  await rows(
+    `insert into error_report (record_id, timestamp, taken_in_at, position, error)
+    select id, now() - id * interval '1 second', now(), id, error from config_record where project_id = $1`,
+    [projectId],
+  );
+  await rows('vacuum analyze config_record');
+  await rows('vacuum analyze error_report');
 }
 
 async function makeEditions({ rows }: RunningService, id: number): Promise<void> {
