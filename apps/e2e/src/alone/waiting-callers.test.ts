@@ -9,8 +9,6 @@ import { rawSender } from '../testing/raw-sender.ts';
 import { IMPATIENT, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 
-// Each of these tests waits for seconds and does little, so they run at the same time.
-
 const HALF_OPEN = 1000;
 /** The time for the headers, with the patience of `IMPATIENT`. */
 const HEADERS_MS = 5_000;
@@ -21,7 +19,7 @@ const LOG = { batches: 5, lines: 100, message: 'x'.repeat(50_000) };
 
 const running = serviceOfFile({}, { mains: IMPATIENT });
 
-test.concurrent('connections with an incomplete header are closed in both apps, and harm nobody until then', async () => {
+test('connections with an incomplete header are closed in both apps, and harm nobody until then', async () => {
   const other = await running().tenant();
   const beside = await neighbour(other);
   const urls = [other.api, other.ingestion];
@@ -44,7 +42,7 @@ test.concurrent('connections with an incomplete header are closed in both apps, 
   for (const socket of sockets) socket.destroy();
 });
 
-test.concurrent('a family that is locked for long delays no other family, its writers are refused in time, and its jobs leave connections to others', async () => {
+test('a family that is locked for long delays no other family, its writers are refused in time, and its jobs leave connections to others', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -76,7 +74,7 @@ test.concurrent('a family that is locked for long delays no other family, its wr
   expect((await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'free' })).status).toBe(200);
 });
 
-test.concurrent('streams that are never read take bounded memory, end, and harm nobody; a slow reader is kept', async () => {
+test('streams that are never read take bounded memory, end, and harm nobody; a slow reader is kept', async () => {
   const { http, tenant } = running();
   const [greedy, other] = [await tenant(), await tenant()];
   const { api } = greedy;

@@ -119,7 +119,7 @@ test('filters are in the address, which leads a colleague to the same records', 
   const { page: colleague } = await open(tenant, search);
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
   expect(await colleague.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
-  await colleague.getByLabel('With errors').check();
+  await colleague.getByLabel('With errors').click();
   await colleague.getByRole('heading', { name: 'No record matches' }).waitFor();
   await colleague.goBack();
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
@@ -130,7 +130,7 @@ test('a record is enabled, and that is undone', async () => {
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
   const isEnabled = async () => (await tenant.pluginConfigs.retrieve(id)).enabled;
-  await page.getByRole('switch', { name: `Record ${id}` }).check();
+  await page.getByRole('switch', { name: `Record ${id}` }).click();
   await page.getByText(`Record ${id} was enabled.`).waitFor();
   expect(await isEnabled()).toBe(true);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -150,7 +150,7 @@ test('deleted records have a view of their own, and are restored from there', as
   await page.getByText('GeoIP is back at position 1, disabled.').waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByText('GeoIP was enabled.').waitFor();
-  await page.getByLabel('Deleted ones').uncheck();
+  await page.getByLabel('Deleted ones').click();
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
 });

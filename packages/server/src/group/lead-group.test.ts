@@ -70,7 +70,7 @@ test('a process that hangs is killed and replaced, while the other one serves', 
   process.kill(hung, 'SIGSTOP');
   expect([...(await group.pids(20))]).not.toContain(hung);
   expect(await isReady(group)).toBe(true);
-  const report = 'a process gave no answer for 2 s and was killed, and is started again';
+  const report = 'a process gave no answer for 5 s and was killed, and is started again';
   await until(() => group.logged().includes(report), PATIENCE_MS);
   expect(() => process.kill(hung, 0)).toThrow('ESRCH');
   await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
@@ -143,7 +143,7 @@ test('a leader that hangs is killed by its processes, which end with it', async 
   const pids = await group.pids(20);
   group.child.kill('SIGSTOP');
   await until(() => group.child.signalCode === 'SIGKILL', PATIENCE_MS);
-  expect(group.stderr()).toContain('The leader of the processes asked nothing for 2 s, and is killed.\n');
+  expect(group.stderr()).toContain('The leader of the processes asked nothing for 5 s, and is killed.\n');
   for (const pid of pids) await until(() => !isAlive(pid));
 });
 

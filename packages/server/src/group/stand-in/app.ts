@@ -11,7 +11,7 @@ const { BROKEN, PORT, POLICY } = process.env;
 const policy: GroupPolicy = {
   ...GROUP_POLICY,
   askEveryMs: 500,
-  unansweredMax: 4,
+  unansweredMax: 10,
   firstPauseMs: 50,
   readyWithinMs: 500,
   ...JSON.parse(POLICY ?? '{}'),
