@@ -16,7 +16,5 @@ export default packageTests({
   name: '@plugin-config/e2e alone',
   within: ALONE,
   maxWorkers: 1,
-  // A machine or a disk that stands still for a second fails a measurement once, the service fails it each time.
-  retry: 1,
   sequence: { groupOrder: 1 },
 });

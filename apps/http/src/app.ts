@@ -138,17 +138,14 @@ export interface HttpTimeouts extends CallerTimeouts {
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 /** The memory of bodies of unanswered requests, in total and for each tenant. */
 const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
-/** One large change at a time for each project, so that the second slot is free for others. */
-const LARGE_CHANGES = {
+/** Two of a kind at a time, and one for each project, so that the second slot is free for others. */
+const LARGE_WORKS = {
   max: 2,
   maxPerTenant: 1,
   patienceMs: PATIENCE_MS,
   refusal: ranOutOfPatience,
   timer: nodeTimer,
 };
-/** Reading YAML takes a hundred times the memory of the text, and the time of a core. */
-const YAML_TEXTS = { ...LARGE_CHANGES, max: 1 };
-
 export function buildApp({
   ports,
   dryPorts,
@@ -171,8 +168,9 @@ export function buildApp({
     maxConnections: most.connections,
     timeouts,
   });
-  const limitLarge = concurrencyLimit(LARGE_CHANGES);
-  const limitYaml = concurrencyLimit(YAML_TEXTS);
+  const limitLarge = concurrencyLimit(LARGE_WORKS);
+  /** Reading YAML takes a hundred times the memory of the text, and the time of a core. */
+  const limitYaml = concurrencyLimit(LARGE_WORKS);
   const budget = byteBudget<number | undefined>(BODIES);
   readJsonBodies(app, { budget, limitLarge });
   readYamlBodies(app, { budget, limitYaml });

@@ -5,7 +5,7 @@ import { MisreadText, type Place } from './misread-text.ts';
 /** What a YAML or JSON text says, and where it says it. */
 export interface ParsedText {
   readonly value: unknown;
-  /** The place of a part, such as `plugin_configs[3].config.token`, or of the closest part around it. */
+  /** The place of what `attr` names, such as `plugin_configs[3].config.token`, or of the closest value around it. */
   placeOf(attr: string): Place;
 }
 
@@ -48,7 +48,7 @@ export async function parseStrictly(text: string): Promise<ParsedText> {
     return parsed.toJS() as unknown;
   });
 
-  /** The offset of the deepest part on the way to `attr`, which is relative to the node. */
+  /** The offset of the deepest value on the way to `attr`, which is relative to the node. */
   const offsetOf = (node: ParsedNode | null, attr: string, outer: number): number => {
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pairs = node.items.filter(({ key }) => isScalar(key) && startsWithStep(attr, String(key.value)));

@@ -9,7 +9,7 @@ test('what is written is read again', async () => {
   expect(JSON.parse(await read(await write(JSON.stringify(document))))).toEqual(document);
 });
 
-test('a part is found at its line and column, or the closest part around it', async () => {
+test('a value is found at its line and column, or the closest value around it', async () => {
   const text = 'a:\n  - b: 1\n    c.d: 2\n';
   expect(await places(text, ['a[0].c.d', 'a[0].b', 'a[7]', 'z'])).toEqual([
     { line: 3, column: 5 },
@@ -48,11 +48,22 @@ test('a map with many keys is read in a time that grows with it', async () => {
   expect(Object.keys(JSON.parse(await read(text)) as object)).toHaveLength(60_000);
 });
 
+/** Takes the parser a second. */
+const LONG = '- [a, b, c]\n'.repeat(80_000);
+
+test('a text is given up when its reader does not wait any more, and the next text is read', async () => {
+  const reader = new AbortController();
+  const reading = read(LONG, reader.signal);
+  reader.abort(new Error('gone'));
+  await expect(reading).rejects.toThrow('gone');
+  await expect(read(LONG, reader.signal)).rejects.toThrow('gone');
+  expect(await read('a: 1')).toBe('{"a":1}');
+});
+
 test.for([
-  ['time', { ms: 1, memoryMib: 256 }],
-  ['memory', { ms: 60_000, memoryMib: 24 }],
+  ['time', { cpuMs: 1, memoryMib: 256 }],
+  ['memory', { cpuMs: 60_000, memoryMib: 24 }],
 ] as const)('what takes too much %s is given up, and the next text is read', async ([, limits]) => {
-  const text = '- [a, b, c]\n'.repeat(80_000);
-  await expect(yamlThreads(limits).read(text)).rejects.toBeInstanceOf(YamlTooCostly);
+  await expect(yamlThreads(limits).read(LONG)).rejects.toBeInstanceOf(YamlTooCostly);
   expect(await read('a: 1')).toBe('{"a":1}');
 });

@@ -2,17 +2,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { MisreadText } from './misread-text.ts';
 import { parseStrictly } from './parse-strictly.ts';
 import { yamlOf } from './yaml-of.ts';
-import type { Outcome, Work } from './yaml-in-thread.ts';
+import type { YamlResult, YamlTask } from './yaml-in-thread.ts';
 
-async function carryOut(work: Work): Promise<unknown> {
-  if (work.kind === 'write') return yamlOf(JSON.parse(work.json));
-  const { value, placeOf } = await parseStrictly(work.text);
-  return work.kind === 'read' ? JSON.stringify(value) : work.attrs.map(placeOf);
+async function carryOut(task: YamlTask): Promise<unknown> {
+  if (task.kind === 'write') return yamlOf(JSON.parse(task.json));
+  const { value, placeOf } = await parseStrictly(task.text);
+  return task.kind === 'read' ? JSON.stringify(value) : task.attrs.map(placeOf);
 }
 
-async function outcomeOf(work: Work): Promise<Outcome> {
+async function resultOf(task: YamlTask): Promise<YamlResult> {
   try {
-    return { value: await carryOut(work) };
+    return { value: await carryOut(task) };
   } catch (error) {
     if (!(error instanceof MisreadText)) throw error;
     return { misread: error.message, place: error.place };
@@ -21,4 +21,4 @@ async function outcomeOf(work: Work): Promise<Outcome> {
 
 // The rule means windows: a port of node has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(await outcomeOf(workerData as Work));
+parentPort?.postMessage(await resultOf(workerData as YamlTask));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { declarationEndpoints, WireApplied, WireErrorBody, WirePlan } from '@plugin-config/contract';
-import { YAML_MAX_BYTES, yamlInThread } from '@plugin-config/document-format';
+import { YAML_MAX_BYTES, yamlInThread, YamlTooCostly } from '@plugin-config/document-format';
 import {
   adoptRecords,
   applyDeclaration,
@@ -48,21 +48,22 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
   const uuid = () => dependencies.randomness.uuid();
   const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>
     limitLarge(accessOf(request).projectId, work, patienceOf(request));
+  /** Null if the document is too large to be YAML, or takes too much to write. */
+  const yamlOrNull = async (request: FastifyRequest, json: string): Promise<string | null> => {
+    if (Buffer.byteLength(json) > YAML_MAX_BYTES) return null;
+    return inTurn(request, limitYaml, (signal) => yamlInThread.write(json, signal)).catch(nullIfTooCostly);
+  };
   const once = oncePerKey<Applied>(nodeTimer);
   return {
-    exportConfiguration: {
-      limit,
-      handle: async ({ request, reply, query: { manager } }) => {
-        const { projectId } = accessOf(request);
-        const document = await exportManaged(dependencies, { projectId, manager });
-        const json = JSON.stringify(presentDocument(document));
-        varyBy(reply, 'Accept');
-        const isYaml = prefersYaml(request.headers.accept) && json.length <= YAML_MAX_BYTES;
-        const text = isYaml ? await inTurn(request, limitYaml, () => yamlInThread.write(json)) : json;
-        const body = Buffer.from(text);
-        const etag = `"${hash('sha1', body, 'base64url')}"`;
-        await sendUncached(request, reply, { body, etag, ...(isYaml && { type: YAML }) });
-      },
+    exportConfiguration: async ({ request, reply, query: { manager } }) => {
+      const { projectId } = accessOf(request);
+      const read = async () => presentDocument(await exportManaged(dependencies, { projectId, manager }));
+      const json = JSON.stringify(await limitLarge(projectId, read, patienceOf(request)));
+      varyBy(reply, 'Accept');
+      const yaml = prefersYaml(request.headers.accept) ? await yamlOrNull(request, json) : null;
+      const body = Buffer.from(yaml ?? json);
+      const etag = `"${hash('sha1', body, 'base64url')}"`;
+      await sendUncached(request, reply, { body, etag, ...(yaml !== null && { type: YAML }) });
     },
 
     planConfiguration: {
@@ -132,6 +133,11 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       );
     },
   };
+}
+
+function nullIfTooCostly(error: unknown): null {
+  if (error instanceof YamlTooCostly) return null;
+  throw error;
 }
 
 const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));

@@ -349,6 +349,17 @@ test('YAML is bounded, and refused where it is not taken', async ({ call }) => {
   expect([empty.status, empty.body.attr]).toEqual([400, 'document']);
 });
 
+test('a refusal of YAML stands also if there is no time to find its place', async ({ call }) => {
+  const records = Array.from({ length: 5_000 }, (_, n) => `  - key: k${n}\n    plugin: 3\n`).join('');
+  const body = `format: 1\nmanager: 5\nplugin_configs:\n${records}`;
+  // All are read before the first place is sought.
+  const plan = async () => call('POST', '/configuration/plan', { body, headers: YAML_TYPE });
+  const answers = await Promise.all(Array.from({ length: 30 }, plan));
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect(statuses).toContain(400);
+  expect([...statuses].filter((status) => ![400, 503].includes(status))).toEqual([]);
+});
+
 test('a document is exported as YAML to whoever asks for it, with a tag of its own', async ({ call }) => {
   await apply(call, { document: documentOf({ key: 'a', plugin: 1, name: 'yes' }) });
   const path = '/configuration?manager=team';

@@ -1,5 +1,5 @@
 import { MisreadText, YAML_MAX_BYTES, yamlInThread, YamlTooCostly } from '@plugin-config/document-format';
-import { parseExactly } from '@plugin-config/domain';
+import { parseExactly, ranOutOfPatience } from '@plugin-config/domain';
 import type { ByteBudget, ConcurrencyLimit } from '@plugin-config/flow';
 import { accessOf, HttpProblem, parseError, problemOf, queryOf } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -37,8 +37,11 @@ export function readYamlBodies(app: FastifyInstance, { budget, limitYaml }: Depe
     const text = textOf(request, received.body);
     // What is aside in the query is a part of the request, too.
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(`${queryOf(request.url)}\n${text}`);
-    request.withPlaces = async (error) => withPlaces(request, text, error, limitYaml);
-    return parseExactly(await inTurn(request, limitYaml, () => yamlInThread.read(text)));
+    // A refusal stands also if its place is not found in time.
+    request.withPlaces = (error) => withPlaces(request, text, error, limitYaml).catch(() => error);
+    return parseExactly(
+      await inTurn(request, limitYaml, (signal) => yamlInThread.read(text, signal)).catch(refuseText),
+    );
   });
 }
 
@@ -66,7 +69,7 @@ async function withPlaces(
   if (problem.attr === null || ASIDE.has(problem.attr)) return error;
   const told = [problem, ...(errors ?? [])];
   const attrs = told.map(({ attr }) => attr ?? '');
-  const places = await inTurn(request, limitYaml, () => yamlInThread.places(text, attrs));
+  const places = await inTurn(request, limitYaml, (signal) => yamlInThread.places(text, attrs, signal));
   const [first = problem, ...others] = told.map((each, i) => ({
     ...each,
     detail: `${each.detail} (line ${places[i]?.line}, column ${places[i]?.column})`,
@@ -74,19 +77,27 @@ async function withPlaces(
   return new HttpProblem({ ...problem, ...first, ...(errors !== undefined && { errors: others }) });
 }
 
-/** Works on YAML when it is the turn of the project. */
+/** Says how a text cannot be read. */
+function refuseText(error: unknown): never {
+  if (error instanceof MisreadText) {
+    const { line, column } = error.place;
+    throw parseError(`${error.message} (line ${line}, column ${column})`, 'YAML');
+  }
+  throw error instanceof YamlTooCostly ? parseError(`${error.message} Send JSON.`, 'YAML') : error;
+}
+
+/** Works on YAML when it is the turn of the project, and for no longer than the request is patient. */
 export async function inTurn<T>(
   request: FastifyRequest,
   limitYaml: ConcurrencyLimit,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await limitYaml(accessOf(request).projectId, work, patienceOf(request));
-  } catch (error) {
-    if (error instanceof MisreadText) {
-      const { line, column } = error.place;
-      throw parseError(`${error.message} (line ${line}, column ${column})`, 'YAML');
-    }
-    throw error instanceof YamlTooCostly ? parseError(`${error.message} Send JSON.`, 'YAML') : error;
-  }
+  const patience = patienceOf(request);
+  const inTime = async (): Promise<T> => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(patience.left())));
+    return work(signal).catch((error: unknown) => {
+      throw signal.aborted ? ranOutOfPatience() : error;
+    });
+  };
+  return limitYaml(accessOf(request).projectId, inTime, patience);
 }
