@@ -37,8 +37,7 @@ export function readYamlBodies(app: FastifyInstance, { budget, limitYaml }: Depe
     const text = textOf(request, received.body);
     // What is aside in the query is a part of the request, too.
     if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(`${queryOf(request.url)}\n${text}`);
-    // A refusal stands also if its place is not found in time.
-    request.withPlaces = (error) => withPlaces(request, text, error, limitYaml).catch(() => error);
+    request.withPlaces = async (error) => withPlaces(request, text, error, limitYaml);
     return parseExactly(
       await inTurn(request, limitYaml, (signal) => yamlInThread.read(text, signal)).catch(refuseText),
     );
@@ -69,7 +68,10 @@ async function withPlaces(
   if (problem.attr === null || ASIDE.has(problem.attr)) return error;
   const told = [problem, ...(errors ?? [])];
   const attrs = told.map(({ attr }) => attr ?? '');
-  const places = await inTurn(request, limitYaml, (signal) => yamlInThread.places(text, attrs, signal));
+  const find = inTurn(request, limitYaml, (signal) => yamlInThread.places(text, attrs, signal));
+  // The refusal stands also if its place is not found in time.
+  const places = await find.catch(() => null);
+  if (places === null) return error;
   const [first = problem, ...others] = told.map((each, i) => ({
     ...each,
     detail: `${each.detail} (line ${places[i]?.line}, column ${places[i]?.column})`,
