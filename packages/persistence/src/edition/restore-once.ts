@@ -1,5 +1,6 @@
 import {
   tooManyChanges,
+  type ConfigRecord,
   type EditionStore,
   type IdempotencyKey,
   type Once,
@@ -45,6 +46,12 @@ const LOCK_RECORDS_FAMILY: Statement = {
   text: 'select from lock_batch(array[$1::integer], array[$2::bigint], array[$3::text], $4)',
 };
 
+const IS_UNCHANGED: Statement = {
+  name: 'is_unchanged',
+  text: `select from config_record r left join plugin i on i.id = r.plugin
+  where r.id = $1 and r.version = $2 and r.config_revision = $3 and i.revision is not distinct from $4`,
+};
+
 export async function keptRestore(
   client: pg.Pool | pg.ClientBase,
   { id }: Pick<RecordRef, 'id'>,
@@ -73,7 +80,10 @@ export function restoreOnce(
       await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
       const kept = await keptRestore(client, before, key);
       if (kept !== null) return kept;
-      const [record] = write === null ? [before] : await saveRecords({ pool: client }, [write], waitMs);
+      const [record] =
+        write === null
+          ? [await unchanged(client, before)]
+          : await saveRecords({ pool: client }, [write], waitMs);
       if (record === null) return null;
       if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
       const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
@@ -83,4 +93,11 @@ export function restoreOnce(
       return { value: { record, missing }, digest, origin, isFirst: true };
     });
   return limitSlow(projectId, store, patience);
+}
+
+/** Null if the record is not any more what was decided on. */
+async function unchanged(client: pg.ClientBase, before: ConfigRecord): Promise<ConfigRecord | null> {
+  const { id, version, configRevision, pluginRevision } = before;
+  const rows = await run(client, IS_UNCHANGED, [id, version, configRevision, pluginRevision]);
+  return rows.length === 0 ? null : before;
 }

@@ -118,6 +118,9 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     });
     expect(await countersOf(ports, family)).toEqual(standing);
     expect((await ports.editions.page(before, WHOLE)).count).toBe(2);
+    const overtaken = { ...FIRST, name: 'overtaken' };
+    expect(await restore(overtaken, null, stored)).toBeNull();
+    expect(await ports.editions.kept(before, overtaken)).toBeNull();
   });
 
   test('sent by many at once, a request takes effect once', async (ports) => {

@@ -2,6 +2,7 @@ import {
   concealEdition,
   editionBytes,
   secretFields,
+  type ConfigRecord,
   type Edition,
   type EditionStore,
   type Once,
@@ -13,8 +14,8 @@ import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
-import { saveIn } from './save-in.ts';
-import { asConfiguredNow, storedRecord } from './stored-records.ts';
+import { saveIn, stillHolds } from './save-in.ts';
+import { asConfiguredNow, recordOf, storedRecord } from './stored-records.ts';
 
 export function memoryEditionStore(db: MemoryDatabase): EditionStore {
   const newestFirst = (ref: RecordRef): readonly Edition[] => {
@@ -34,11 +35,16 @@ export function memoryEditionStore(db: MemoryDatabase): EditionStore {
       db.change((state) => {
         const kept = keptIn(state, key.name);
         if (kept !== null) return kept;
-        const record = write === null ? before : saveIn(state, write);
+        const record = write === null ? unchangedIn(state, before) : saveIn(state, write);
         if (record === null) return null;
         return onceIn(state, { family: before, actor, key, now: db.now }, () => ({ record, missing }));
       }),
   };
+}
+
+function unchangedIn(state: MemoryState, before: ConfigRecord): ConfigRecord | null {
+  const record = recordOf(state, before);
+  return record !== null && stillHolds(state, record, { before, after: before }) ? record : null;
 }
 
 function keptIn(state: MemoryState, name: string): Once<RestoredRecord> | null {

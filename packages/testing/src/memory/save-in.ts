@@ -7,13 +7,13 @@ import {
 import { raiseVersion, addActivity } from './family-changes.ts';
 import { concealPast } from './conceal-past.ts';
 import { keepEdition } from './editions.ts';
-import type { MemoryState, StoredRecord } from './memory-state.ts';
+import type { MemoryState } from './memory-state.ts';
 import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
 export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | null {
   const { before, after, activity, secrets } = write;
   const stored = storedRecord(state, before);
-  if (stored === null || !stillHolds(state, stored, write)) return null;
+  if (stored === null || !stillHolds(state, stored.record, write)) return null;
   const { plugin, enabled, order, name, description, deleted, config, updatedAt, version } = after;
   const changed = { plugin, enabled, order, name, description, deleted, config, updatedAt, version };
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
@@ -36,7 +36,12 @@ export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | n
   return recordOf(state, before);
 }
 
-function stillHolds(state: MemoryState, { record }: StoredRecord, { before, after }: RecordWrite): boolean {
+/** Returns false if the record is not what the write was decided on. */
+export function stillHolds(
+  state: MemoryState,
+  record: Pick<ConfigRecord, 'version' | 'configRevision'>,
+  { before, after }: Pick<RecordWrite, 'before' | 'after'>,
+): boolean {
   return (
     record.version === before.version &&
     record.configRevision === before.configRevision &&
