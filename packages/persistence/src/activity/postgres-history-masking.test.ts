@@ -32,9 +32,10 @@ test('long histories of many records are read once, in portions', () => {
       };
       const before = await fetched();
       since();
-      await pool.query(`insert into unmasked_history (record_id, key) select unnest($1::bigint[]), 'token'`, [
-        ids,
-      ]);
+      await pool.query(
+        `insert into unmasked_history (record_id, keys) select unnest($1::bigint[]), '{token}'`,
+        [ids],
+      );
       let portions = 0;
       for await (const _ of postgresHistoryMasking(database).maskNoted()) portions++;
       expect(portions).toBeGreaterThanOrEqual((RECORDS * ENTRIES) / 200);

@@ -20,7 +20,7 @@ const TO_MASK =
 /** A table `t` of texts about records, which may show what has become secret. */
 interface Masked {
   readonly table: string;
-  /** The table of the keys that are to be masked. */
+  /** The table of the notes: which keys are to be masked in which record. */
   readonly notes: string;
   /** The column that orders the rows of a record. */
   readonly id: string;
@@ -96,19 +96,16 @@ function statementsOf({ table, notes, id, column, type, bytes, text, mask }: Mas
     mask,
 
     /**
-     * Locks keys that nobody else masks now, and reads the next rows of their records, record by record, until the limit. A
-     * record without further rows has a row, too.
+     * Locks notes that nobody else works on now, and reads the next rows of their records, record by record, until the limit.
+     * A record without further rows has a row, too.
      */
     next: {
       name: `next_of_${notes}`,
       text: `select ${NOTED.sql} from ${rowsThatFit({
         from: `(
-      select n.record_id, n.keys, t.${id} as id, ${text} as text, ${bytes} as text_bytes
+      select n.record_id, n.keys, t.${id} as id, ${text} as text, ${bytes} + octet_length(n.keys::text) as text_bytes
       from (
-        select n.record_id, array_agg(n.key) as keys, min(n.up_to) as up_to
-        from (
-          select * from ${notes} order by record_id, key limit ${MAX_ROWS} for update skip locked
-        ) n group by n.record_id order by n.record_id
+        select * from ${notes} order by record_id limit ${MAX_ROWS} for update skip locked
       ) n
       left join lateral (
         select * from ${table} t where t.record_id = n.record_id and t.${id} > n.up_to
@@ -131,13 +128,12 @@ function statementsOf({ table, notes, id, column, type, bytes, text, mask }: Mas
 
     advance: {
       name: `advance_${notes}`,
-      text: `update ${notes} set up_to = $3 where record_id = $1 and key = any ($2::text[])`,
+      text: `update ${notes} set up_to = $2 where record_id = $1`,
     },
 
     forget: {
       name: `forget_${notes}`,
-      text: `delete from ${notes} n using unnest($1::bigint[], $2::text[]) m (record_id, key)
-  where n.record_id = m.record_id and n.key = m.key`,
+      text: `delete from ${notes} where record_id = any ($1::bigint[])`,
     },
   };
 }
@@ -160,10 +156,9 @@ async function maskPortion(
     masked.map(({ id }) => id),
     masked.map(({ text }) => text),
   ]);
-  if (last.row !== null) await run(client, advance, [last.recordId, last.keys, last.row.id]);
+  if (last.row !== null) await run(client, advance, [last.recordId, last.row.id]);
   const done = noted.filter(({ recordId, row }) => row === null || recordId !== last.recordId);
-  const pairs = done.flatMap(({ recordId, keys }) => keys.map((key) => [recordId, key] as const));
-  await run(client, forget, [pairs.map(([recordId]) => recordId), pairs.map(([, key]) => key)]);
+  await run(client, forget, [[...new Set(done.map(({ recordId }) => recordId))]]);
   return noted;
 }
 

@@ -8,9 +8,11 @@ interface SecretsOfRecord {
 
 type Notes = 'unmasked_history' | 'unmasked_edition';
 
-/** The query of the keys of a record `r` that are secret in its configuration, or noted in this table. */
+/** The query of the keys of a record `r` that are secret in its configuration, or noted in this table or for its plugin. */
 export function secretKeysOf(notes: Notes): string {
-  return `select json_object_keys(r.secrets) union select n.key from ${notes} n where n.record_id = r.id`;
+  return `select json_object_keys(r.secrets)
+    union select unnest(n.keys) from ${notes} n where n.record_id = r.id
+    union select unnest(c.secrets) from plugin_change c where c.plugin = r.plugin`;
 }
 
 /** The SQL of what is secret in a record `r` of a plugin `p`, as JSON, beside the notes of this table. */

@@ -8,5 +8,7 @@ export const PluginChangeRow = defineEntity({
     plugin: p.integer().primary().autoincrement(false),
     /** The number of the registration or removal. */
     revision: p.bigint('number'),
+    /** What registrations declared secret that ended before their sealing came to all records: to be noted for each of these. */
+    secrets: p.array().defaultRaw(`'{}'`),
   },
 });

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ConfigRecordRow } from './config-record.row.ts';
 
-/** A key that became secret in the configuration of a record, whose editions are not masked yet. */
+/** The keys that became secret in the configuration of a record, whose editions are not masked yet. */
 export const UnmaskedEditionRow = defineEntity({
   name: 'UnmaskedEditionRow',
   tableName: 'unmasked_edition',
-  primaryKeys: ['record', 'key'],
+  primaryKeys: ['record'],
   properties: {
     record: p
       .manyToOne(ConfigRecordRow)
@@ -13,7 +13,7 @@ export const UnmaskedEditionRow = defineEntity({
       .foreignKeyName('unmasked_edition_record_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    key: p.text().primary(),
+    keys: p.array(),
     /** The last edition that is masked. */
     upTo: p.bigint('number').defaultRaw('0'),
   },

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ConfigRecordRow } from './config-record.row.ts';
 
-/** A key that became secret in the configuration of a record, whose history is not masked yet. */
+/** The keys that became secret in the configuration of a record, whose history is not masked yet. */
 export const UnmaskedHistoryRow = defineEntity({
   name: 'UnmaskedHistoryRow',
   tableName: 'unmasked_history',
-  primaryKeys: ['record', 'key'],
+  primaryKeys: ['record'],
   properties: {
     record: p
       .manyToOne(ConfigRecordRow)
@@ -13,7 +13,7 @@ export const UnmaskedHistoryRow = defineEntity({
       .foreignKeyName('unmasked_history_record_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    key: p.text().primary(),
+    keys: p.array(),
     /** The last entry that is masked. */
     upTo: p.bigint('number').defaultRaw('0'),
   },

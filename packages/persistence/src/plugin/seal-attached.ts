@@ -8,6 +8,7 @@ import {
   type SealedPortion,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { noteKeys } from '../activity/note-keys.ts';
 import { columns } from '../postgres/columns.ts';
 import { resealFamilies, type Resealed } from '../configuration/reseal-families.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
@@ -50,12 +51,6 @@ export const ATTACHED: Statement = {
   order by r.project_id, r.family, r.id`,
 };
 
-/** Also of records without such a value: their histories and editions may have one. */
-const NOTE_SECRETS: Statement = {
-  name: 'note_secrets_of_attached',
-  text: 'select note_keys($1, $2)',
-};
-
 const ADVANCE: Statement = {
   name: 'advance_sealing',
   text: `update plugin set sealed_up_to = $2 where id = $1 and info = $3`,
@@ -77,8 +72,12 @@ export async function sealNext(
     return null;
   }
   const resealed = records.flatMap((record) => concealed(record, conceal));
-  const ids = records.map(({ id }) => id);
-  await retryWhenBusy(() => run(pool, NOTE_SECRETS, [ids, secretFields(plugin)]));
+  // Also of records without such a value: their histories and editions may have one.
+  await noteKeys(
+    pool,
+    records.map(({ id }) => id),
+    secretFields(plugin),
+  );
   const sealed = await retryWhenBusy(() => resealFamilies(pool, resealed));
   if (sealed < resealed.length) return { records: 0, sealed };
   await run(pool, ADVANCE, [plugin.id, last.id, info]);

@@ -1,5 +1,6 @@
 import type { Family, FamilyRef } from '@plugin-config/domain';
 import type pg from 'pg';
+import { noteKeys } from '../activity/note-keys.ts';
 import { numberAt } from '../postgres/cells.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -46,6 +47,14 @@ const CHANGE = columns((row) => ({ plugin: row.number('c.plugin'), revision: row
 
 const CHANGES: Statement = { name: 'plugin_changes', text: `select ${CHANGE.sql} from plugin_change c` };
 
+const SECRETS = columns((row) => row.json('array_to_json(c.secrets)') as readonly string[]);
+
+/** What ended registrations have declared secret. */
+const SECRETS_OF_CHANGE: Statement = {
+  name: 'secrets_of_plugin_change',
+  text: `select ${SECRETS.sql} from plugin_change c where c.plugin = $1 and c.revision = $2`,
+};
+
 /** A later change is not done yet. */
 const END_CHANGE: Statement = {
   name: 'end_plugin_change',
@@ -53,14 +62,15 @@ const END_CHANGE: Statement = {
 };
 
 /**
- * Marks the answers of all attached records as changed, in portions, each of one family. Then forgets the registration or
- * removal that demands it. Safe to repeat.
+ * Marks the answers of all attached records as changed, and notes what is to be masked in their past, in portions, each of one
+ * family. Then forgets the registration or removal that demands it. Safe to repeat.
  */
 export async function finishChange(
   pool: pg.Pool,
   { plugin, revision }: ReturnType<typeof CHANGE.read>,
 ): Promise<void> {
-  await touchAll(pool, plugin);
+  const [row] = await run(pool, SECRETS_OF_CHANGE, [plugin, revision]);
+  await touchAll(pool, plugin, row === undefined ? [] : SECRETS.read(row));
   await run(pool, END_CHANGE, [plugin, revision]);
 }
 
@@ -69,7 +79,7 @@ export async function finishChanges(pool: pg.Pool): Promise<void> {
   for (const row of await run(pool, CHANGES, [])) await finishChange(pool, CHANGE.read(row));
 }
 
-async function touchAll(pool: pg.Pool, plugin: number): Promise<void> {
+async function touchAll(pool: pg.Pool, plugin: number, secrets: readonly string[]): Promise<void> {
   let after: Attached | { readonly projectId: number; readonly family: string; readonly id: number } = {
     projectId: 0,
     family: '',
@@ -79,15 +89,22 @@ async function touchAll(pool: pg.Pool, plugin: number): Promise<void> {
     const [row] = await run(pool, NEXT_ATTACHED, [plugin, after.projectId, after.family, after.id]);
     if (row === undefined) return;
     const next = ATTACHED.read(row);
-    after = { ...next, id: await retryWhenBusy(() => touchPortion(pool, plugin, next, next.id)) };
+    const touched = await retryWhenBusy(() => touchPortion(pool, plugin, next, next.id));
+    await noteKeys(pool, touched, secrets);
+    after = { ...next, id: Math.max(next.id, ...touched) };
   }
 }
 
-/** Returns the last id of the portion. */
-async function touchPortion(pool: pg.Pool, plugin: number, family: FamilyRef, from: number): Promise<number> {
+/** Returns the ids of the portion. */
+async function touchPortion(
+  pool: pg.Pool,
+  plugin: number,
+  family: FamilyRef,
+  from: number,
+): Promise<readonly number[]> {
   return inTransaction(pool, 'begin', async (client) => {
     await run(client, LOCK_FAMILY, [family.projectId, family.family]);
     const rows = await run(client, TOUCH, [plugin, family.projectId, family.family, from]);
-    return Math.max(from, ...rows.map((touched) => numberAt(touched, 0)));
+    return rows.map((touched) => numberAt(touched, 0));
   });
 }

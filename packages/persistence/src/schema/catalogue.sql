@@ -45,6 +45,7 @@ table schema_migration
 table unmasked_edition
 table unmasked_history
 
+function both_keys(text[],text[])
 function create_config_records(integer[],bigint[],text[],json,integer)
 function declared_secrets(json)
 function drop_day_tables(date,text[])

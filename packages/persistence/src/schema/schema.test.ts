@@ -89,7 +89,7 @@ test.each([
   ],
   [
     'primary key',
-    'alter table unmasked_history drop constraint unmasked_history_pkey, add constraint unmasked_history_pkey primary key (key, record_id)',
+    'alter table edition drop constraint edition_pkey, add constraint edition_pkey primary key (number, record_id)',
   ],
   ['unique constraint', 'alter table api_key drop constraint api_key_hash_key'],
   [

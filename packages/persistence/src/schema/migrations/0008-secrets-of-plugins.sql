@@ -1,4 +1,17 @@
--- oldest code: 0003-administration
+-- From the entities.
+alter table "plugin_change" add "secrets" text[] not null default '{}';
+
+-- By hand: one row for each record, in place of one for each of its keys.
+alter table "unmasked_history" add "keys" text[] null;
+update "unmasked_history" n set keys = array(select o.key from "unmasked_history" o where o.record_id = n.record_id), up_to = 0;
+delete from "unmasked_history" n using "unmasked_history" o where o.record_id = n.record_id and o.key < n.key;
+alter table "unmasked_history" drop "key", alter "keys" set not null, add primary key ("record_id");
+
+alter table "unmasked_edition" add "keys" text[] null;
+update "unmasked_edition" n set keys = array(select o.key from "unmasked_edition" o where o.record_id = n.record_id), up_to = 0;
+delete from "unmasked_edition" n using "unmasked_edition" o where o.record_id = n.record_id and o.key < n.key;
+alter table "unmasked_edition" drop "key", alter "keys" set not null, add primary key ("record_id");
+
 -- By hand: the triggers.
 create trigger config_record_plugin_trigger after update of plugin on config_record
 for each row when (old.plugin is distinct from new.plugin) execute function note_secrets_of_plugins();
