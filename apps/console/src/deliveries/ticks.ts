@@ -6,21 +6,27 @@ export interface Tick {
   readonly text: string;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const HOURS_BETWEEN = 6;
 const DAYS_BETWEEN = 7;
 /** A label that begins behind this place would not fit. */
 const LAST = 0.88;
 
-const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'short' });
-/** A day is a day of UTC, so it is named as one. */
-const DATE = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
-/** A few times below the chart: hours of a day and days of a week in the reader's zone, or dates of a month. */
-export function ticksOf(slots: readonly Pick<Slot, 'start'>[], span: Span): readonly Tick[] {
+/**
+ * A few times below the chart: hours of a day and days of a week in the zone, or dates of a month.
+ *
+ * @param timeZone that of the reader if absent
+ */
+export function ticksOf(
+  slots: readonly Pick<Slot, 'start'>[],
+  span: Span,
+  timeZone?: string,
+): readonly Tick[] {
   const textOf =
-    TEXTS[span.granularity === 'day' ? 'month' : span.buckets * span.bucketMs > DAY_MS ? 'week' : 'day'];
+    TEXTS[span.granularity === 'day' ? 'month' : span.buckets * span.bucketMs > DAY_MS ? 'week' : 'day'](
+      timeZone,
+    );
   return slots.flatMap(({ start }, index) => {
     const at = index / slots.length;
     const text = at > LAST ? null : textOf(start, index);
@@ -28,8 +34,30 @@ export function ticksOf(slots: readonly Pick<Slot, 'start'>[], span: Span): read
   });
 }
 
-const TEXTS = {
-  day: (start: number) => (new Date(start).getHours() % HOURS_BETWEEN === 0 ? TIME.format(start) : null),
-  week: (start: number) => (new Date(start).getHours() === 0 ? WEEKDAY.format(start) : null),
-  month: (start: number, index: number) => (index % DAYS_BETWEEN === 0 ? DATE.format(start) : null),
+/** Labels the first hour of a quarter or of a day by comparing it with the hour before, since zones skip and repeat hours. */
+type Texts = (timeZone: string | undefined) => (start: number, index: number) => string | null;
+
+const TEXTS: Readonly<Record<'day' | 'week' | 'month', Texts>> = {
+  day: (timeZone) => {
+    const time = new Intl.DateTimeFormat('en', {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    });
+    const quarter = (at: number) => Math.floor(Number.parseInt(time.format(at)) / HOURS_BETWEEN);
+    return (start) => (quarter(start) === quarter(start - HOUR_MS) ? null : time.format(start));
+  },
+  week: (timeZone) => {
+    const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone });
+    return (start) => {
+      const text = weekday.format(start);
+      return text === weekday.format(start - HOUR_MS) ? null : text;
+    };
+  },
+  /** A day is a day of UTC, so it is named as one. */
+  month: () => {
+    const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+    return (start, index) => (index % DAYS_BETWEEN === 0 ? date.format(start) : null);
+  },
 };
