@@ -33,7 +33,7 @@ sources() {
 }
 if ! { [ -f "$built" ] && [ "$(cat "$built")" = "$(sources)" ]; }; then
   echo 'Building the console …' >&2
-  # A service that starts meanwhile reads the whole build, the old one or the new one.
-  PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && node node_modules/vite/bin/vite.js build --outDir node_modules/.built --logLevel warn && rm -rf dist && mv node_modules/.built dist'
+  # The new build is finished before it takes the place of the old one: between the two moves there is none for an instant.
+  PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && node node_modules/vite/bin/vite.js build --outDir node_modules/.built --logLevel warn && rm -rf node_modules/.old && { [ ! -e dist ] || mv dist node_modules/.old; } && mv node_modules/.built dist && rm -rf node_modules/.old'
   sources >"$built"
 fi

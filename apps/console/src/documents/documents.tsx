@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { service } from '../shell/service.ts';
+import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -18,7 +20,16 @@ const LIMIT = 1000;
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
-  const [text, setText] = useState('');
+  const [begun, setBegun] = useState({ text: '', count: 0 });
+  const [isTyped, setIsTyped] = useState(false);
+  /** Would replace what was typed. */
+  const [offered, setOffered] = useState<string | null>(null);
+  useAskBeforeLeaving(isTyped);
+  const begin = (text: string): void => {
+    setBegun(({ count }) => ({ text, count: count + 1 }));
+    setIsTyped(false);
+    setOffered(null);
+  };
   const { data, error, refetch } = useQuery({
     queryKey: documentsKey(projectId),
     queryFn: async ({ signal }) =>
@@ -56,9 +67,26 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         </nav>
       )}
       {manager !== null && (
-        <ManagedRecords key={manager} projectId={projectId} manager={manager} onEdit={setText} />
+        <ManagedRecords
+          key={manager}
+          projectId={projectId}
+          manager={manager}
+          onEdit={isTyped ? setOffered : begin}
+        />
       )}
-      <PlanForm projectId={projectId} text={text} onText={setText} />
+      <PlanForm key={begun.count} projectId={projectId} begun={begun.text} onTyped={setIsTyped} />
+      {offered !== null && (
+        <ConfirmDialog
+          title="Replace what you typed?"
+          act="Replace it"
+          isPending={false}
+          error={null}
+          onConfirm={() => begin(offered)}
+          onClose={() => setOffered(null)}
+        >
+          <p>The plan has a document that you changed and did not apply. It would be lost.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
@@ -28,6 +28,7 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
       return { drift, text: JSON.stringify(document, null, 2) };
     },
   });
+  const isBusy = useIsMutating({ mutationKey: documentsKey(projectId) }) > 0;
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the records of the manager" />;
   return (
@@ -62,7 +63,7 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
         <summary>The document as it stands</summary>
         <p className="actions">
           <CopyButton text={data.text} what="the document" />
-          <button type="button" className="small" onClick={() => onEdit(data.text)}>
+          <button type="button" className="small" disabled={isBusy} onClick={() => onEdit(data.text)}>
             Edit it in the plan
           </button>
         </p>

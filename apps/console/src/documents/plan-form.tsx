@@ -17,18 +17,23 @@ interface Planned {
 
 interface Properties {
   readonly projectId: number;
-  readonly text: string;
-  readonly onText: (text: string) => void;
+  /** The text to begin with. */
+  readonly begun: string;
+  /** Called with true once the text has something that is not applied. */
+  readonly onTyped: (isTyped: boolean) => void;
 }
 
 /** Plans a document, shows what it would change, and applies it. */
-export function PlanForm({ projectId, text, onText }: Properties) {
+export function PlanForm({ projectId, begun, onTyped }: Properties) {
   const { configuration } = service.project(projectId);
   const isAllowed = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
   const confirmationId = useId();
+  const [text, setText] = useState(begun);
   const [deletions, setDeletions] = useState('');
+  const mutationKey = documentsKey(projectId);
   const plan = useMutation({
+    mutationKey,
     mutationFn: async (): Promise<Planned> => {
       const document = documentOf(text);
       return { document, plan: await configuration.plan({ document }) };
@@ -39,20 +44,23 @@ export function PlanForm({ projectId, text, onText }: Properties) {
     },
   });
   const apply = useMutation({
+    mutationKey,
     mutationFn: async ({ document, plan: { base, digest, summary } }: Planned) =>
       configuration.apply({ document, base, digest, max_deletes: summary.delete }),
     onSuccess: async () => {
       plan.reset();
+      onTyped(false);
       await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
     },
   });
-  // A plan or an apply of another text says nothing about this one.
-  const [settled, setSettled] = useState(text);
-  if (settled !== text) {
-    setSettled(text);
+  const isBusy = plan.isPending || apply.isPending;
+  /** A plan or an apply of another text says nothing about this one. */
+  const change = (changed: string): void => {
+    setText(changed);
+    onTyped(changed !== begun && changed !== '');
     plan.reset();
     apply.reset();
-  }
+  };
   const planned = plan.data;
   const deleted = planned?.plan.summary.delete ?? 0;
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
@@ -71,14 +79,15 @@ export function PlanForm({ projectId, text, onText }: Properties) {
           <textarea
             rows={10}
             value={text}
+            readOnly={isBusy}
             required
             spellCheck={false}
             placeholder='{"format": 1, "manager": "checkout-team", "plugin_configs": []}'
-            onChange={({ target }) => onText(target.value)}
+            onChange={({ target }) => change(target.value)}
           />
         </label>
         <p className="actions">
-          <button type="submit" disabled={plan.isPending}>
+          <button type="submit" disabled={isBusy}>
             {plan.isPending ? 'Planning …' : 'Plan'}
           </button>
         </p>
@@ -93,7 +102,7 @@ export function PlanForm({ projectId, text, onText }: Properties) {
               See all records of {apply.variables.document.manager}
             </Link>
           </p>
-          <button type="button" onClick={() => onText('')}>
+          <button type="button" onClick={() => change('')}>
             Begin another document
           </button>
         </div>
@@ -118,10 +127,10 @@ export function PlanForm({ projectId, text, onText }: Properties) {
               <button
                 type="button"
                 className="primary"
-                disabled={!isConfirmed || apply.isPending}
+                disabled={!isConfirmed || isBusy}
                 onClick={() => apply.mutate(planned)}
               >
-                Apply
+                {apply.isPending ? 'Applying …' : 'Apply'}
               </button>
             </p>
           )}

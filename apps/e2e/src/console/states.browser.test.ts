@@ -45,6 +45,8 @@ const SCREENS: readonly Screen[] = [
   { path: '/administration/projects', reads: /\/api\/projects\/?\?/, shows: 'Tenant' },
   { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
 ];
+/** Forms that read nothing. */
+const WITHOUT_READING = ['/administration/plugins/new'];
 
 test('each screen says that it reads, what failed, what is not allowed, and that the network is gone; zoomed, in the dark', async () => {
   const { tenant, id } = await configuredRecord(service(), PLUGIN, { endpoint: 'https://example.com' });
@@ -56,6 +58,7 @@ test('each screen says that it reads, what failed, what is not allowed, and that
   const main = page.getByRole('main');
   const alert = main.getByRole('alert');
   const offline = page.getByText('You are offline');
+  const linked = new Set<string>();
   for (const { path, reads, shows } of SCREENS) {
     const address = `${tenant.api}/console${path.replace('P', String(tenant.projectId)).replace('R', String(id))}`;
     const told = async (what: string): Promise<void> => {
@@ -86,13 +89,29 @@ test('each screen says that it reads, what failed, what is not allowed, and that
     await main.getByText(shows).first().waitFor();
     await told('shown');
     expect.soft(await violationsOf(page), path).toEqual([]);
+    for (const link of await linksOf(page)) linked.add(link);
     await context.setOffline(true);
     await offline.waitFor();
     await context.setOffline(false);
     await offline.waitFor({ state: 'detached' });
     await main.getByText(shows).first().waitFor();
   }
+  const known = new Set([...SCREENS.map(({ path }) => shapeOf(path)), ...WITHOUT_READING]);
+  expect([...linked].map(shapeOf).filter((shape) => !known.has(shape))).toEqual([]);
 });
+
+/** The addresses of the console that a page links to. */
+async function linksOf(page: Page): Promise<readonly string[]> {
+  const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  return links.flatMap((href) => /^\/console(\/[^?#]*)/.exec(href ?? '')?.[1] ?? []);
+}
+
+/** The screen that an address belongs to: those of all projects, families, records and plugins look the same. */
+const shapeOf = (path: string): string =>
+  path
+    .replace(/\?.*/, '')
+    .replace('pipeline_transformation_configs', 'plugin_configs')
+    .replace(/\/[PR](?=\/|$)|\/\d+/g, '/:id');
 
 async function widthOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth');
