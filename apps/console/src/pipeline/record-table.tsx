@@ -46,7 +46,7 @@ interface Properties {
 
 /** The records of a family that match the filters, and what moves them. */
 export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
-  const { move, isMoving, error, tried } = useMoves(at);
+  const { move, isMoving, error, tried, expectedNow } = useMoves(at);
   const errorTimes = useErrorTimes(at);
   const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
@@ -59,7 +59,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   const moved = useRef<number | null>(null);
 
   const moveTo = (id: number, to: Destination): void => {
-    if (planMove(expected, id, to) === null) return;
+    if (planMove(expectedNow(), id, to) === null) return;
     moved.current = id;
     move({ id, to });
   };
@@ -85,7 +85,8 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   useRowKeys(body, {
     onHold: setHeld,
     onStep: (id, by) => {
-      const neighbour = rows[rows.findIndex((row) => row.id === id) + by];
+      const shown = expectedNow().filter((one) => matches(one, filters));
+      const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
       if (!mayWrite || neighbour === undefined) return;
       moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
     },

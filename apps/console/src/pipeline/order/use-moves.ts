@@ -9,6 +9,7 @@ import { carryOut, type WantedMove } from './carry-out.ts';
 import { planMove, type Destination } from './plan-move.ts';
 
 const movesKey = ({ projectId, family }: FamilyRef) => ['move', projectId, family] as const;
+const pendingOf = (at: FamilyRef) => ({ mutationKey: movesKey(at), status: 'pending' }) as const;
 
 /** Moves records of a family, one after the other, tells what was moved, and offers to undo it. */
 export function useMoves(at: FamilyRef) {
@@ -45,19 +46,32 @@ export function useMoves(at: FamilyRef) {
     },
   });
   const isMoving = useIsMutating({ mutationKey: movesKey(at) }) > 0;
-  return { move: mutate, isMoving, error, tried: variables };
+  /** The expected order at this moment: keys may be pressed faster than the page shows what they move. */
+  const expectedNow = (): readonly ConfigRecord[] =>
+    expectedOrder(
+      knownFamily(queries, at)?.records ?? [],
+      queries
+        .getMutationCache()
+        .findAll(pendingOf(at))
+        .map(({ state }) => state.variables as WantedMove),
+    );
+  return { move: mutate, isMoving, error, tried: variables, expectedNow };
 }
 
 /** The records of a family in the order to which the moves lead that are under way. */
 export function useExpectedOrder(at: FamilyRef, records: readonly ConfigRecord[]): readonly ConfigRecord[] {
   const pending = useMutationState({
-    filters: { mutationKey: movesKey(at), status: 'pending' },
+    filters: pendingOf(at),
     select: ({ state }) => state.variables as WantedMove,
   });
-  return useMemo(
-    () => pending.reduce((shown, { id, to }) => planMove(shown, id, to)?.expected ?? shown, records),
-    [pending, records],
-  );
+  return useMemo(() => expectedOrder(records, pending), [pending, records]);
+}
+
+function expectedOrder(
+  records: readonly ConfigRecord[],
+  pending: readonly WantedMove[],
+): readonly ConfigRecord[] {
+  return pending.reduce((shown, { id, to }) => planMove(shown, id, to)?.expected ?? shown, records);
 }
 
 function predecessorOf(records: readonly ConfigRecord[], id: number): Destination {
