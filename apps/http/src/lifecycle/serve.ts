@@ -35,7 +35,7 @@ export async function serve(
   { timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
-  const { logger, flush } = log({ service: 'http', level: env.LOG_LEVEL, tracing });
+  const logger = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, secrets, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
@@ -73,5 +73,4 @@ export async function serve(
   const closed = Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
   await Promise.race([closed, sleep(CLOSE_MS)]);
   logger.info('stopped');
-  flush();
 }

@@ -41,7 +41,7 @@ export async function importLines(
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
   const tracing = await traceProcess('plugin-config-import', env);
-  const { logger, flush } = log({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
+  const logger = log({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
   const { database, clickHouse, ...services } = await openServices(env);
   await refuseToStart(async () => skewProblem(await services.clock.set()));
   await refuseToStart(() => databaseProblem(database));
@@ -56,7 +56,6 @@ export async function importLines(
     (error: unknown) => `The input ended with an error: ${reasonOf(error)}.`,
   );
   line.end();
-  flush();
   const seconds = (performance.now() - started) / 1000;
   terminal.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
   if (interruption !== null) {

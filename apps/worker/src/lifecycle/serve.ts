@@ -46,7 +46,7 @@ export async function serve(
   { handlers, timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-worker', env);
-  const { logger, flush } = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
+  const logger = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
@@ -93,7 +93,6 @@ export async function serve(
   await Promise.race([loops, Promise.all([stopTime, sleep(LAST_PUSHES_MS)])]);
   await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
-  flush();
 }
 
 /** Says which part of the worker is not ready; null if all are. */

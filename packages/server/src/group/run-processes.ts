@@ -53,9 +53,8 @@ async function lead({ service, size, policy }: Lead): Promise<number> {
   let replace = (): void => undefined;
   void stopSignal(() => replace()).then(() => stopping.abort());
   const { LOG_LEVEL: level } = readSettings({ LOG_LEVEL: logLevelSetting() }, process.env);
-  const { logger, flush } = openLog({ service, level, tracing: null });
+  const logger = openLog({ service, level, tracing: null });
   const onReplace = (listener: () => void): void => void (replace = listener);
   const code = await leadGroup({ size, logger, stopping: stopping.signal, onReplace, policy });
-  flush();
   return code;
 }

@@ -1,13 +1,8 @@
 import cluster from 'node:cluster';
 import type { Tracing } from '@plugin-config/tracing';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
+import { gatherLines } from './gather-lines.ts';
 import { structuredLogger, type LogLevel } from './logger.ts';
-
-export interface Log {
-  readonly logger: Logger;
-  /** Writes out what is still in memory. */
-  flush(): void;
-}
 
 interface Options {
   readonly service: string;
@@ -18,31 +13,26 @@ interface Options {
   readonly tracing: Tracing | null;
 }
 
-/**
- * Writes lines in batches: one write for each line would cost more than the line. Several processes write to one pipe,
- * and the kernel never mixes writes of up to 4 KiB.
- */
-const GATHERED = { sync: false, minLength: 2048, maxWrite: 4096, periodicFlush: 200 };
-
 /** Opens the log of the process. An uncaught error is logged and ends the process. */
-export function openLog({ service, level, descriptor = 1, tracing }: Options): Log {
-  const lines = pino.destination({ ...GATHERED, dest: descriptor });
-  lines.on('error', () => undefined);
+export function openLog({ service, level, descriptor = 1, tracing }: Options): Logger {
+  const lines = gatherLines(descriptor === 1 ? process.stdout : process.stderr, (lost) =>
+    logger.warn({ lines: lost }, 'lines of the log were lost: nobody read them for a while'),
+  );
   const whole = structuredLogger(service, level, lines);
   const logger = cluster.isPrimary ? whole : whole.child({ pid: process.pid });
-  exitOnBug(logger, lines);
+  exitOnBug(logger);
+  process.on('exit', lines.flushSync);
   tracing?.onProblem((reason) => {
     if (reason === null) logger.info('spans are sent again');
     else logger.warn({ reason }, 'spans cannot be sent, and are dropped');
   });
-  return { logger, flush: () => lines.flushSync() };
+  return logger;
 }
 
 /** Logs an uncaught error and ends the process: its state is unknown, and its supervisor starts it again. */
-function exitOnBug(logger: Logger, lines: { flushSync(): void }): void {
+function exitOnBug(logger: Logger): void {
   const exit = (err: unknown): void => {
     logger.fatal({ err }, 'uncaught error');
-    lines.flushSync();
     process.exit(1);
   };
   process.on('uncaughtException', exit).on('unhandledRejection', exit);

@@ -21,10 +21,7 @@ export function memoryLog(): MemoryLog {
     if (found !== undefined) url.resolve(found);
   };
   return {
-    open: ({ service, level }) => ({
-      logger: structuredLogger(service, level, { write }),
-      flush: () => undefined,
-    }),
+    open: ({ service, level }) => structuredLogger(service, level, { write }),
     text: () => text,
     url: url.promise,
   };
