@@ -31,7 +31,13 @@ export {
   type Token,
 } from './access/api-key.ts';
 export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
-export { authorise, invalidCredential, projectNotFound, type AccessNeed } from './access/authorise.ts';
+export {
+  admits,
+  authorise,
+  invalidCredential,
+  projectNotFound,
+  type AccessNeed,
+} from './access/authorise.ts';
 export {
   KEY_PAGE_MAX_PROJECTS,
   type ApiKeyStore,

@@ -1,5 +1,6 @@
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
+import { recentAccess } from './writing/recent-access.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
@@ -27,13 +28,14 @@ export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
 /** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
 export function postgresPorts(database: StoreDatabase) {
+  const recent = recentAccess(database);
   return {
-    probe: postgresAccessProbe(database),
+    probe: postgresAccessProbe(database, recent),
     keys: postgresApiKeyStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     plugins: postgresPluginStore(database),
-    records: postgresConfigRecordStore(database),
+    records: postgresConfigRecordStore(database, recent),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
     editions: postgresEditionStore(database),

@@ -2,7 +2,7 @@ import { aKeyHash } from '@plugin-config/testing';
 import { startSpan, startTracing, withinSpan, type Span } from '@plugin-config/tracing';
 import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { postgresAccessProbe } from './access/postgres-access-probe.ts';
+import { postgresPorts } from './postgres-ports.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { inTransaction } from './postgres/in-transaction.ts';
 import { run, tracedStatement } from './postgres/statement.ts';
@@ -35,7 +35,7 @@ test('questions that share a statement are linked with it; its span has no text 
   withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     const question = { project: 1, family: 'plugin_configs', recordId: null } as const;
     const callers = ['first', 'second', 'third'].map(started);
     const asked = callers.map((span, i) =>

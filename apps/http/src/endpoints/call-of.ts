@@ -30,7 +30,7 @@ export function callOf(
     reply,
     ...sent,
     ...(family !== null && { family }),
-    ...(record !== null && { record }),
+    ...(record !== null && { record, ...rereadOf(request) }),
     ...(idempotent === true && { key }),
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
@@ -54,6 +54,16 @@ function addressedRecord(request: FastifyRequest): ConfigRecord {
   const { record } = accessOf(request);
   if (record === null) throw notFound();
   return record;
+}
+
+function rereadOf(request: FastifyRequest): { readonly reread?: () => Promise<ConfigRecord> } {
+  const { confirm } = accessOf(request);
+  if (confirm === null) return {};
+  const reread = async (): Promise<ConfigRecord> => {
+    await confirm();
+    return addressedRecord(request);
+  };
+  return { reread };
 }
 
 function authorOf(request: FastifyRequest): Author {

@@ -18,7 +18,12 @@ export type EndpointCall<E extends Endpoint> = {
   (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
 
 type LookedUp<N extends Endpoint['needs']> = N extends 'record'
-  ? { readonly family: FamilyRef; readonly record: ConfigRecord }
+  ? {
+      readonly family: FamilyRef;
+      readonly record: ConfigRecord;
+      /** Confirms the access and reads the record, if it was recalled. */
+      readonly reread?: () => Promise<ConfigRecord>;
+    }
   : N extends 'family'
     ? { readonly family: FamilyRef }
     : unknown;
@@ -29,6 +34,15 @@ export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promi
 export interface MemoryHandler<E extends Endpoint> {
   /** Answers and returns true, or a promise if the answer is compressed first; or returns false. */
   fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
+  readonly handle: Handle<E>;
+}
+
+/**
+ * A handler whose request may be admitted on what this process recalls. It answers a change that is stored; before any other answer it
+ * confirms the access.
+ */
+export interface RecallingHandler<E extends Endpoint> {
+  readonly mayRecall: true;
   readonly handle: Handle<E>;
 }
 
@@ -62,7 +76,7 @@ export type EventOfStream<E extends Endpoint> =
 
 export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
-  : Handle<E> | MemoryHandler<E> | LimitedHandler<E>;
+  : Handle<E> | MemoryHandler<E> | RecallingHandler<E> | LimitedHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

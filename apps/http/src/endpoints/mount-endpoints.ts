@@ -13,12 +13,14 @@ import type {
   Handlers,
   MemoryHandler,
   LimitedHandler,
+  RecallingHandler,
   StreamHandler,
 } from './handler.ts';
 
 type AnyHandler =
   | Handle<Endpoint>
   | MemoryHandler<Endpoint>
+  | RecallingHandler<Endpoint>
   | LimitedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
@@ -62,6 +64,7 @@ function mount(
         ...(unbound === true && { unbound }),
         ...(family !== null && { family }),
         record: needs === 'record',
+        mayRecall: 'mayRecall' in handlers.real,
       }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
@@ -73,6 +76,7 @@ function mount(
 function routeHandler(endpoint: Endpoint, handler: AnyHandler, family: Family | null): RouteHandler {
   if (typeof handler === 'function') return handling(endpoint, handler, family);
   if ('open' in handler) return streaming(endpoint, handler, family);
+  if ('mayRecall' in handler) return handling(endpoint, handler.handle, family);
   return 'fromMemory' in handler
     ? fromMemoryFirst(endpoint, handler, family)
     : limited(endpoint, handler, family);

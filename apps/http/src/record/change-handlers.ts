@@ -19,7 +19,7 @@ import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { Handle, Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { patienceOf } from '../requests/patience-of.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
@@ -44,7 +44,8 @@ export function createHandler({
 }: ChangeDependencies): Handler<Endpoints['createRecord']> {
   const dependencies = { records, requireRegistered };
   const once = oncePerKey<ConfigRecord>(nodeTimer);
-  return async ({ request, reply, family, key, author, patience, body: fields }) => {
+  const handle: Handle<Endpoints['createRecord']> = async (call) => {
+    const { request, reply, family, key, author, patience, body: fields } = call;
     const command = { family, fields, author, patience };
     const origin = baseUrl(request);
     reserveChangedRecord(reply, null);
@@ -58,6 +59,7 @@ export function createHandler({
       sendCreated(replayed(reply, first), first.value, first.origin);
     }
   };
+  return { mayRecall: true, handle };
 }
 
 function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
@@ -66,20 +68,23 @@ function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string):
 }
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
-  return ({ body: change, ...call }) =>
+  const handle: Handle<Endpoints['updateRecord']> = ({ body: change, ...call }) =>
     answerChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
+  return { mayRecall: true, handle };
 }
 
 export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
-  return ({ body: change, ...call }) =>
+  const handle: Handle<Endpoints['replaceRecord']> = ({ body: change, ...call }) =>
     answerChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
+  return { mayRecall: true, handle };
 }
 
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
-  return async (call) => {
+  const handle: Handle<Endpoints['deleteRecord']> = async (call) => {
     await serialised(dependencies, call, (basis) => deleteRecord(dependencies, basis));
     sendNothing(call.reply);
   };
+  return { mayRecall: true, handle };
 }
 
 /** Replaces a configuration. Large ones are limited, since each blocks all other requests for a while. */
@@ -106,6 +111,7 @@ function isSmall(request: FastifyRequest): boolean {
 interface ChangeBasis {
   /** The record as the guard read it, or as the change before has left it. */
   readonly record: ConfigRecord;
+  readonly reread?: () => Promise<ConfigRecord>;
   readonly precondition: Precondition;
   readonly author: Author;
   readonly patience: Patience;
@@ -126,8 +132,9 @@ async function answerChanged(
 
 function serialised(
   { serialise }: ChangeDependencies,
-  { record, precondition, author, patience }: ChangeBasis,
+  { record, reread, precondition, author, patience }: ChangeBasis,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  return serialise(record, patience, (newest) => work({ record: newest, precondition, author, patience }));
+  const basis = { precondition, author, patience, ...(reread !== undefined && { reread }) };
+  return serialise(record, patience, (newest) => work({ record: newest, ...basis }));
 }

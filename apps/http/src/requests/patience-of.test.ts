@@ -54,6 +54,7 @@ async function openedServer() {
       administered: null,
       itemId: null,
       edition: null,
+      confirm: null,
     };
     request.access = { ...access, startedAt: performance.now() };
   });

@@ -278,7 +278,7 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    const path = { recordId: null, administered: null, itemId: null, edition: null };
+    const path = { recordId: null, administered: null, itemId: null, edition: null, confirm: null };
     const at = { ...path, lineage: 'a', revision: 1, freshness: 1 };
     incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);

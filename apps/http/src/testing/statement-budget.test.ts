@@ -76,16 +76,16 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
   await service.ports.logEntries.append([entry]);
   const { token } = await service.issueKey();
   const budget = [
-    ['POST', '/plugin_configs', { plugin: 2 }, 2],
+    ['POST', '/plugin_configs', { plugin: 2 }, 1],
     ['GET', '/plugin_configs/stream', undefined, 2],
     ['GET', '/plugin_configs', undefined, 2],
     ['GET', '/plugin_configs/activity', undefined, 4],
     ['GET', path, undefined, 2],
-    ['PATCH', path, { name: 'a' }, 2],
     ['PATCH', path, { name: 'a' }, 1],
-    ['PATCH', path, { plugin: 3 }, 3],
+    ['PATCH', path, { name: 'a' }, 1],
+    ['PATCH', path, { plugin: 3 }, 2],
     ['PATCH', path, { order: -1 }, 1],
-    ['PUT', path, { plugin: 3, name: 'c' }, 2],
+    ['PUT', path, { plugin: 3, name: 'c' }, 1],
     ['PUT', `${path}/config`, { a: 1 }, 3],
     ['GET', `${path}/activity`, undefined, 3],
     ['GET', `${path}/revisions`, undefined, 3],
@@ -100,7 +100,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', '/plugin_configs/errors', undefined, 3],
     ['GET', `${path}/logs`, undefined, 6],
     ['GET', `${path}/logs/${job}`, undefined, 6],
-    ['DELETE', path, undefined, 2],
+    ['DELETE', path, undefined, 1],
     ['DELETE', path, undefined, 1],
     ['GET', '/..', undefined, 3],
     ['GET', '', undefined, 2],
@@ -152,10 +152,27 @@ test('a key for repetition costs no further statement, the first time or later',
   service,
 }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
-  for (const path of ['/plugin_configs', `/plugin_configs/${record.id}/job`]) {
+  for (const [path, statements] of [
+    ['/plugin_configs', 1],
+    [`/plugin_configs/${record.id}/job`, 2],
+  ] as const) {
     const post = () => call('POST', path, { body: { plugin: 2 }, headers: { 'idempotency-key': 'budget' } });
-    for (let i = 0; i < 2; i++) expect([path, await statementsOf(service, post)]).toEqual([path, 2]);
+    for (let i = 0; i < 2; i++) expect([path, await statementsOf(service, post)]).toEqual([path, statements]);
   }
+});
+
+test('a change of a record that another process has changed costs two statements more', async ({
+  call,
+  service,
+  database,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  const rename = (name: string) =>
+    statementsOf(service, () => call('PATCH', `/plugin_configs/${record.id}`, { body: { name } }));
+  expect(await rename('a')).toBe(1);
+  await database.pool.query('update config_record set version = version + 1 where id = $1', [record.id]);
+  expect(await rename('b')).toBe(3);
+  expect(await rename('c')).toBe(1);
 });
 
 test('a refused key costs one access query, and its use is not stored', async ({ call, service }) => {

@@ -34,6 +34,12 @@ export interface AccessProbe {
    */
   ask(question: AccessQuestion): Promise<AccessAnswer>;
 
+  /**
+   * What this process was told before, or has stored since; null if it does not know. Others may have changed it, and it tells nothing of
+   * the family. It is enough to decide on a write: the store compares the record, and refuses the write of a revoked key.
+   */
+  recall(question: AccessQuestion): AccessAnswer | null;
+
   /** The keys with these ids, even if they are revoked or expired. A missing key is absent. */
   grants(keyIds: readonly number[]): Promise<ReadonlyMap<number, KeyGrant>>;
 }

@@ -31,7 +31,7 @@ export interface ApiKeyStore {
    * somebody with these powers could have made.
    */
   revoke(id: number, powers: Powers | null, author: Author): Promise<boolean>;
-  /** Stores when keys were last used. An older time never replaces a newer one. */
+  /** Stores when keys were last used. An older time never replaces a newer one, and a use after the revocation is none. */
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;
 }
 

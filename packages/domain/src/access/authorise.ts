@@ -12,17 +12,39 @@ export interface AccessNeed {
 }
 
 /** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first refusal. */
-export function authorise(answer: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
-  const { key } = answer;
-  if (key === null || !isLive(key, at)) throw invalidCredential();
-  if (need.project !== null) checkProject(key, need.project, answer.projectId);
-  if (need.scope !== null && !grantsScope(key.scopes, need.scope)) {
-    throw new DomainError('scope_missing', `API key missing required scope '${need.scope}'`);
-  }
-  if (need.unbound === true && key.projectIds.length > 0) {
-    throw new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
-  }
+export function authorise({ key, projectId }: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
+  if (key === null) throw invalidCredential();
+  const refusal = refusalOf(key, projectId, need, at);
+  if (refusal !== null) throw refusal;
   return key;
+}
+
+/** Whether `authorise` admits the request. */
+export function admits({ key, projectId }: AccessAnswer, need: AccessNeed, at: Date): boolean {
+  return key !== null && refusalOf(key, projectId, need, at) === null;
+}
+
+function refusalOf(
+  key: KeyGrant,
+  found: number | null,
+  { project, scope, unbound }: AccessNeed,
+  at: Date,
+): DomainError | null {
+  if (!isLive(key, at)) return invalidCredential();
+  if (project !== null && project !== 'current' && !grantsProject(key, project)) {
+    return new DomainError(
+      'project_forbidden',
+      `API key does not have access to the requested project: ID ${project}.`,
+    );
+  }
+  if (project !== null && found === null) return projectNotFound();
+  if (scope !== null && !grantsScope(key.scopes, scope)) {
+    return new DomainError('scope_missing', `API key missing required scope '${scope}'`);
+  }
+  if (unbound === true && key.projectIds.length > 0) {
+    return new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
+  }
+  return null;
 }
 
 export function invalidCredential(): DomainError {
@@ -34,14 +56,4 @@ export function invalidCredential(): DomainError {
 
 export function projectNotFound(): DomainError {
   return new DomainError('project_not_found', 'Project not found.');
-}
-
-function checkProject(key: KeyGrant, requested: ProjectRef, found: number | null): void {
-  if (requested !== 'current' && !grantsProject(key, requested)) {
-    throw new DomainError(
-      'project_forbidden',
-      `API key does not have access to the requested project: ID ${requested}.`,
-    );
-  }
-  if (found === null) throw projectNotFound();
 }

@@ -139,7 +139,7 @@ export interface ConfigRecordStore {
   /**
    * Stores a new record with the seed of its plugin. Without an order, the record goes after the last live one. The
    * activity entry `created` has every field, with the assigned `order`.
-   * @throws DomainError `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
+   * @throws DomainError `authentication_failed` if the key of the author is revoked; `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
    * and there is none
    */
   create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord>;
@@ -162,6 +162,7 @@ export interface ConfigRecordStore {
    * of the plugin of `after` must be current, else it resolves to null. Never writes reported values: the error and the
    * delivery rate. If it ends the present edition of the record, keeps that one, and the author of the write is that of the
    * next one.
+   * @throws DomainError `authentication_failed` if the key of the author is revoked
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 

@@ -23,6 +23,10 @@ interface Dependencies extends AttachDependencies {
 interface Command {
   /** As it was read last: compare-and-swap tells whether it is current. */
   readonly record: ConfigRecord;
+  /**
+   * Reads the current record. If given, `record` is only recalled: nothing but a stored change may follow from it.
+   */
+  readonly reread?: (() => Promise<ConfigRecord>) | undefined;
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
@@ -61,15 +65,35 @@ const MAX_ATTEMPTS = 32;
  * Stores a change by compare-and-swap. If another writer was faster, `decide` runs again on the current record. It
  * returns null if there is nothing to change.
  */
-export function storeChange(
+export async function storeChange(
   { records }: { readonly records: ConfigRecordStore },
-  command: Pick<Command, 'record' | 'precondition' | 'patience'>,
+  { reread, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'patience'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
-  return untilStored({ records }, command, async (before) => {
+  const { precondition, patience } = command;
+  let { record } = command;
+  if (reread !== undefined) {
+    const write = await unlessRefused(() => {
+      checkPrecondition(precondition, record.version);
+      return decide(record);
+    });
+    const stored = write && (await records.save({ before: record, ...write, patience }));
+    if (stored !== null) return stored;
+    record = await reread();
+  }
+  return untilStored({ records }, { ...command, record }, async (before) => {
     const write = await decide(before);
-    return write === null ? before : records.save({ before, ...write, patience: command.patience });
+    return write === null ? before : records.save({ before, ...write, patience });
   });
+}
+
+async function unlessRefused<T>(decide: () => T | null | Promise<T | null>): Promise<T | null> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
 
 /** Calls `store` on the record, and again on the current one while it resolves to null: another writer was faster. */

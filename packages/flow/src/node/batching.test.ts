@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { batching, type BatchingOptions } from './batching.ts';
 
 interface Sent {
@@ -61,6 +61,30 @@ test('two batches run at a time, and later requests gather until one of them end
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('beside another batch, one leaves with as many items as that has', async () => {
+  const { ask, sent, itemsSent } = batches();
+  const asked = ['a', 'b', 'c'].map(ask);
+  await tick();
+  asked.push(ask('d'), ask('e'));
+  await tick();
+  expect(itemsSent()).toEqual([['a', 'b', 'c']]);
+  asked.push(ask('f'));
+  await tick();
+  expect(itemsSent().slice(1)).toEqual([['d', 'e', 'f']]);
+  for (const batch of sent) batch.answer();
+  expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('beside a batch that takes long, one leaves however few items it has', async () => {
+  const { ask, sent, itemsSent } = batches();
+  const asked = ['a', 'b', 'c'].map(ask);
+  await tick();
+  asked.push(ask('d'));
+  await vi.waitFor(() => expect(itemsSent()).toEqual([['a', 'b', 'c'], ['d']]));
+  for (const batch of sent) batch.answer();
+  expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
+});
+
 test('a batch holds a limited number of items, and the rest joins the next batch', async () => {
   const { ask, sent, itemsSent } = batches({ maxItems: 2 });
   const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
@@ -80,12 +104,12 @@ test('the failure of a batch fails all its requests and no others', async () => 
   const { ask, sent } = batches();
   const failing = Promise.allSettled([ask('a'), ask('b')]);
   await tick();
-  const later = ask('c');
+  const later = Promise.all([ask('c'), ask('d')]);
   await tick();
   sent[0]?.fail(new Error('derailed'));
   sent[1]?.answer();
   expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await later).toBe('c');
+  expect(await later).toEqual(['c', 'd']);
 });
 
 test('tenants take turns if a batch cannot hold all items', async () => {

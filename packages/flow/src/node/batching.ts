@@ -16,7 +16,10 @@ export interface BatchingOptions<Item, Answer, Caller> {
   /** The maximum bytes of a batch with several items. */
   readonly maxBytes?: number;
   readonly bytesOf?: (item: Item) => number;
-  /** The maximum number of concurrent batches. Meanwhile, the next batch gathers. */
+  /**
+   * The maximum number of concurrent batches. Beside others, a batch leaves once it has as many items as they have, or after
+   * some milliseconds; until then it gathers.
+   */
   readonly maxConcurrent: number;
   /** Who takes turns with others. */
   readonly tenantOf: (item: Item) => number | string;
@@ -35,7 +38,10 @@ export interface BatchingOptions<Item, Answer, Caller> {
   readonly onBehalfOf: <T>(callers: readonly Caller[], work: () => T) => T;
 }
 
-/** Gathers the items of a tick, or of the time while all batches are in flight, into one batch. Tenants take turns. */
+/** The time after which a batch leaves beside others that have more items: they may be waiting for something. */
+const GATHER_MS = 5;
+
+/** Gathers the items of a tick, or of the time while other batches are in flight, into one batch. Tenants take turns. */
 export function batching<Item, Answer, Caller>({
   send,
   maxItems,
@@ -52,24 +58,34 @@ export function batching<Item, Answer, Caller>({
   const waiting = fairQueue<number | string, Waiting<Item, Answer, Caller>>();
   const tenantsInFlight = new Set<number | string>();
   let inFlight = 0;
+  let itemsInFlight = 0;
   let scheduled = false;
+  let patience: NodeJS.Timeout | undefined;
 
   const schedule = (): void => {
     if (scheduled || inFlight === maxConcurrent || waiting.size === 0) return;
+    if (waiting.size < itemsInFlight) {
+      patience ??= setTimeout(sendBatches, GATHER_MS);
+      return;
+    }
     scheduled = true;
     setImmediate(sendBatches);
   };
 
   const sendBatches = (): void => {
     scheduled = false;
+    clearTimeout(patience);
+    patience = undefined;
     while (inFlight < maxConcurrent) {
       const batch = nextBatch();
       if (batch.length === 0) return;
       const tenantsOfBatch = tenants === 'mixed' ? [] : batch.map(({ item }) => tenantOf(item));
       for (const tenant of tenantsOfBatch) tenantsInFlight.add(tenant);
       inFlight++;
+      itemsInFlight += batch.length;
       void sendBatch(batch).then(() => {
         inFlight--;
+        itemsInFlight -= batch.length;
         for (const tenant of tenantsOfBatch) tenantsInFlight.delete(tenant);
         schedule();
       });

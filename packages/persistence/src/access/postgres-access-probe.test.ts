@@ -3,7 +3,6 @@ import { anAuthor, aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@p
 import { expect, test } from 'vitest';
 import { ACCESS } from './ask-about-all.ts';
 import { ACCESS_TO_FAMILIES } from './ask-about-families.ts';
-import { postgresAccessProbe } from './postgres-access-probe.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
@@ -28,7 +27,7 @@ async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise
 
 test('the questions of a tick share as few statements as possible', async () => {
   await withEmptied(async (database) => {
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     await ask(QUESTION);
     since();
     const answers = await Promise.all(questions(300).map(ask));
@@ -39,7 +38,7 @@ test('the questions of a tick share as few statements as possible', async () => 
 
 test('a question about a record does not send those about families through its statement', async () => {
   await withEmptied(async (database) => {
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     await Promise.all([ask(QUESTION), ask({ ...QUESTION, recordId: 1 })]);
     since();
     await Promise.all([...questions(20), { ...QUESTION, recordId: 1 }, ...questions(20)].map(ask));
@@ -54,7 +53,7 @@ test('many questions about small records share a statement, those about large on
     const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
     const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
     await database.pool.query('update config_record set config = $1 where id = $2', [config, large.id]);
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     const about = ({ id }: { readonly id: number }): AccessQuestion => ({
       ...QUESTION,
       project: family.projectId,
@@ -75,7 +74,7 @@ test('many questions about small records share a statement, those about large on
 test('a question never joins a statement that was sent before it', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     const { id } = await keys.add(anApiKey({ hash: QUESTION.keyHash }), anAuthor());
     const asking = Array.from({ length: 40 }, () => ask(QUESTION));
     await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
@@ -86,7 +85,7 @@ test('a question never joins a statement that was sent before it', () =>
 test('a revoked key is reported as revoked from the next question on while others are asked', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     const ended = new AbortController();
     const others = keepAsking(ask, ended.signal);
     for (let n = 100; n < 130; n++) {
@@ -106,7 +105,7 @@ test('questions with and without a record share a statement, and each gets its o
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     const about = { ...QUESTION, project: family.projectId };
     const answers = await Promise.all([
       ask({ ...about, recordId: id }),
@@ -121,6 +120,6 @@ test('project 0 is a missing project and not the current one', () =>
     const ports = postgresPorts(database);
     await aFamily(ports);
     await ports.keys.add(anApiKey({ hash: QUESTION.keyHash }), anAuthor());
-    const { ask } = postgresAccessProbe(database);
+    const { ask } = postgresPorts(database).probe;
     expect(await ask({ ...QUESTION, project: 0 })).toMatchObject({ projectId: null, revision: 0 });
   }));

@@ -5,6 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { askAboutAll } from './ask-about-all.ts';
 import { askAboutFamilies, type FamilyQuestion } from './ask-about-families.ts';
 import { KEY } from './key-columns.ts';
+import type { RecentAccess } from '../writing/recent-access.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
@@ -23,7 +24,10 @@ const GRANTS: Statement = {
  * wait for the question of a write. A question only joins a statement that is not sent yet: no part of an answer is
  * older than its question. API keys take turns.
  */
-export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>): AccessProbe {
+export function postgresAccessProbe(
+  database: Pick<Database, 'pool' | 'primary'>,
+  recent: RecentAccess,
+): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ keyHash }: AccessQuestion) => keyHash,
@@ -32,7 +36,11 @@ export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>
   const askFamilies = shareStatements<FamilyQuestion, AccessAnswer>({
     ...common,
     maxItems: MAX_ITEMS,
-    send: (questions) => askAboutFamilies(database, questions),
+    send: async (questions) => {
+      const answers = await askAboutFamilies(database, questions);
+      recent.note(questions, answers);
+      return answers;
+    },
   });
   const size = recordSizeEstimate();
   const askAll = shareStatements<AccessQuestion, AccessAnswer>({
@@ -43,11 +51,13 @@ export function postgresAccessProbe(database: Pick<Database, 'pool' | 'primary'>
     send: async (questions) => {
       const answers = await askAboutAll(database, questions);
       size.learn(answers);
+      recent.note(questions, answers);
       return answers;
     },
   });
   return {
     ask: (question) => (isAboutFamily(question) ? askFamilies(question) : askAll(question)),
+    recall: recent.recall,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));

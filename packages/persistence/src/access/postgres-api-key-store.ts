@@ -24,7 +24,7 @@ export const TOUCH_KEYS: Statement = {
   text: `update api_key k set last_used_at = u.at
   from (
     select k.id, u.at from unnest($1::bigint[], $2::timestamptz[]) as u (id, at) join api_key k on k.id = u.id
-    where k.last_used_at is null or k.last_used_at < u.at
+    where (k.last_used_at is null or k.last_used_at < u.at) and (k.revoked_at is null or k.revoked_at >= u.at)
     order by k.id for no key update of k
   ) u
   where k.id = u.id`,

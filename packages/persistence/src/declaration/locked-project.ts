@@ -86,7 +86,7 @@ async function lockedProject(
   return {
     state,
     changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
-    save: (writes) => inPortions(writes, (portion) => saveRecords({ pool: client }, portion, waitMs)),
+    save: (writes) => inPortions(writes, (portion) => saveRecords(client, portion, waitMs)),
     create: (family, drafts, author) =>
       inPortions(drafts, async (portion) => {
         const creations = portion.map((draft) => ({
@@ -96,7 +96,7 @@ async function lockedProject(
           requireRegistered: false,
           key: null,
         }));
-        const created = await createRecords({ pool: client }, creations, waitMs);
+        const created = await createRecords(client, creations, waitMs);
         return created.map((each) => (typeof each === 'object' && 'value' in each ? each.value : each));
       }),
     move: (family, positions, author) =>

@@ -1,4 +1,5 @@
 import {
+  DomainError,
   tooManyChanges,
   type ConfigRecord,
   type EditionStore,
@@ -43,7 +44,7 @@ const KEPT_RESTORE: Statement = {
 
 const LOCK_RECORDS_FAMILY: Statement = {
   name: 'lock_records_family',
-  text: 'select from lock_batch(array[$1::integer], array[$2::bigint], array[$3::text], $4)',
+  text: 'select from lock_families(array[$1::integer], array[$2::bigint], array[$3::text], $4)',
 };
 
 const IS_UNCHANGED: Statement = {
@@ -81,10 +82,9 @@ export function restoreOnce(
       const kept = await keptRestore(client, before, key);
       if (kept !== null) return kept;
       const [record] =
-        write === null
-          ? [await unchanged(client, before)]
-          : await saveRecords({ pool: client }, [write], waitMs);
+        write === null ? [await unchanged(client, before)] : await saveRecords(client, [write], waitMs);
       if (record === null) return null;
+      if (record instanceof DomainError) throw record;
       if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
       const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
       const answer = { record: shown, missing };

@@ -14,7 +14,6 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 import { CREATE_RECORDS } from './create-records.ts';
-import { postgresConfigRecordStore } from './postgres-config-record-store.ts';
 import { SAVE_RECORDS } from './save-records.ts';
 
 const { onStatement, since } = sentStatements();
@@ -23,7 +22,7 @@ const withEmptied = databaseOfFile({ onStatement });
 const OPTIONS = { author: anAuthor(), requireRegistered: false };
 
 function records(count: number, database: Database, family: FamilyRef): Promise<readonly ConfigRecord[]> {
-  const { create } = postgresConfigRecordStore(database);
+  const { create } = postgresPorts(database).records;
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
 }
 
@@ -52,7 +51,7 @@ async function familyCounters(database: Database, { projectId, family }: FamilyR
 test('the changes of a tick share one statement, and each is stored', () =>
   withEmptied(async (database) => {
     const stored = await records(100, database, await aFamily(postgresPorts(database)));
-    const { save, find } = postgresConfigRecordStore(database);
+    const { save, find } = postgresPorts(database).records;
     since();
     const saved = await Promise.all(
       stored.map((record, i) => save(aRecordWrite(record, { name: `Name ${i}` }))),

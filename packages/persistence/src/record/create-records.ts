@@ -1,18 +1,20 @@
 import {
   describeCreation,
+  invalidCredential,
   noNextOrder,
   projectNotFound,
   unregistered,
   tooManyKept,
   type ConfigRecord,
   type CreateOptions,
-  DomainError,
+  type DomainError,
   type FamilyRef,
   type IdempotencyKey,
   type Once,
   type RecordDraft,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import type { RecentAccess } from '../writing/recent-access.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
@@ -45,7 +47,7 @@ type Created = ReturnType<typeof CREATED.read>;
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
   text: `select ${CREATED.sql}
-  from create_config_records($1, $2, $3, $4, $5)`,
+  from create_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
 /** The columns that `create_config_records` reads. */
@@ -78,34 +80,37 @@ interface Creation extends CreateOptions {
 
 /** Creates records. Those of a tick share one statement and its commit. */
 export function recordCreator(
-  database: Pick<Database, 'pool' | 'isDry'>,
+  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
+  recent: RecentAccess,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
-  const create = storeWrites<Creation, Once<ConfigRecord> | DomainError>({
-    isDry: database.isDry,
-    store: (creations, waitMs) => createRecords(database, creations, waitMs),
+  const create = storeWrites<Creation, Once<ConfigRecord>>({
+    database,
+    store: createRecords,
     familyOf: ({ family }) => family,
     patienceOf: ({ patience }) => patience,
     weightOf: () => 0,
   });
+  if (database.isDry) return create;
   return async (creation) => {
     const created = await create(creation);
-    if (created instanceof DomainError) throw created;
+    if (created.isFirst) recent.noteRecord(created.value);
     return created;
   };
 }
 
 /** Stores records in one transaction. Returns each record or its refusal. */
 export async function createRecords(
-  { pool }: { readonly pool: pg.Pool | pg.ClientBase },
+  client: pg.ClientBase,
   creations: readonly Creation[],
   waitMs: number | null,
 ): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
     creations.map(({ draft }) => draft.plugin),
+    creations.map(({ author }) => author),
   );
   const drafts = creations.map((creation) => rowOf(creation, numberInBatch(creation.family)));
-  const rows = await run(pool, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
+  const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
   return creations.map((creation, i) => resultOf(creation, answers.get(i)));
 }
@@ -117,6 +122,7 @@ function resultOf(
   if (row === undefined) return projectNotFound();
   const { refused, kept, config, pluginInfo, pluginRevision } = row;
   if (refused === 'busy') return BUSY;
+  if (refused === 'revoked') return invalidCredential();
   if (refused === 'unregistered') return unregistered(draft.plugin);
   if (refused === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
   if (refused === 'no_next_position') return noNextOrder();

@@ -1,4 +1,5 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
+import type { RecentAccess } from '../writing/recent-access.ts';
 import type { Database } from '../postgres/database.ts';
 import { recordCreator } from './create-records.ts';
 import { findRecord } from './find-record.ts';
@@ -12,8 +13,9 @@ import { recordSaver } from './save-records.ts';
 /** Sends each read as one statement, and the writes of a tick together. */
 export function postgresConfigRecordStore(
   database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages' | 'isDry'>,
+  recent: RecentAccess,
 ): ConfigRecordStore {
-  const create = recordCreator(database);
+  const create = recordCreator(database, recent);
   return {
     find: (ref) => findRecord(database, ref),
     list: (family, filter, page) => listRecords(database, family, filter, page),
@@ -21,7 +23,7 @@ export function postgresConfigRecordStore(
     portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
-    save: recordSaver(database),
+    save: recordSaver(database, recent),
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
     lock: (family, work, patience) => lockFamily(database, family, work, patience),
   };

@@ -1,12 +1,15 @@
 import {
   CHANGES_MAX_BYTES,
+  invalidCredential,
   replacesConfiguration,
   type ConfigRecord,
   type ConfigRecordStore,
+  type DomainError,
   type RecordDraft,
   type RecordWrite,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import type { RecentAccess } from '../writing/recent-access.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
@@ -18,7 +21,7 @@ import { BUSY, locksOf, storeWrites } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
-  busy: row.flag('busy'),
+  refused: row.textOrNull('refused') as 'busy' | 'revoked' | null,
   error: row.textOrNull('error'),
   deliveryRate: row.textOrNull('delivery_rate'),
 }));
@@ -27,14 +30,12 @@ type Saved = ReturnType<typeof SAVED.read>;
 
 export const SAVE_RECORDS: Statement = {
   name: 'save_records',
-  text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5)`,
+  text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
 /** The columns that `save_config_records` reads. */
 export const CHANGE = {
   id: 'bigint',
-  project_id: 'bigint',
-  family: 'text',
   family_number: 'integer',
   version: 'bigint',
   config_revision: 'bigint',
@@ -44,14 +45,24 @@ export const CHANGE = {
 } as const;
 
 /** Saves changes of records. Those of a tick share one statement and its commit. */
-export function recordSaver(database: Pick<Database, 'pool' | 'isDry'>): ConfigRecordStore['save'] {
-  return storeWrites<RecordWrite, ConfigRecord | null>({
-    isDry: database.isDry,
-    store: (writes, waitMs) => saveRecords(database, writes, waitMs),
+export function recordSaver(
+  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
+  recent: RecentAccess,
+): ConfigRecordStore['save'] {
+  const save = storeWrites<RecordWrite, ConfigRecord | null>({
+    database,
+    store: saveRecords,
     familyOf: ({ before }) => before,
     patienceOf: ({ patience }) => patience,
     weightOf: weightOfSave,
   });
+  if (database.isDry) return save;
+  return async (write) => {
+    const saved = await save(write);
+    if (saved === null) recent.forgetRecord(write.before.id);
+    else recent.noteRecord(saved);
+    return saved;
+  };
 }
 
 /** The size of the new configuration, of the old one, and of the activity entry, which contains old values. */
@@ -66,25 +77,30 @@ function weightOfSave(write: RecordWrite): number {
  * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
  */
 export async function saveRecords(
-  { pool }: { readonly pool: pg.Pool | pg.ClientBase },
+  client: pg.ClientBase,
   writes: readonly RecordWrite[],
   waitMs: number | null,
-): Promise<readonly (ConfigRecord | null | typeof BUSY)[]> {
+): Promise<readonly (ConfigRecord | null | DomainError | typeof BUSY)[]> {
   const { locks, numberInBatch } = locksOf(
     writes.map(({ before }) => before),
     writes.map(({ after }) => after.plugin),
+    writes.map(({ activity }) => activity),
   );
   const changes = writes.map((write) => rowOf(write, numberInBatch(write.before)));
-  const rows = await run(pool, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
+  const rows = await run(client, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
   const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
   return writes.map((write, i) => resultOf(write, saved.get(i)));
 }
 
 /** The stored record: all conditions were met, but reported values may have changed since. */
-function resultOf(write: RecordWrite, row: Saved | undefined): ConfigRecord | null | typeof BUSY {
+function resultOf(
+  write: RecordWrite,
+  row: Saved | undefined,
+): ConfigRecord | null | DomainError | typeof BUSY {
   if (row === undefined) return null;
-  const { busy, error, deliveryRate } = row;
-  if (busy) return BUSY;
+  const { refused, error, deliveryRate } = row;
+  if (refused === 'busy') return BUSY;
+  if (refused === 'revoked') return invalidCredential();
   const { before, after } = write;
   const { id, projectId, family, createdAt, version } = before;
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
@@ -96,28 +112,26 @@ function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
   const { before, after, activity } = write;
   return {
     id: before.id,
-    project_id: before.projectId,
-    family: before.family,
     family_number: familyNumber,
     version: before.version,
     config_revision: before.configRevision,
-    plugin_revision: after.pluginRevision,
+    plugin_revision: after.pluginRevision ?? undefined,
     ...changeOf(write),
     ...entryValues(activity),
   };
 }
 
-/** The columns of a change. */
+/** The columns of a change. What is absent is null in SQL, and costs less. */
 export function changeOf(write: Omit<RecordWrite, 'patience'>): RowOf<typeof RECORD_CHANGE> {
   const { after, secrets, ended, activity } = write;
   return {
     ...recordValues(after),
     position: after.order,
-    config: replacesConfiguration(write) ? after.config : null,
-    secrets: secrets === undefined ? null : writeSecrets(secrets),
+    config: replacesConfiguration(write) ? after.config : undefined,
+    secrets: secrets === undefined ? undefined : writeSecrets(secrets),
     updated_at: after.updatedAt,
     ends_edition: ended !== undefined,
-    ended_config: ended?.config,
+    ended_config: ended?.config ?? undefined,
     actor_key_id: activity.actor.keyId,
     actor_label: activity.actor.label,
     request_id: activity.requestId,

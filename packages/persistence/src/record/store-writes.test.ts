@@ -1,25 +1,69 @@
+import { DomainError } from '@plugin-config/domain';
 import { expect, test, vi } from 'vitest';
+import { databaseOfFile } from '../testing/database-of-file.ts';
 import { BUSY, storeWrites } from './store-writes.ts';
 
-test('a write without a patience of its own is refused after four seconds, in waits of at most half a second', async () => {
-  let now = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const waits: (number | null)[] = [];
-  const save = storeWrites<string, string>({
-    isDry: false,
-    store: async (writes, waitMs) => {
-      waits.push(waitMs);
-      now += waitMs ?? 0;
-      return writes.map(() => BUSY);
-    },
-    familyOf: () => ({ projectId: 1, family: 'plugin_configs' }),
-    patienceOf: () => undefined,
-    weightOf: () => 1,
-  });
-  try {
-    await expect(save('x')).rejects.toMatchObject({ code: 'busy' });
-    expect(waits).toEqual([null, ...Array.from({ length: 8 }, () => 500)]);
-  } finally {
-    clock.mockRestore();
-  }
-});
+const withEmptied = databaseOfFile();
+
+const OPTIONS = {
+  familyOf: () => ({ projectId: 1, family: 'plugin_configs' as const }),
+  patienceOf: () => undefined,
+  weightOf: () => 1,
+};
+
+test('a write without a patience of its own is refused after four seconds, in waits of at most half a second', () =>
+  withEmptied(async (database) => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const waits: (number | null)[] = [];
+    const save = storeWrites<string, string>({
+      ...OPTIONS,
+      database,
+      store: async (_client, writes, waitMs) => {
+        waits.push(waitMs);
+        now += waitMs ?? 0;
+        return writes.map(() => BUSY);
+      },
+    });
+    try {
+      await expect(save('x')).rejects.toMatchObject({ code: 'busy' });
+      expect(waits).toEqual([null, ...Array.from({ length: 8 }, () => 500)]);
+    } finally {
+      clock.mockRestore();
+    }
+  }));
+
+test('of several writes, each that is refused fails alone', () =>
+  withEmptied(async (database) => {
+    const refusal = new DomainError('throttled', 'Not now.');
+    const save = storeWrites<string, string>({
+      ...OPTIONS,
+      database,
+      store: async (_client, writes) => writes.map((write) => (write === 'bad' ? refusal : write)),
+    });
+    expect(await Promise.allSettled(['a', 'bad', 'b'].map(save))).toEqual([
+      { status: 'fulfilled', value: 'a' },
+      { status: 'rejected', reason: refusal },
+      { status: 'fulfilled', value: 'b' },
+    ]);
+  }));
+
+test('a write that was decided before a failover is not stored after it', () =>
+  withEmptied(async ({ pool, primary, isDry }) => {
+    let generation = 7;
+    const moved = Object.create(primary, { generation: { get: () => generation } }) as typeof primary;
+    const stored: string[] = [];
+    const save = storeWrites<string, string>({
+      ...OPTIONS,
+      database: { pool, primary: moved, isDry },
+      store: async (_client, writes) => {
+        stored.push(...writes);
+        return writes;
+      },
+    });
+    const before = save('before');
+    generation++;
+    await expect(before).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await save('after')).toBe('after');
+    expect(stored).toEqual(['after']);
+  }));

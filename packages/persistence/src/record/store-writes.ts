@@ -3,10 +3,14 @@ import {
   DomainError,
   familyNumber,
   SMALL_CHANGE_BYTES,
+  type Author,
   type FamilyRef,
 } from '@plugin-config/domain';
 import { patience, type Patience } from '@plugin-config/flow';
+import type pg from 'pg';
 import { isBusy } from '../postgres/busy.ts';
+import type { Database } from '../postgres/database.ts';
+import { onConnection } from '../postgres/on-connection.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
@@ -14,13 +18,13 @@ export const BUSY = Symbol('busy');
 
 /** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
 export type StoreBatch<Write, Answer> = (
+  client: pg.ClientBase,
   writes: readonly Write[],
   waitMs: number | null,
 ) => Promise<Answers<Answer>>;
 
 interface Options<Write, Answer> {
-  /** Stores each write in a batch of its own, where the writes of a batch must not see each other. */
-  readonly isDry: boolean;
+  readonly database: Pick<Database, 'pool' | 'primary' | 'isDry'>;
   readonly store: StoreBatch<Write, Answer>;
   readonly familyOf: (write: Write) => FamilyRef;
   readonly patienceOf: (write: Write) => Patience | undefined;
@@ -31,9 +35,12 @@ interface Options<Write, Answer> {
 interface Item<Write> {
   readonly write: Write;
   readonly patience: Patience;
+  /** The generation in which the write was decided. */
+  readonly generation: number;
 }
 
-type Answers<Answer> = readonly (Answer | typeof BUSY)[];
+/** What became of each write; an error refuses it. */
+type Answers<Answer> = readonly (Answer | DomainError | typeof BUSY)[];
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
@@ -47,46 +54,75 @@ const LONGEST_WAIT_MS = 500;
  * batches of one family each, which wait for the lock.
  */
 export function storeWrites<Write, Answer>({
-  isDry,
+  database: { pool, primary, isDry },
   store,
   familyOf,
   patienceOf,
   weightOf,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
+  const storeItems: StoreItems<Write, Answer> = (items, waitMs) =>
+    onConnection(pool, (client) => {
+      // The connection may be the first one to another server, which may lack what the writes were decided on.
+      if (items.some(({ generation }) => generation !== primary.generation)) throw failedOver();
+      return store(
+        client,
+        items.map(({ write }) => write),
+        waitMs,
+      );
+    });
   const common = {
+    // The writes of a dry run must not see each other.
     maxItems: isDry ? 1 : MAX_ITEMS,
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
   };
-  const together = shareStatements<Item<Write>, Answer | typeof BUSY>({
+  const together = shareStatements<Item<Write>, Outcome<Answer>>({
     ...common,
     tenants: 'exclusive',
-    send: (items) => storeTogether(store, items),
+    send: (items) => storeTogether(storeItems, items),
   });
-  const apart = shareStatements<Item<Write>, Answer | typeof BUSY>({
+  const apart = shareStatements<Item<Write>, Outcome<Answer>>({
     ...common,
     tenants: 'single',
     maxBytes: MAX_BYTES,
     bytesOf: ({ write }) => weightOf(write),
-    send: (items) => storeFamily(store, items),
+    send: (items) => storeFamily(storeItems, items),
   });
   return async (write) => {
-    const item = { write, patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()) };
+    const item = {
+      write,
+      patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()),
+      generation: primary.generation,
+    };
     const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES;
-    let answer = isSmall ? await together(item) : BUSY;
+    let answer: Outcome<Answer> = isSmall ? await together(item) : BUSY;
     while (answer === BUSY) answer = await apart(item);
+    if (answer instanceof DomainError) throw answer;
     return answer;
   };
 }
 
+type Outcome<Answer> = Answers<Answer>[number];
+
+type StoreItems<Write, Answer> = (
+  items: readonly Item<Write>[],
+  waitMs: number | null,
+) => Promise<Answers<Answer>>;
+
+function failedOver(): DomainError {
+  return new DomainError('unavailable', 'The database has just failed over to another server.', {
+    retryAfterSeconds: 1,
+  });
+}
+
 /** Stores writes of all families. Sends all writes of a blocked or failed batch on to the batches of their families. */
 async function storeTogether<Write, Answer>(
-  store: StoreBatch<Write, Answer>,
+  store: StoreItems<Write, Answer>,
   items: readonly Item<Write>[],
 ): Promise<Answers<Answer>> {
   try {
-    return await store(writesOf(items), null);
+    return await store(items, null);
   } catch (error) {
     const isLone = items.length === 1;
     if (!isBusy(error) && (isLone || error instanceof DomainError)) throw error;
@@ -99,19 +135,19 @@ async function storeTogether<Write, Answer>(
  * only the faulty one fails.
  */
 async function storeFamily<Write, Answer>(
-  store: StoreBatch<Write, Answer>,
+  store: StoreItems<Write, Answer>,
   items: readonly Item<Write>[],
-): Promise<readonly (Answer | typeof BUSY | Promise<Answer | typeof BUSY>)[]> {
+): Promise<readonly (Outcome<Answer> | Promise<Outcome<Answer>>)[]> {
   const lefts = items.map(({ patience: { left } }) => left());
   const waitMs = Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...lefts)));
   try {
-    return await store(writesOf(items), waitMs);
+    return await store(items, waitMs);
   } catch (error) {
     if (isBusy(error)) return items.map(() => BUSY);
     if (error instanceof DomainError || items.length === 1) throw error;
     return oneByOne(items, async (item) => {
       const [answer] = await storeFamily(store, [item]);
-      return answer as Answer | typeof BUSY;
+      return answer as Outcome<Answer>;
     });
   }
 }
@@ -128,19 +164,24 @@ function oneByOne<Write, Answer>(
   });
 }
 
-function writesOf<Write>(items: readonly Item<Write>[]): readonly Write[] {
-  return items.map(({ write }) => write);
-}
-
 interface BatchLocks {
-  /** The plugins, and the projects and families of the families. */
-  readonly locks: readonly [readonly number[], readonly number[], readonly string[]];
+  /** The plugins, the projects and families of the families, and the keys of the authors. */
+  readonly locks: readonly [
+    readonly number[],
+    readonly number[],
+    readonly string[],
+    readonly (number | null)[],
+  ];
   /** The number of a family in `locks`, counted from 1. */
   readonly numberInBatch: (family: FamilyRef) => number;
 }
 
-/** The locks of a batch of writes, as parameters of the functions that store it. */
-export function locksOf(refs: readonly FamilyRef[], plugins: readonly number[]): BatchLocks {
+/** What a batch of writes locks and checks, as parameters of the functions that store it. */
+export function locksOf(
+  refs: readonly FamilyRef[],
+  plugins: readonly number[],
+  authors: readonly Author[],
+): BatchLocks {
   const families = [...new Map(refs.map((ref) => [familyNumber(ref), ref])).values()];
   const numbers = new Map(families.map((ref, i) => [familyNumber(ref), i + 1]));
   return {
@@ -148,6 +189,7 @@ export function locksOf(refs: readonly FamilyRef[], plugins: readonly number[]):
       [...new Set(plugins)],
       families.map(({ projectId }) => projectId),
       families.map(({ family }) => family),
+      [...new Set(authors.map(({ actor }) => actor.keyId))],
     ],
     numberInBatch: (family) => numbers.get(familyNumber(family)) ?? 0,
   };

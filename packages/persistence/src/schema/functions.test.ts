@@ -8,7 +8,7 @@ import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
 import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
 import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
-import { nextRevision, OF_WRITTEN, RAISED } from '../writing/write.ts';
+import { OF_WRITTEN, RAISED } from '../writing/write.ts';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -21,8 +21,8 @@ const rowsOf = (columns: Readonly<Record<string, string>>): string =>
     .join(', ')} )`;
 
 test.each([
-  ['lock-batch.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
-  ['lock-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['lock-families.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['lock-families.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
   ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
@@ -44,11 +44,10 @@ test.each([
     `insert into config_record ( id, project_id, family, ${NAMES.join(', ')}, config`,
   ],
   ['create-config-records.sql', `j.family, ${NAMES.map((name) => `j.${name}`).join(', ')}, j.config`],
-  ['create-config-records.sql', nextRevision('j')],
   ['create-config-records.sql', RAISED_FAMILY],
   [
     'save-config-records.sql',
-    `${SET_CHANGE}, version = r.version + 1, family_revision = ${nextRevision('r')}`,
+    `${SET_CHANGE}, version = r.version + 1, family_revision = revisions[c.family_number] + 1`,
   ],
   [
     'save-config-records.sql',

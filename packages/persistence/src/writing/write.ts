@@ -77,7 +77,7 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
   const assignments = [
     set ?? [],
     raises === 'records' || raises === 'order' ? 'version = r.version + 1' : [],
-    raises === null ? [] : `family_revision = ${nextRevision('r')}`,
+    raises === null ? [] : NEXT_REVISION,
   ];
   return `update config_record r set ${assignments.flat().join(', ')}
     from ${from}
@@ -85,7 +85,5 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
     returning r.id, r.project_id, r.family${returning === undefined ? '' : `, ${returning}`}`;
 }
 
-/** The revision that the family of a row gets by this statement. */
-export function nextRevision(of: string): string {
-  return `(select f.revision + 1 from config_family f where f.project_id = ${of}.project_id and f.family = ${of}.family)`;
-}
+/** The revision that the family gets by this statement. */
+const NEXT_REVISION = `family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)`;

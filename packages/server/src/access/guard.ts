@@ -1,11 +1,13 @@
 import { addressOf, type PathParams } from '@plugin-config/contract';
 import {
+  admits,
   authorise,
   DomainError,
   invalidCredential,
   isToken,
   projectNotFound,
   tenantOf,
+  type AccessAnswer,
   type AccessNeed,
   type AccessProbe,
   type ApiKeyStore,
@@ -49,6 +51,11 @@ export interface Access {
   readonly itemId: string | null;
   /** The number of an edition; null if the path names none, or a text that is no number. */
   readonly edition: number | null;
+  /**
+   * Asks what was recalled to admit the request, and admits it again; null if nothing was. Before that, the request may be answered only by
+   * a write that is stored.
+   */
+  readonly confirm: (() => Promise<Access>) | null;
 }
 
 declare module 'fastify' {
@@ -98,6 +105,8 @@ export interface GuardOptions {
   readonly family?: Family;
   /** True if the handler needs the record that the path names. */
   readonly record?: boolean;
+  /** True if the handler confirms the access before it answers anything but a write. */
+  readonly mayRecall?: boolean;
 }
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
@@ -125,37 +134,41 @@ export function guardRequests(
 ): Guard {
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope = null, unbound = false, family = null, record = false }) =>
+  return ({ scope = null, unbound = false, family = null, record = false, mayRecall = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const {
-        project: addressed,
-        recordId,
-        administered,
-        ...parts
-      } = addressOf(request.params as PathParams);
+      const { project: addressed, ...parts } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
-      const answer = await probe.ask({ keyHash, project, family, recordId: record ? recordId : null });
-      const at = clock.now();
-      const key = authorise(answer, addressed === null ? ANY_PROJECT : { project, scope, unbound }, at);
-      if (addressed === null) throw projectNotFound();
-      const { projectId, revision, lineage, freshness, record: found } = answer;
-      request.access = {
-        key,
-        sessionEndsAt: session?.endsAt ?? null,
-        at,
-        startedAt: performance.now() - reply.elapsedTime,
-        projectId: projectId ?? 0,
-        revision,
-        lineage,
-        freshness,
-        recordId,
-        record: found,
-        administered,
-        ...parts,
-      } satisfies Access;
+      const question = { keyHash, project, family, recordId: record ? parts.recordId : null };
+      const need = addressed === null ? ANY_PROJECT : { project, scope, unbound };
+      const enter = (answer: AccessAnswer, confirm: Access['confirm'] = null): Access => {
+        const at = clock.now();
+        const key = authorise(answer, need, at);
+        if (addressed === null) throw projectNotFound();
+        const { projectId, revision, lineage, freshness, record: found } = answer;
+        return (request.access = {
+          ...parts,
+          key,
+          sessionEndsAt: session?.endsAt ?? null,
+          at,
+          startedAt: performance.now() - reply.elapsedTime,
+          projectId: projectId ?? 0,
+          revision,
+          lineage,
+          freshness,
+          record: found,
+          confirm,
+        });
+      };
+      const ask = async (): Promise<Access> => {
+        request.access = null;
+        return enter(await probe.ask(question));
+      };
+      const recalled = mayRecall ? probe.recall(question) : null;
+      const isEnough = recalled !== null && admits(recalled, need, clock.now());
+      const { key, at } = isEnough ? enter(recalled, ask) : await ask();
       request.raw.tenant = tenantOf(key);
       if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
       uses.note(key.id, at);

@@ -10,8 +10,36 @@ declare module 'fastify' {
   }
 }
 
+/** Answers a refusal or a failure. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, ...body } = problemOf(error, request.routeOptions.bodyLimit);
+  const problem = problemOf(error, request.routeOptions.bodyLimit);
+  const confirm = problem.status < 500 ? request.access?.confirm : null;
+  if (confirm == null) answerProblem(problem, error, request, reply);
+  else void answerConfirmed(confirm, error, request, reply);
+}
+
+/** Answers why the request is not admitted after all, or else the refusal. */
+async function answerConfirmed(
+  confirm: () => Promise<unknown>,
+  refusal: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  let error = refusal;
+  try {
+    await confirm();
+  } catch (newer) {
+    error = newer;
+  }
+  answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
+}
+
+function answerProblem(
+  { status, headers, ...body }: ReturnType<typeof problemOf>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   if (status >= 500) request.failure = error;
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);

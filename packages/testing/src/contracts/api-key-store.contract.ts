@@ -141,6 +141,14 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
   });
 
+  test('a use after the revocation is none', async ({ keys }) => {
+    const { id } = await keys.add(anApiKey(), anAuthor());
+    await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }));
+    await keys.touch(new Map([[id, secondsLater(1)]]));
+    await keys.touch(new Map([[id, secondsLater(3)]]));
+    expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(1), revokedAt: secondsLater(2) }]);
+  });
+
   test('the newest of several concurrently reported uses is kept, in any order', async ({ keys }) => {
     const added = await Promise.all(
       [1, 2, 3, 4].map((n) => keys.add(anApiKey({ hash: aKeyHash(n) }), anAuthor())),

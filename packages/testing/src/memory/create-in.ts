@@ -10,6 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { raiseVersion, addActivity } from './family-changes.ts';
 import type { MemoryState } from './memory-state.ts';
+import { refuseRevoked } from './refuse-revoked.ts';
 import { liveOf, recordOf } from './stored-records.ts';
 
 export function createIn(
@@ -18,6 +19,7 @@ export function createIn(
   draft: RecordDraft,
   { author, requireRegistered }: { readonly author: Author; readonly requireRegistered: boolean },
 ): ConfigRecord {
+  refuseRevoked(state, author);
   const ref = { projectId, family, id: state.records.size + 1 };
   const registration = state.plugins.get(draft.plugin);
   if (requireRegistered && registration === undefined) throw unregistered(draft.plugin);

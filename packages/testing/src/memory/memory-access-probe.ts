@@ -7,6 +7,7 @@ import { recordOf, registrationsOf } from './stored-records.ts';
 
 export function memoryAccessProbe(db: MemoryDatabase): AccessProbe {
   return {
+    recall: () => null,
     grants: async (keyIds) =>
       new Map(
         keyIds.flatMap((id) =>

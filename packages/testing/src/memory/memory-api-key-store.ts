@@ -58,7 +58,8 @@ export function memoryApiKeyStore(db: MemoryDatabase): ApiKeyStore {
       db.change(({ keys }) => {
         for (const [id, at] of uses) {
           const key = keys.get(id);
-          if (key !== undefined && (key.lastUsedAt ?? at) <= at) keys.set(id, { ...key, lastUsedAt: at });
+          if (key === undefined || (key.lastUsedAt ?? at) > at || (key.revokedAt ?? at) < at) continue;
+          keys.set(id, { ...key, lastUsedAt: at });
         }
       }),
   };

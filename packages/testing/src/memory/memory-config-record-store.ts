@@ -18,6 +18,7 @@ import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState } from './memory-state.ts';
 import { onceIn } from './once-in.ts';
 import { pageOf } from './page-of.ts';
+import { refuseRevoked } from './refuse-revoked.ts';
 import { saveIn } from './save-in.ts';
 import { asConfiguredNow, configurationOf, recordOf, recordsOf, registrationsOf } from './stored-records.ts';
 
@@ -58,6 +59,7 @@ export function memoryConfigRecordStore(db: MemoryDatabase): ConfigRecordStore {
 
     createOnce: (family, draft, options, key) =>
       db.change((state) => {
+        refuseRevoked(state, options.author);
         const asked = { family, actor: options.author.actor, key, now: db.now };
         const created = onceIn(state, asked, () => createIn(state, family, draft, options));
         return { ...created, value: asConfiguredNow(state, created.value) };

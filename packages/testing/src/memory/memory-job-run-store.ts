@@ -14,7 +14,7 @@ import {
 import { raiseRevision, addActivity } from './family-changes.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { MemoryState, StoredJob } from './memory-state.ts';
-import { saveIn } from './save-in.ts';
+import { changeIn } from './save-in.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 import { configurationOf, recordOf } from './stored-records.ts';
 
@@ -87,7 +87,7 @@ function settleIn(
   const finishedAt = reached === 'queued' ? null : at;
   const settled: Job = { ...job, state: reached, attempts, error, finishedAt };
   state.jobs.set(job.id, { job: settled, dueAt: new Date(at.getTime() + (dueInMs ?? 0)), claims });
-  if (write !== null) saveIn(state, { before: found(recordOf(state, job.record)), ...write });
+  if (write !== null) changeIn(state, { before: found(recordOf(state, job.record)), ...write });
   for (const entry of activity) addActivity(state, job.record, entry);
   if (activity.length > 0) raiseRevision(state, job.record);
   writeLines(state, writer, { job, at, lines });

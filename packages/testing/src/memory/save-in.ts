@@ -8,9 +8,17 @@ import { raiseVersion, addActivity } from './family-changes.ts';
 import { concealPast } from './conceal-past.ts';
 import { keepEdition } from './editions.ts';
 import type { MemoryState } from './memory-state.ts';
+import { refuseRevoked } from './refuse-revoked.ts';
 import { recordOf, registeredRevision, storedRecord } from './stored-records.ts';
 
+/** @throws DomainError `authentication_failed` if the key of the author is revoked */
 export function saveIn(state: MemoryState, write: RecordWrite): ConfigRecord | null {
+  refuseRevoked(state, write.activity);
+  return changeIn(state, write);
+}
+
+/** What a job changes is stored even if the key that queued it is revoked by then. */
+export function changeIn(state: MemoryState, write: RecordWrite): ConfigRecord | null {
   const { before, after, activity, secrets } = write;
   const stored = storedRecord(state, before);
   if (stored === null || !stillHolds(state, stored.record, write)) return null;

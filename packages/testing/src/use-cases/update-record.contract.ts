@@ -63,6 +63,46 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
+  test('a change that was decided on a recalled record is stored without reading it again', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const updated = await recalled(ports, record, { change: { name: 'After' } }, neverAsked);
+    expect(updated).toMatchObject({ name: 'After', version: record.version + 1 });
+    expect((await ports.records.find(record)).value).toEqual(updated);
+  });
+
+  test('a change that was decided on an outdated record is decided again on the current one', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await update(ports, record, { name: 'Meanwhile' });
+    const updated = await recalled(ports, record, { change: { description: 'Text' } });
+    expect(updated).toMatchObject({ name: 'Meanwhile', description: 'Text', version: record.version + 2 });
+  });
+
+  test('nothing but a stored change follows from a recalled record', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { name: 'Before' });
+    const now = await update(ports, record, { name: 'Now', deleted: true });
+    // No change and a refusal of the record as it was, but not of what it is.
+    expect(await recalled(ports, record, { change: { name: 'Before' } })).toMatchObject({ name: 'Before' });
+    const current = await recalled(ports, record, {
+      change: { deleted: false },
+      precondition: [now.version + 1],
+    });
+    expect(current).toMatchObject({ name: 'Before', deleted: false, version: now.version + 2 });
+    // A change of the record as it was, but refused by what it is, or none.
+    const stale = { change: { name: 'Late' }, precondition: [record.version] };
+    await expect(recalled(ports, record, stale)).rejects.toMatchObject({ code: 'stale_version' });
+    expect(await recalled(ports, record, { change: { name: 'Before' } })).toEqual(current);
+  });
+
+  test('a request that is not admitted any more learns and changes nothing', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const refused = () => Promise.reject(new Error('revoked'));
+    for (const change of [{ name: null }, { enabled: true, deleted: true }]) {
+      const work = recalled(ports, { ...record, version: record.version + 7 }, { change }, refused);
+      await expect(work).rejects.toThrow('revoked');
+    }
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
   test('deleting is soft, disables the record and happens once', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { enabled: true });
     const record = await remove(ports, created);
@@ -183,6 +223,27 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     await expectSealed(ports, await update({ records }, record, { plugin: 8 }));
   });
 }
+
+/** Updates a record that the process recalls; `reread` finds the current one. */
+function recalled(
+  ports: Ports,
+  record: ConfigRecord,
+  { change, precondition = null }: { readonly change: RecordChange; readonly precondition?: Precondition },
+  reread = () => found(ports, record),
+): Promise<ConfigRecord> {
+  const command = { record, reread, precondition, change, author: AUTHOR };
+  return updateRecord(dependenciesOf(ports.records), command);
+}
+
+async function found({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
+  const { value } = await records.find(record);
+  if (value === null) throw new Error('The record is gone.');
+  return value;
+}
+
+const neverAsked = (): never => {
+  throw new Error('Nothing had to be read again.');
+};
 
 function update(
   { records }: Pick<Ports, 'records'>,

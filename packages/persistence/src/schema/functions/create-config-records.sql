@@ -1,10 +1,11 @@
 -- Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
 -- next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
--- refusal, `busy` if its family or plugin is locked by others. Returns nothing for a missing family.
+-- refusal: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is locked
+-- by others. Returns nothing for a missing family.
 -- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
 -- The settings force plans that suit tables of any size: index lookups row by row.
 create or replace function create_config_records(
-  plugins integer[], projects bigint[], families text[], changes json, wait_ms integer
+  plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
   number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
@@ -13,9 +14,9 @@ returns table (
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 declare
-  locked_families bigint[];
+  revisions bigint[];
 begin
-  select l.plugins, l.locked_families from lock_batch(plugins, projects, families, wait_ms) l into plugins, locked_families;
+  select l.plugins, l.revisions from lock_families(plugins, projects, families, wait_ms) l into plugins, revisions;
 
   return query
   with draft as materialized (
@@ -25,8 +26,11 @@ begin
       ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.oldest_ms,
       case
+        when d.actor_key_id = any (array(
+          select k.id from api_key k where k.id = any (keys) and k.revoked_at is not null
+        )) then 'revoked'
         when k.name is not null then 'kept'
-        when d.family_number <> all (locked_families) or d.plugin <> all (plugins) then 'busy'
+        when revisions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.id is null then 'unregistered'
         when h.full_up then 'too_many_kept'
       end as refused
@@ -85,7 +89,7 @@ begin
     select
       j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.secrets, j.new_position,
       j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.request_id,
-      (select f.revision + 1 from config_family f where f.project_id = j.project_id and f.family = j.family)
+      revisions[j.family_number] + 1
     from judged j where j.refusal is null
     returning id, project_id, family
   ),

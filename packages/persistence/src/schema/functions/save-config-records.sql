@@ -1,26 +1,32 @@
 -- Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
--- record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change among the `families`, from 1. Returns the stored ones by
--- their number in the batch, with the reported values; and those whose family or plugin is locked by others as busy.
+-- record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change
+-- among the `families`, from 1. Returns the stored ones by their number in the batch, with the reported values; and those
+-- that are refused: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is
+-- locked by others.
 -- The settings force plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not
 -- distinct from" uses no index).
 create or replace function save_config_records(
-  plugins integer[], projects bigint[], families text[], changes json, wait_ms integer
+  plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
-returns table (number bigint, busy boolean, error text, delivery_rate text)
+returns table (number bigint, refused text, error text, delivery_rate text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 declare
-  locked_families bigint[];
+  revisions bigint[];
 begin
-  select l.plugins, l.locked_families from lock_batch(plugins, projects, families, wait_ms) l into plugins, locked_families;
+  select l.plugins, l.revisions from lock_families(plugins, projects, families, wait_ms) l into plugins, revisions;
 
   return query
   with change as materialized (
-    select c.*, c.ordinality as number, c.family_number <> all (locked_families) or c.plugin <> all (plugins) as busy
+    select c.*, c.ordinality as number,
+      case
+        when c.actor_key_id = any (array(
+          select k.id from api_key k where k.id = any (keys) and k.revoked_at is not null
+        )) then 'revoked'
+        when revisions[c.family_number] is null or c.plugin <> all (plugins) then 'busy'
+      end as refused
     from rows from (json_to_recordset(changes) as (
       id bigint,
-      project_id bigint,
-      family text,
       family_number integer,
       version bigint,
       config_revision bigint,
@@ -57,10 +63,11 @@ begin
       edition_label = case when c.ends_edition then c.actor_label else r.edition_label end,
       edition_request_id = case when c.ends_edition then c.request_id else r.edition_request_id end,
       version = r.version + 1,
-      family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)
+      family_revision = revisions[c.family_number] + 1
     from change c
-    where r.id = c.id and not c.busy
-      and r.project_id is not distinct from c.project_id and r.family is not distinct from c.family
+    where r.id = c.id and c.refused is null
+      and r.project_id is not distinct from projects[c.family_number]
+      and r.family is not distinct from families[c.family_number]
       and r.version = c.version and r.config_revision = c.config_revision
       and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
@@ -87,8 +94,8 @@ begin
     update config_family f set revision = f.revision + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
-  select w.number, false, w.error, w.delivery_rate from written w
+  select w.number, null, w.error, w.delivery_rate from written w
   union all
-  select c.number, true, null, null from change c where c.busy;
+  select c.number, c.refused, null, null from change c where c.refused is not null;
 end
 $function$;

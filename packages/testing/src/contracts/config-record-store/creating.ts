@@ -7,9 +7,12 @@ import { aRecordDraft } from '../../builders/a-record-draft.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anApiKey } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
+import { revokedAuthor } from '../../builders/revoked-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, idsOf, liveRecords } from '../read-state.ts';
+
+const REVOKED = { code: 'authentication_failed' };
 
 export function creatingContract(test: TestWith<Ports>): void {
   test('a new record holds the given values and nothing else', async ({ records, ...ports }) => {
@@ -39,6 +42,27 @@ export function creatingContract(test: TestWith<Ports>): void {
     });
     expect((await records.find(record)).value).toEqual(record);
     expect(await records.configuration(record)).toMatchObject({ record, secrets: new Map(), plugin: null });
+  });
+
+  test('an author whose key is revoked creates nothing, with or without a key for repetition', async (ports) => {
+    const family = await aFamily(ports);
+    const options = { author: await revokedAuthor(ports), requireRegistered: false };
+    const key = { name: 'once', digest: 'body', origin: '' };
+    const { create, createOnce } = ports.records;
+    await expect(create(family, aRecordDraft(), options)).rejects.toMatchObject(REVOKED);
+    await expect(createOnce(family, aRecordDraft(), options, key)).rejects.toMatchObject(REVOKED);
+    expect(await liveRecords(ports, family)).toEqual([]);
+  });
+
+  test('an author whose key is revoked does not get an answer that was kept', async (ports) => {
+    const family = await aFamily(ports);
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
+    const options = { author: anAuthor({ actor: { keyId, label } }), requireRegistered: false };
+    const key = { name: 'once', digest: 'body', origin: '' };
+    const create = () => ports.records.createOnce(family, aRecordDraft(), options, key);
+    expect((await create()).isFirst).toBe(true);
+    await ports.keys.revoke(keyId, null, anAuthor({ at: secondsLater(1) }));
+    await expect(create()).rejects.toMatchObject(REVOKED);
   });
 
   test('texts of the greatest length are kept whole', async (ports) => {

@@ -4,7 +4,9 @@ import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
 import { aRecord } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
+import { aKeyHash, anApiKey } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
+import { revokedAuthor } from '../../builders/revoked-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, countersOf } from '../read-state.ts';
@@ -26,6 +28,24 @@ export function savingContract(test: TestWith<Ports>): void {
     const raised = { version: before.version + 1, configRevision: before.configRevision + 1 };
     expect(saved).toEqual({ ...before, ...change, ...raised });
     expect((await ports.records.find(before)).value).toEqual(saved);
+  });
+
+  test('an author whose key is revoked stores no change', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const author = await revokedAuthor(ports);
+    const write = aRecordWrite(before, { name: 'Too late' }, { activity: author });
+    await expect(ports.records.save(write)).rejects.toMatchObject({ code: 'authentication_failed' });
+    const alive = {
+      actor: { keyId: (await ports.keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor())).id, label: '' },
+    };
+    const others = [write, aRecordWrite(before, { name: 'In time' }, { activity: alive })];
+    const [refused, saved] = await Promise.allSettled(others.map((each) => ports.records.save(each)));
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'authentication_failed' } });
+    expect(saved).toMatchObject({
+      status: 'fulfilled',
+      value: { name: 'In time', version: before.version + 1 },
+    });
+    expect(await historyOf(ports, before)).toHaveLength(2);
   });
 
   test('a name and a description can be removed', async (ports) => {

@@ -1,0 +1,39 @@
+-- Locks the plugins and the families of a batch, and refuses nothing by itself: returns the plugins and the revisions of the
+-- families that are locked, in their order; the revision of any other family is null. The caller's next statement sees the
+-- data after these locks. If `wait_ms` is null, only free locks are taken, and a record that is locked without its family
+-- is waited for no longer than 250 ms; else the batch waits for each lock, no longer than that.
+create or replace function lock_families(
+  inout plugins integer[], projects bigint[], families text[], wait_ms integer, out revisions bigint[]
+)
+language plpgsql as $function$
+#variable_conflict use_column
+begin
+  if wait_ms is null then
+    select
+      array(
+        select u.plugin from unnest(plugins) as u (plugin) where pg_try_advisory_xact_lock_shared(7305, u.plugin)
+      ),
+      array(
+        select (
+          select f.revision from config_family f where f.project_id = u.project_id and f.family = u.family
+          for no key update skip locked
+        )
+        from unnest(projects, families) as u (project_id, family)
+      ),
+      set_config('lock_timeout', '250', true)
+    into plugins, revisions;
+  else
+    perform set_config('lock_timeout', wait_ms::text, true);
+    perform pg_advisory_xact_lock_shared(7305, p.plugin)
+    from (select u.plugin from unnest(plugins) as u (plugin) order by u.plugin) p;
+    perform from config_family f
+    where (f.project_id, f.family) in (select * from unnest(projects, families))
+    order by f.project_id, f.family
+    for no key update;
+    revisions := array(
+      select (select f.revision from config_family f where f.project_id = u.project_id and f.family = u.family)
+      from unnest(projects, families) as u (project_id, family)
+    );
+  end if;
+end
+$function$;

@@ -1,0 +1,117 @@
+import type { AccessAnswer, AccessQuestion, ConfigRecord, KeyGrant } from '@plugin-config/domain';
+import { aFamily, aKeyHash, anApiKey, anAuthor, aRecord, aRecordWrite } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { postgresPorts } from '../postgres-ports.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { recentAccess } from './recent-access.ts';
+
+const withEmptied = databaseOfFile();
+
+const KEY: KeyGrant = { id: 1, label: 'Key', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
+const REF = { id: 5, projectId: 3, family: 'plugin_configs' } as const;
+const RECORD = { ...REF, version: 2, config: '{}', pluginInfo: null } as ConfigRecord;
+const QUESTION: AccessQuestion = { keyHash: 'a', project: 3, family: 'plugin_configs', recordId: 5 };
+
+/** A memory in a process whose generation the test sets. */
+function memory() {
+  const primary = { generation: 1, lineage: 'l' };
+  const recent = recentAccess({ primary } as Parameters<typeof recentAccess>[0]);
+  const tell = (record: ConfigRecord | null, key = KEY, question = QUESTION): void =>
+    recent.note([question], [{ key, record } as AccessAnswer]);
+  return { primary, recent, tell };
+}
+
+test('what was answered is recalled, as of another freshness than any answer', () => {
+  const { recent, tell } = memory();
+  expect(recent.recall(QUESTION)).toBeNull();
+  tell(RECORD);
+  const stale = { revision: 0, lineage: 'l', freshness: Infinity };
+  expect(recent.recall(QUESTION)).toEqual({ ...stale, key: KEY, projectId: 3, record: RECORD });
+  expect(recent.recall({ ...QUESTION, recordId: null })).toMatchObject({ key: KEY, record: null });
+});
+
+test('a record is recalled under its own project and family only, and nothing for an unknown key', () => {
+  const { recent, tell } = memory();
+  tell(RECORD);
+  const others: readonly Partial<AccessQuestion>[] = [
+    { project: 4 },
+    { family: 'pipeline_transformation_configs' },
+    { recordId: 6 },
+    { keyHash: 'b' },
+    { project: 'current' },
+    { project: null },
+  ];
+  for (const other of others)
+    expect([other, recent.recall({ ...QUESTION, ...other })]).toEqual([other, null]);
+});
+
+test('the highest version of a record is recalled, until it is forgotten', () => {
+  const { recent, tell } = memory();
+  tell({ ...RECORD, version: 4 });
+  tell({ ...RECORD, version: 3 });
+  expect(recent.recall(QUESTION)?.record?.version).toBe(4);
+  recent.forgetRecord(5);
+  tell({ ...RECORD, version: 3 });
+  expect(recent.recall(QUESTION)?.record?.version).toBe(3);
+});
+
+test('after a failover nothing is recalled', () => {
+  const { primary, recent, tell } = memory();
+  tell(RECORD);
+  primary.generation++;
+  expect(recent.recall(QUESTION)).toBeNull();
+  expect(recent.recall({ ...QUESTION, recordId: null })).toBeNull();
+  tell({ ...RECORD, version: 1 });
+  expect(recent.recall(QUESTION)?.record?.version).toBe(1);
+});
+
+test('the oldest keys and records make room for newer ones, and a large record is not kept', () => {
+  const { recent, tell } = memory();
+  for (let n = 0; n <= 1000; n++) tell(null, KEY, { ...QUESTION, keyHash: `key ${n}` });
+  const knows = (n: number): boolean =>
+    recent.recall({ ...QUESTION, keyHash: `key ${n}`, recordId: null }) !== null;
+  expect([knows(0), knows(1), knows(1000)]).toEqual([false, true, true]);
+  tell({ ...RECORD, id: 9999, config: 'x'.repeat(20_000) });
+  for (let id = 1; id <= 1000; id++) tell({ ...RECORD, id, config: 'x'.repeat(10_000) });
+  const has = (recordId: number): boolean => recent.recall({ ...QUESTION, recordId }) !== null;
+  expect([has(9999), has(1), has(1000)]).toEqual([false, false, true]);
+  expect(Array.from({ length: 1000 }, (_, i) => i + 1).filter(has).length * 10_500).toBeLessThan(
+    8.1 * 2 ** 20,
+  );
+});
+
+test('a process recalls what it has read, created and changed, and forgets what others have changed', () =>
+  withEmptied(async (database) => {
+    const [own, other] = [postgresPorts(database), postgresPorts(database)];
+    await own.keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const family = await aFamily(own);
+    const created = await aRecord(own, family);
+    const question = { ...QUESTION, keyHash: aKeyHash(1), project: family.projectId, recordId: created.id };
+    expect(own.probe.recall(question)).toBeNull();
+    await own.probe.ask({ ...question, recordId: null });
+    expect(own.probe.recall(question)?.record).toEqual(created);
+    const changed = await own.records.save(aRecordWrite(created, { name: 'Own' }));
+    expect(own.probe.recall(question)?.record).toEqual(changed);
+    const { record } = await other.probe.ask(question);
+    if (record === null) throw new Error('The record is gone.');
+    const newest = await other.records.save(aRecordWrite(record, { name: 'Other' }));
+    expect(own.probe.recall(question)?.record).toEqual(changed);
+    expect(await own.records.save(aRecordWrite(record, { name: 'Lost' }))).toBeNull();
+    expect(own.probe.recall(question)).toBeNull();
+    await own.probe.ask(question);
+    expect(own.probe.recall(question)?.record).toEqual(newest);
+  }));
+
+test('a dry run leaves nothing to recall', () =>
+  withEmptied(async (database) => {
+    const [real, dry] = [postgresPorts(database), postgresPorts(database.dry)];
+    await real.keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
+    const family = await aFamily(real);
+    const record = await aRecord(real, family);
+    const question = { ...QUESTION, keyHash: aKeyHash(1), project: family.projectId, recordId: record.id };
+    await dry.records.save(aRecordWrite(record, { name: 'Dry' }));
+    await real.probe.ask(question);
+    await dry.records.save(aRecordWrite(record, { name: 'Dry' }));
+    expect(real.probe.recall(question)?.record).toEqual(record);
+    expect(dry.probe.recall(question)).toBeNull();
+  }));
