@@ -36,8 +36,8 @@ test('endless documents as YAML, also malicious ones, harm no neighbour, nor its
   expect(new Set(await plans)).toEqual(new Set([200]));
   await other.expectUnharmed();
   expect([...statuses.keys()].filter((status) => ![200, 400, 503].includes(status))).toEqual([]);
-  expect(statuses.get(400)).toBeGreaterThan(0);
-  expect((await plan(tenant, WHOLE)).status).toBe(200);
+  // Afterwards, each text is answered by what it is: on a slow machine, the flood may be answered by 503 alone.
+  for (const text of TEXTS) expect((await plan(tenant, text)).status).toBe(text === WHOLE ? 200 : 400);
 });
 
 async function repeat<T>(flood: { readonly isOver: boolean }, work: () => Promise<T>): Promise<readonly T[]> {
