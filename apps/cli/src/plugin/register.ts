@@ -22,7 +22,7 @@ export async function register(services: Services, plugin: Plugin): Promise<void
     const registered = await registerPlugin(services, plugin, operator(services));
     await sealAttached(services, registered, (now) => {
       last = now;
-      show(now.done, now.of);
+      if (now.of > 0) show(now.done, now.of);
     });
   } catch (error) {
     throw last === undefined ? error : new Error(unfinished(plugin, last, error), { cause: error });

@@ -48,6 +48,22 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs work on a connection of the pool. As for a single statement, the connection is given up if the work fails. */
+export async function onConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await translated(() => pool.connect());
+  let failed = true;
+  try {
+    const result = await work(client);
+    failed = false;
+    return result;
+  } finally {
+    client.release(failed);
+  }
+}
+
 /** The driver supports a time-out per query, although its types do not say so. */
 type Timed<T> = T & { readonly query_timeout: number | undefined };
 

@@ -10,8 +10,8 @@ import { patience, type Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { isBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
-import { onConnection } from '../postgres/on-connection.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
+import { onConnection } from '../postgres/statement.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
 export const BUSY = Symbol('busy');

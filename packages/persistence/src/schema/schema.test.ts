@@ -63,7 +63,7 @@ test('migration:create writes what the database lacks as the next file', () =>
     try {
       expect(await orm.migrator.getPending()).toEqual([]);
       const { fileName } = await orm.migrator.create(folder, false, false, 'icon');
-      expect(fileName).toBe(`000${migrations.length + 1}-icon.sql`);
+      expect(fileName).toBe(`${String(migrations.length + 1).padStart(4, '0')}-icon.sql`);
       expect(await readFile(join(folder, fileName), 'utf8')).toBe(
         '-- From the entities.\nalter table "plugin" add "icon" text null;\n',
       );
