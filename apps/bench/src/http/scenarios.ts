@@ -29,16 +29,25 @@ export const SCENARIOS: readonly Scenario[] = [
     reference: 'bare',
     goal: { 20: 0.6, 100: 0.6 },
     requests: (credential) =>
-      Array.from({ length: VARIANTS }, (_, turn) =>
-        request(
-          'PATCH',
-          recordPath(1 + ((turn * 7919) % PROJECTS), 1 + (turn % RECORDS_PER_PROJECT)),
-          credential,
-          {
-            name: `Renamed ${turn} ${Date.now()}`,
-          },
-        ),
+      changes(
+        credential,
+        (turn) => 1 + ((turn * 7919) % PROJECTS),
+        (turn) => 1 + (turn % RECORDS_PER_PROJECT),
       ),
+  },
+  {
+    name: 'PATCH of another record each time',
+    reference: 'bare',
+    goal: { 20: 0.6, 100: 0.6 },
+    requests: (credential) => {
+      // More records than a process keeps in memory.
+      const from = (othersBegun++ * VARIANTS) % (PROJECTS * RECORDS_PER_PROJECT);
+      return changes(
+        credential,
+        (turn) => 1 + ((from + turn) % PROJECTS),
+        (turn) => 1 + (Math.floor((from + turn) / PROJECTS) % RECORDS_PER_PROJECT),
+      );
+    },
   },
   {
     name: 'POST',
@@ -54,6 +63,20 @@ export const SCENARIOS: readonly Scenario[] = [
       ),
   },
 ];
+
+let othersBegun = 0;
+
+function changes(
+  credential: string,
+  projectOf: (turn: number) => number,
+  nthOf: (turn: number) => number,
+): readonly LoadRequest[] {
+  return Array.from({ length: VARIANTS }, (_, turn) =>
+    request('PATCH', recordPath(projectOf(turn), nthOf(turn)), credential, {
+      name: `Renamed ${turn} ${Date.now()}`,
+    }),
+  );
+}
 
 function projects(): readonly number[] {
   return Array.from({ length: PROJECTS }, (_, index) => index + 1);
