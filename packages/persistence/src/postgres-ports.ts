@@ -1,6 +1,6 @@
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
-import { recentAccess } from './writing/recent-access.ts';
+import { newRecollection } from './writing/recollection.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
@@ -28,14 +28,14 @@ export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
 /** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
 export function postgresPorts(database: StoreDatabase) {
-  const recent = recentAccess(database);
+  const recollection = newRecollection(database);
   return {
-    probe: postgresAccessProbe(database, recent),
+    probe: postgresAccessProbe(database, recollection),
     keys: postgresApiKeyStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     plugins: postgresPluginStore(database),
-    records: postgresConfigRecordStore(database, recent),
+    records: postgresConfigRecordStore(database, recollection),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
     editions: postgresEditionStore(database),

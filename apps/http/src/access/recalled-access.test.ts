@@ -54,6 +54,20 @@ test('a change of a recalled record is one statement', async ({ service, known: 
   expect(service.statements).toHaveLength(1);
 });
 
+test('a record that was read is recalled, so its next change is one statement', async ({
+  service,
+  known: { call, path },
+  database,
+}) => {
+  const id = path.split('/').at(-1);
+  await database.pool.query('update config_record set version = version + 1 where id = $1', [id]);
+  await database.pool.query('update config_family set revision = revision + 1');
+  await call('GET', path);
+  service.statements.length = 0;
+  expect((await call('PATCH', path, { body: { name: 'Read' } })).status).toBe(200);
+  expect(service.statements).toHaveLength(1);
+});
+
 test.for(LATE)(
   '%s %j with a key that was revoked elsewhere is 401, and changes nothing',
   async ([method, body], { service, project, known: { call, path, revoke } }) => {
@@ -78,6 +92,26 @@ test('nothing is created or repeated with a key that was revoked elsewhere', asy
     expect([sent, (await call('POST', '/plugin_configs', sent)).status]).toEqual([sent, 401]);
   expect((await call('POST', '/plugin_configs?dry_run=true', { body: { plugin: 1 } })).status).toBe(401);
   expect(await stored(service, project.id)).toEqual(before);
+});
+
+test('of two creations with one key at a time, the one that stores nothing asks before it tells', async ({
+  service,
+  database,
+  known: { call },
+}) => {
+  const create = () =>
+    call('POST', '/plugin_configs', { body: { plugin: 1 }, headers: { 'idempotency-key': 'shared' } });
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; select from config_family for update');
+  const both = Promise.all([create(), create()]);
+  // Both have arrived before this one is answered.
+  await call('GET', '/plugin_configs');
+  service.statements.length = 0;
+  await blocker.query('commit');
+  blocker.release();
+  const [first, second] = await both;
+  expect(second.body).toEqual(first.body);
+  expect(service.statements.filter((text) => !text.includes('create_config_records'))).toHaveLength(1);
 });
 
 test('a precondition is compared with the record as it is, whatever is recalled of it', async ({
@@ -145,10 +179,8 @@ test('a recalled key is good for its own projects and scopes only', async ({ ser
 test('a recalled key that has expired is refused', async ({ service, project, database }) => {
   const { token, key } = await service.issueKey();
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  await database.pool.query(`update api_key set expires_at = now() + interval '400 ms' where id = $1`, [
-    key.id,
-  ]);
+  await database.pool.query(`update api_key set expires_at = now() + interval '3 s' where id = $1`, [key.id]);
   const create = () => call('POST', '/plugin_configs', { body: { plugin: 1 } });
   expect((await create()).status).toBe(201);
-  await expect.poll(async () => (await create()).status).toBe(401);
+  await expect.poll(async () => (await create()).status, { timeout: 20_000 }).toBe(401);
 });

@@ -30,7 +30,7 @@ export function callOf(
     reply,
     ...sent,
     ...(family !== null && { family }),
-    ...(record !== null && { record, ...rereadOf(request) }),
+    ...(record !== null && { record, reread: rereadOf(request) }),
     ...(idempotent === true && { key }),
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
@@ -56,14 +56,13 @@ function addressedRecord(request: FastifyRequest): ConfigRecord {
   return record;
 }
 
-function rereadOf(request: FastifyRequest): { readonly reread?: () => Promise<ConfigRecord> } {
+function rereadOf(request: FastifyRequest): (() => Promise<ConfigRecord>) | null {
   const { confirm } = accessOf(request);
-  if (confirm === null) return {};
-  const reread = async (): Promise<ConfigRecord> => {
+  if (confirm === null) return null;
+  return async () => {
     await confirm();
     return addressedRecord(request);
   };
-  return { reread };
 }
 
 function authorOf(request: FastifyRequest): Author {

@@ -21,8 +21,8 @@ type LookedUp<N extends Endpoint['needs']> = N extends 'record'
   ? {
       readonly family: FamilyRef;
       readonly record: ConfigRecord;
-      /** Confirms the access and reads the record, if it was recalled. */
-      readonly reread?: () => Promise<ConfigRecord>;
+      /** Confirms the access and reads the record; null if it was not recalled. */
+      readonly reread: (() => Promise<ConfigRecord>) | null;
     }
   : N extends 'family'
     ? { readonly family: FamilyRef }

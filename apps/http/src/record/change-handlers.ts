@@ -52,8 +52,13 @@ export function createHandler({
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
       const named = { ...key, origin };
-      const work = () => createRecordOnce(dependencies, command, named);
+      let isOwn = false;
+      const work = () => {
+        isOwn = true;
+        return createRecordOnce(dependencies, command, named);
+      };
       const first = await once(named, patience, work);
+      if (!isOwn) await accessOf(request).confirm?.();
       // It may have got a large configuration since.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
@@ -111,7 +116,7 @@ function isSmall(request: FastifyRequest): boolean {
 interface ChangeBasis {
   /** The record as the guard read it, or as the change before has left it. */
   readonly record: ConfigRecord;
-  readonly reread?: () => Promise<ConfigRecord>;
+  readonly reread: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
   readonly author: Author;
   readonly patience: Patience;
@@ -135,6 +140,7 @@ function serialised(
   { record, reread, precondition, author, patience }: ChangeBasis,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  const basis = { precondition, author, patience, ...(reread !== undefined && { reread }) };
-  return serialise(record, patience, (newest) => work({ record: newest, ...basis }));
+  return serialise(record, patience, (newest) =>
+    work({ record: newest, reread, precondition, author, patience }),
+  );
 }

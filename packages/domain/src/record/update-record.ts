@@ -23,10 +23,8 @@ interface Dependencies extends AttachDependencies {
 interface Command {
   /** As it was read last: compare-and-swap tells whether it is current. */
   readonly record: ConfigRecord;
-  /**
-   * Reads the current record. If given, `record` is only recalled: nothing but a stored change may follow from it.
-   */
-  readonly reread?: (() => Promise<ConfigRecord>) | undefined;
+  /** Reads the current record, if `record` is only recalled: then nothing but a stored change may follow from it. */
+  readonly reread?: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
@@ -67,12 +65,12 @@ const MAX_ATTEMPTS = 32;
  */
 export async function storeChange(
   { records }: { readonly records: ConfigRecordStore },
-  { reread, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'patience'>,
+  { reread = null, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'patience'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
   const { precondition, patience } = command;
   let { record } = command;
-  if (reread !== undefined) {
+  if (reread !== null) {
     const write = await unlessRefused(() => {
       checkPrecondition(precondition, record.version);
       return decide(record);

@@ -61,8 +61,8 @@ test('two batches run at a time, and later requests gather until one of them end
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('beside another batch, one leaves with as many items as that has', async () => {
-  const { ask, sent, itemsSent } = batches();
+test('beside another batch, one that gathers leaves with as many items as that has', async () => {
+  const { ask, sent, itemsSent } = batches({ gatherMs: 60_000 });
   const asked = ['a', 'b', 'c'].map(ask);
   await tick();
   asked.push(ask('d'), ask('e'));
@@ -75,12 +75,23 @@ test('beside another batch, one leaves with as many items as that has', async ()
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('beside a batch that takes long, one leaves however few items it has', async () => {
-  const { ask, sent, itemsSent } = batches();
+test('beside a batch that takes long, one that gathers leaves however few items it has', async () => {
+  const { ask, sent, itemsSent } = batches({ gatherMs: 5 });
   const asked = ['a', 'b', 'c'].map(ask);
   await tick();
   asked.push(ask('d'));
   await vi.waitFor(() => expect(itemsSent()).toEqual([['a', 'b', 'c'], ['d']]));
+  for (const batch of sent) batch.answer();
+  expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a batch that does not gather leaves beside a larger one', async () => {
+  const { ask, sent, itemsSent } = batches();
+  const asked = ['a', 'b', 'c'].map(ask);
+  await tick();
+  asked.push(ask('d'));
+  await tick();
+  expect(itemsSent()).toEqual([['a', 'b', 'c'], ['d']]);
   for (const batch of sent) batch.answer();
   expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -16,11 +16,13 @@ export interface BatchingOptions<Item, Answer, Caller> {
   /** The maximum bytes of a batch with several items. */
   readonly maxBytes?: number;
   readonly bytesOf?: (item: Item) => number;
-  /**
-   * The maximum number of concurrent batches. Beside others, a batch leaves once it has as many items as they have, or after
-   * some milliseconds; until then it gathers.
-   */
+  /** The maximum number of concurrent batches. */
   readonly maxConcurrent: number;
+  /**
+   * How long a batch gathers while others with more items are in flight: they may be waiting for something. Unless given,
+   * it leaves at once. All waiting items count, also those that cannot leave yet because of their tenant.
+   */
+  readonly gatherMs?: number;
   /** Who takes turns with others. */
   readonly tenantOf: (item: Item) => number | string;
   /**
@@ -38,9 +40,6 @@ export interface BatchingOptions<Item, Answer, Caller> {
   readonly onBehalfOf: <T>(callers: readonly Caller[], work: () => T) => T;
 }
 
-/** The time after which a batch leaves beside others that have more items: they may be waiting for something. */
-const GATHER_MS = 5;
-
 /** Gathers the items of a tick, or of the time while other batches are in flight, into one batch. Tenants take turns. */
 export function batching<Item, Answer, Caller>({
   send,
@@ -48,6 +47,7 @@ export function batching<Item, Answer, Caller>({
   maxBytes = Infinity,
   bytesOf = () => 0,
   maxConcurrent,
+  gatherMs = 0,
   tenantOf,
   tenants = 'mixed',
   isTooLate,
@@ -60,12 +60,12 @@ export function batching<Item, Answer, Caller>({
   let inFlight = 0;
   let itemsInFlight = 0;
   let scheduled = false;
-  let patience: NodeJS.Timeout | undefined;
+  let gathering: NodeJS.Timeout | undefined;
 
   const schedule = (): void => {
     if (scheduled || inFlight === maxConcurrent || waiting.size === 0) return;
-    if (waiting.size < itemsInFlight) {
-      patience ??= setTimeout(sendBatches, GATHER_MS);
+    if (gatherMs > 0 && waiting.size < itemsInFlight) {
+      gathering ??= setTimeout(sendBatches, gatherMs);
       return;
     }
     scheduled = true;
@@ -74,8 +74,8 @@ export function batching<Item, Answer, Caller>({
 
   const sendBatches = (): void => {
     scheduled = false;
-    clearTimeout(patience);
-    patience = undefined;
+    clearTimeout(gathering);
+    gathering = undefined;
     while (inFlight < maxConcurrent) {
       const batch = nextBatch();
       if (batch.length === 0) return;

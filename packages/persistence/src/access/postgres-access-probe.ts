@@ -5,7 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { askAboutAll } from './ask-about-all.ts';
 import { askAboutFamilies, type FamilyQuestion } from './ask-about-families.ts';
 import { KEY } from './key-columns.ts';
-import type { RecentAccess } from '../writing/recent-access.ts';
+import type { Recollection } from '../writing/recollection.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
@@ -26,7 +26,7 @@ const GRANTS: Statement = {
  */
 export function postgresAccessProbe(
   database: Pick<Database, 'pool' | 'primary'>,
-  recent: RecentAccess,
+  recollection: Recollection,
 ): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
@@ -38,7 +38,7 @@ export function postgresAccessProbe(
     maxItems: MAX_ITEMS,
     send: async (questions) => {
       const answers = await askAboutFamilies(database, questions);
-      recent.note(questions, answers);
+      recollection.note(questions, answers);
       return answers;
     },
   });
@@ -51,13 +51,13 @@ export function postgresAccessProbe(
     send: async (questions) => {
       const answers = await askAboutAll(database, questions);
       size.learn(answers);
-      recent.note(questions, answers);
+      recollection.note(questions, answers);
       return answers;
     },
   });
   return {
     ask: (question) => (isAboutFamily(question) ? askFamilies(question) : askAll(question)),
-    recall: recent.recall,
+    recall: recollection.recall,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));

@@ -44,7 +44,7 @@ const KEPT_RESTORE: Statement = {
 
 const LOCK_RECORDS_FAMILY: Statement = {
   name: 'lock_records_family',
-  text: 'select from lock_families(array[$1::integer], array[$2::bigint], array[$3::text], $4)',
+  text: `select from lock_for_batch(array[$1::integer], array[$2::bigint], array[$3::text], '{}', $4)`,
 };
 
 const IS_UNCHANGED: Statement = {

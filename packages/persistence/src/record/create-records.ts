@@ -7,21 +7,20 @@ import {
   tooManyKept,
   type ConfigRecord,
   type CreateOptions,
-  type DomainError,
   type FamilyRef,
   type IdempotencyKey,
   type Once,
   type RecordDraft,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { RecentAccess } from '../writing/recent-access.ts';
+import type { Recollection } from '../writing/recollection.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD_VALUES } from '../writing/record-values.ts';
 import { recordValues } from './save-records.ts';
-import { BUSY, locksOf, storeWrites } from './store-writes.ts';
+import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
   number: row.number('number'),
@@ -81,7 +80,7 @@ interface Creation extends CreateOptions {
 /** Creates records. Those of a tick share one statement and its commit. */
 export function recordCreator(
   database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
-  recent: RecentAccess,
+  recollection: Recollection,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
   const create = storeWrites<Creation, Once<ConfigRecord>>({
     database,
@@ -93,7 +92,7 @@ export function recordCreator(
   if (database.isDry) return create;
   return async (creation) => {
     const created = await create(creation);
-    if (created.isFirst) recent.noteRecord(created.value);
+    if (created.isFirst) recollection.noteRecord(created.value);
     return created;
   };
 }
@@ -103,7 +102,7 @@ export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
   waitMs: number | null,
-): Promise<readonly (Once<ConfigRecord> | DomainError | typeof BUSY)[]> {
+): Promise<readonly Outcome<Once<ConfigRecord>>[]> {
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
     creations.map(({ draft }) => draft.plugin),
@@ -118,7 +117,7 @@ export async function createRecords(
 function resultOf(
   { family, draft, author, key }: Creation,
   row: Created | undefined,
-): Once<ConfigRecord> | DomainError | typeof BUSY {
+): Outcome<Once<ConfigRecord>> {
   if (row === undefined) return projectNotFound();
   const { refused, kept, config, pluginInfo, pluginRevision } = row;
   if (refused === 'busy') return BUSY;

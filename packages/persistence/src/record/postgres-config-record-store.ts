@@ -1,5 +1,5 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
-import type { RecentAccess } from '../writing/recent-access.ts';
+import type { Recollection } from '../writing/recollection.ts';
 import type { Database } from '../postgres/database.ts';
 import { recordCreator } from './create-records.ts';
 import { findRecord } from './find-record.ts';
@@ -10,20 +10,24 @@ import { readConfiguration } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
 import { recordSaver } from './save-records.ts';
 
-/** Sends each read as one statement, and the writes of a tick together. */
+/** Sends each read as one statement, and the writes of a tick together. Whoever reads a record often changes it next. */
 export function postgresConfigRecordStore(
   database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages' | 'isDry'>,
-  recent: RecentAccess,
+  recollection: Recollection,
 ): ConfigRecordStore {
-  const create = recordCreator(database, recent);
+  const create = recordCreator(database, recollection);
   return {
-    find: (ref) => findRecord(database, ref),
+    find: async (ref) => {
+      const found = await findRecord(database, ref);
+      if (found.value !== null && !database.isDry) recollection.noteRecord(found.value);
+      return found;
+    },
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
     portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
-    save: recordSaver(database, recent),
+    save: recordSaver(database, recollection),
     configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
     lock: (family, work, patience) => lockFamily(database, family, work, patience),
   };

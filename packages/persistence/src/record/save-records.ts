@@ -4,12 +4,11 @@ import {
   replacesConfiguration,
   type ConfigRecord,
   type ConfigRecordStore,
-  type DomainError,
   type RecordDraft,
   type RecordWrite,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { RecentAccess } from '../writing/recent-access.ts';
+import type { Recollection } from '../writing/recollection.ts';
 import { writeSecrets } from '../configuration/sealed-secrets.ts';
 import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
@@ -17,7 +16,7 @@ import type { Database } from '../postgres/database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD_CHANGE, type RECORD_VALUES } from '../writing/record-values.ts';
-import { BUSY, locksOf, storeWrites } from './store-writes.ts';
+import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
@@ -47,7 +46,7 @@ export const CHANGE = {
 /** Saves changes of records. Those of a tick share one statement and its commit. */
 export function recordSaver(
   database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
-  recent: RecentAccess,
+  recollection: Recollection,
 ): ConfigRecordStore['save'] {
   const save = storeWrites<RecordWrite, ConfigRecord | null>({
     database,
@@ -59,8 +58,8 @@ export function recordSaver(
   if (database.isDry) return save;
   return async (write) => {
     const saved = await save(write);
-    if (saved === null) recent.forgetRecord(write.before.id);
-    else recent.noteRecord(saved);
+    if (saved === null) recollection.forgetRecord(write.before);
+    else recollection.noteRecord(saved);
     return saved;
   };
 }
@@ -80,7 +79,7 @@ export async function saveRecords(
   client: pg.ClientBase,
   writes: readonly RecordWrite[],
   waitMs: number | null,
-): Promise<readonly (ConfigRecord | null | DomainError | typeof BUSY)[]> {
+): Promise<readonly Outcome<ConfigRecord | null>[]> {
   const { locks, numberInBatch } = locksOf(
     writes.map(({ before }) => before),
     writes.map(({ after }) => after.plugin),
@@ -93,10 +92,7 @@ export async function saveRecords(
 }
 
 /** The stored record: all conditions were met, but reported values may have changed since. */
-function resultOf(
-  write: RecordWrite,
-  row: Saved | undefined,
-): ConfigRecord | null | DomainError | typeof BUSY {
+function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRecord | null> {
   if (row === undefined) return null;
   const { refused, error, deliveryRate } = row;
   if (refused === 'busy') return BUSY;

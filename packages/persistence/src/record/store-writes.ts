@@ -16,12 +16,15 @@ import { onConnection } from '../postgres/statement.ts';
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
 export const BUSY = Symbol('busy');
 
+/** What became of a write; an error refuses it. */
+export type Outcome<Answer> = Answer | DomainError | typeof BUSY;
+
 /** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
 export type StoreBatch<Write, Answer> = (
   client: pg.ClientBase,
   writes: readonly Write[],
   waitMs: number | null,
-) => Promise<Answers<Answer>>;
+) => Promise<readonly Outcome<Answer>[]>;
 
 interface Options<Write, Answer> {
   readonly database: Pick<Database, 'pool' | 'primary' | 'isDry'>;
@@ -35,15 +38,14 @@ interface Options<Write, Answer> {
 interface Item<Write> {
   readonly write: Write;
   readonly patience: Patience;
-  /** The generation in which the write was decided. */
+  /** The generation in which the write was asked for. */
   readonly generation: number;
 }
 
-/** What became of each write; an error refuses it. */
-type Answers<Answer> = readonly (Answer | DomainError | typeof BUSY)[];
-
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
+/** Many clients that answer at once would else be served by a large batch and a small one in turns, at a commit each. */
+const GATHER_MS = 5;
 /** The maximum size of a batch of one family. */
 const MAX_BYTES = 1024 * 1024;
 /** The limit of one wait for a family. After it, the writes of other families go first. */
@@ -61,14 +63,12 @@ export function storeWrites<Write, Answer>({
   weightOf,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
   const storeItems: StoreItems<Write, Answer> = (items, waitMs) =>
-    onConnection(pool, (client) => {
-      // The connection may be the first one to another server, which may lack what the writes were decided on.
-      if (items.some(({ generation }) => generation !== primary.generation)) throw failedOver();
-      return store(
-        client,
-        items.map(({ write }) => write),
-        waitMs,
-      );
+    onConnection(pool, async (client) => {
+      // The connection may be the first one to another server, which may lack what older writes were decided on.
+      const isOld = new Set(items.filter(({ generation }) => generation !== primary.generation));
+      const writes = items.filter((item) => !isOld.has(item)).map(({ write }) => write);
+      const stored = (writes.length === 0 ? [] : await store(client, writes, waitMs)).values();
+      return items.map((item) => (isOld.has(item) ? failedOver() : (stored.next().value as Outcome<Answer>)));
     });
   const common = {
     // The writes of a dry run must not see each other.
@@ -79,6 +79,7 @@ export function storeWrites<Write, Answer>({
   };
   const together = shareStatements<Item<Write>, Outcome<Answer>>({
     ...common,
+    gatherMs: GATHER_MS,
     tenants: 'exclusive',
     send: (items) => storeTogether(storeItems, items),
   });
@@ -103,12 +104,10 @@ export function storeWrites<Write, Answer>({
   };
 }
 
-type Outcome<Answer> = Answers<Answer>[number];
-
 type StoreItems<Write, Answer> = (
   items: readonly Item<Write>[],
   waitMs: number | null,
-) => Promise<Answers<Answer>>;
+) => Promise<readonly Outcome<Answer>[]>;
 
 function failedOver(): DomainError {
   return new DomainError('unavailable', 'The database has just failed over to another server.', {
@@ -120,7 +119,7 @@ function failedOver(): DomainError {
 async function storeTogether<Write, Answer>(
   store: StoreItems<Write, Answer>,
   items: readonly Item<Write>[],
-): Promise<Answers<Answer>> {
+): Promise<readonly Outcome<Answer>[]> {
   try {
     return await store(items, null);
   } catch (error) {

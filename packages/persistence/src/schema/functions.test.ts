@@ -21,8 +21,8 @@ const rowsOf = (columns: Readonly<Record<string, string>>): string =>
     .join(', ')} )`;
 
 test.each([
-  ['lock-families.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
-  ['lock-families.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['lock-for-batch.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
+  ['lock-for-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
   ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],

@@ -116,7 +116,7 @@ const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
 
 /**
- * Makes the guard of the app's routes: it checks credential, project, scope and rate of each request, with one query. Stores
+ * Makes the guard of the app's routes: it checks credential, project, scope and rate of each request, with at most one query. Stores
  * key uses until the app closes.
  */
 export function guardRequests(

@@ -11,11 +11,15 @@ declare module 'fastify' {
 }
 
 /** Answers a refusal or a failure. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
   const problem = problemOf(error, request.routeOptions.bodyLimit);
   const confirm = problem.status < 500 ? request.access?.confirm : null;
-  if (confirm == null) answerProblem(problem, error, request, reply);
-  else void answerConfirmed(confirm, error, request, reply);
+  if (confirm != null) return answerConfirmed(confirm, error, request, reply);
+  answerProblem(problem, error, request, reply);
 }
 
 /** Answers why the request is not admitted after all, or else the refusal. */
@@ -49,7 +53,7 @@ function answerProblem(
 /** Answers a request whose URL is malformed. Fastify runs no hooks for it. */
 export function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setCommonHeaders(request, reply);
-  answerError(error, request, reply);
+  answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
 }
 
 /** Fastify closes the connection here, so a caller that is still sending would lose the answer. */

@@ -78,6 +78,16 @@ test('while nobody reads, a bounded number of bytes waits, and it is told how ma
   expect(lost).toEqual([2]);
 });
 
+test('the line about lost lines is written though no other line has room', async () => {
+  const { output, pieces, take } = slowOutput();
+  const lines = gatherLines(output, (count) => lines.write(`${count} lost\n`), 10);
+  lines.write('taken\n');
+  await nextTurn();
+  for (const line of ['nine more\n', 'lost\n', 'lost\n']) lines.write(line);
+  await take();
+  expect(pieces).toEqual(['taken\n', 'nine more\n2 lost\n']);
+});
+
 const MODULE = pathToFileURL(`${import.meta.dirname}/gather-lines.ts`).href;
 const LINES = 20_000;
 
@@ -100,6 +110,17 @@ test.each([
   ]);
   const written = await text(late.stdout);
   expect(written.split('\n')).toEqual([...Array.from({ length: LINES }, (__, n) => `line ${n}`), '']);
+});
+
+test('a process that ends while nobody reads tells how many lines it has lost', async () => {
+  const script = `
+    import { gatherLines } from '${MODULE}';
+    const lines = gatherLines(process.stdout, (count) => lines.write(count + ' lost\\n'), 100);
+    process.on('exit', lines.flushSync);
+    for (let n = 0; n < 50; n++) lines.write('a line\\n');
+    process.exit();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(await text(child.stdout)).toBe(`${'a line\n'.repeat(14)}36 lost\n`);
 });
 
 test('a process whose log nobody reads any more goes on and ends', async () => {

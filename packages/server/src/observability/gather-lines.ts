@@ -24,19 +24,29 @@ const RETRY_MS = 10;
 /** Writes the lines of a turn of the event loop together: one write for each line would cost more than the line. */
 export function gatherLines(
   output: Output,
-  /** Is told how many lines were lost, once the reader goes on. */
+  /** Writes how many lines were lost, once the reader goes on or the process ends. */
   onLost: (lines: number) => void,
   most = WAITING_MAX_BYTES,
 ): Lines {
   const pieces: Piece[] = [];
   let waitingBytes = 0;
   let lost = 0;
+  let isTelling = false;
   /** What was given to the output last. */
   let written = '';
   let isBusy = false;
   // A reader that has gone is no reason to end.
   output.on('error', () => undefined);
 
+  /** The line about lost lines is never lost itself. */
+  const tellLost = (): void => {
+    const told = lost;
+    if (told === 0) return;
+    lost = 0;
+    isTelling = true;
+    onLost(told);
+    isTelling = false;
+  };
   const writeNext = (): void => {
     const piece = pieces.shift();
     isBusy = piece !== undefined;
@@ -44,15 +54,14 @@ export function gatherLines(
     waitingBytes -= piece.bytes;
     written = piece.text;
     output.write(written, () => {
-      if (lost > 0) onLost(lost);
-      lost = 0;
+      tellLost();
       writeNext();
     });
   };
   return {
     write(line) {
       const bytes = Buffer.byteLength(line);
-      if (waitingBytes + bytes > most) {
+      if (waitingBytes + bytes > most && !isTelling) {
         lost++;
         return;
       }
@@ -68,6 +77,7 @@ export function gatherLines(
       setImmediate(writeNext);
     },
     flushSync() {
+      tellLost();
       const unsent = output.writableLength > 0 ? [written] : [];
       for (const { text } of pieces.splice(0)) unsent.push(text);
       writeAll(output.fd, unsent.join(''));

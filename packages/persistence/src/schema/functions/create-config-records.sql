@@ -15,8 +15,10 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 #variable_conflict use_column
 declare
   revisions bigint[];
+  revoked bigint[];
 begin
-  select l.plugins, l.revisions from lock_families(plugins, projects, families, wait_ms) l into plugins, revisions;
+  select l.plugins, l.revisions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
+  into plugins, revisions, revoked;
 
   return query
   with draft as materialized (
@@ -26,9 +28,7 @@ begin
       ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
       k.answer, k.digest, k.origin, h.oldest_ms,
       case
-        when d.actor_key_id = any (array(
-          select k.id from api_key k where k.id = any (keys) and k.revoked_at is not null
-        )) then 'revoked'
+        when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
         when revisions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.id is null then 'unregistered'

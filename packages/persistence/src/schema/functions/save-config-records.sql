@@ -13,16 +13,16 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 #variable_conflict use_column
 declare
   revisions bigint[];
+  revoked bigint[];
 begin
-  select l.plugins, l.revisions from lock_families(plugins, projects, families, wait_ms) l into plugins, revisions;
+  select l.plugins, l.revisions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
+  into plugins, revisions, revoked;
 
   return query
   with change as materialized (
     select c.*, c.ordinality as number,
       case
-        when c.actor_key_id = any (array(
-          select k.id from api_key k where k.id = any (keys) and k.revoked_at is not null
-        )) then 'revoked'
+        when c.actor_key_id = any (revoked) then 'revoked'
         when revisions[c.family_number] is null or c.plugin <> all (plugins) then 'busy'
       end as refused
     from rows from (json_to_recordset(changes) as (

@@ -3,35 +3,36 @@ import { aFamily, aKeyHash, anApiKey, anAuthor, aRecord, aRecordWrite } from '@p
 import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { recentAccess } from './recent-access.ts';
+import { newRecollection } from './recollection.ts';
 
 const withEmptied = databaseOfFile();
 
 const KEY: KeyGrant = { id: 1, label: 'Key', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
 const REF = { id: 5, projectId: 3, family: 'plugin_configs' } as const;
-const RECORD = { ...REF, version: 2, config: '{}', pluginInfo: null } as ConfigRecord;
+const NO_TEXTS = { pluginInfo: null, name: null, description: null, error: null };
+const RECORD = { ...REF, version: 2, config: '{}', ...NO_TEXTS } as ConfigRecord;
 const QUESTION: AccessQuestion = { keyHash: 'a', project: 3, family: 'plugin_configs', recordId: 5 };
 
 /** A memory in a process whose generation the test sets. */
 function memory() {
   const primary = { generation: 1, lineage: 'l' };
-  const recent = recentAccess({ primary } as Parameters<typeof recentAccess>[0]);
+  const recollection = newRecollection({ primary } as Parameters<typeof newRecollection>[0]);
   const tell = (record: ConfigRecord | null, key = KEY, question = QUESTION): void =>
-    recent.note([question], [{ key, record } as AccessAnswer]);
-  return { primary, recent, tell };
+    recollection.note([question], [{ key, record } as AccessAnswer]);
+  return { primary, recollection, tell };
 }
 
 test('what was answered is recalled, as of another freshness than any answer', () => {
-  const { recent, tell } = memory();
-  expect(recent.recall(QUESTION)).toBeNull();
+  const { recollection, tell } = memory();
+  expect(recollection.recall(QUESTION)).toBeNull();
   tell(RECORD);
   const stale = { revision: 0, lineage: 'l', freshness: Infinity };
-  expect(recent.recall(QUESTION)).toEqual({ ...stale, key: KEY, projectId: 3, record: RECORD });
-  expect(recent.recall({ ...QUESTION, recordId: null })).toMatchObject({ key: KEY, record: null });
+  expect(recollection.recall(QUESTION)).toEqual({ ...stale, key: KEY, projectId: 3, record: RECORD });
+  expect(recollection.recall({ ...QUESTION, recordId: null })).toMatchObject({ key: KEY, record: null });
 });
 
 test('a record is recalled under its own project and family only, and nothing for an unknown key', () => {
-  const { recent, tell } = memory();
+  const { recollection, tell } = memory();
   tell(RECORD);
   const others: readonly Partial<AccessQuestion>[] = [
     { project: 4 },
@@ -42,43 +43,55 @@ test('a record is recalled under its own project and family only, and nothing fo
     { project: null },
   ];
   for (const other of others)
-    expect([other, recent.recall({ ...QUESTION, ...other })]).toEqual([other, null]);
+    expect([other, recollection.recall({ ...QUESTION, ...other })]).toEqual([other, null]);
 });
 
 test('the highest version of a record is recalled, until it is forgotten', () => {
-  const { recent, tell } = memory();
+  const { recollection, tell } = memory();
   tell({ ...RECORD, version: 4 });
   tell({ ...RECORD, version: 3 });
-  expect(recent.recall(QUESTION)?.record?.version).toBe(4);
-  recent.forgetRecord(5);
+  expect(recollection.recall(QUESTION)?.record?.version).toBe(4);
+  recollection.forgetRecord({ ...RECORD, version: 3 });
+  expect(recollection.recall(QUESTION)?.record?.version).toBe(4);
+  recollection.forgetRecord({ ...RECORD, version: 4 });
   tell({ ...RECORD, version: 3 });
-  expect(recent.recall(QUESTION)?.record?.version).toBe(3);
+  expect(recollection.recall(QUESTION)?.record?.version).toBe(3);
 });
 
 test('after a failover nothing is recalled', () => {
-  const { primary, recent, tell } = memory();
+  const { primary, recollection, tell } = memory();
   tell(RECORD);
   primary.generation++;
-  expect(recent.recall(QUESTION)).toBeNull();
-  expect(recent.recall({ ...QUESTION, recordId: null })).toBeNull();
+  expect(recollection.recall(QUESTION)).toBeNull();
+  expect(recollection.recall({ ...QUESTION, recordId: null })).toBeNull();
   tell({ ...RECORD, version: 1 });
-  expect(recent.recall(QUESTION)?.record?.version).toBe(1);
+  expect(recollection.recall(QUESTION)?.record?.version).toBe(1);
 });
 
-test('the oldest keys and records make room for newer ones, and a large record is not kept', () => {
-  const { recent, tell } = memory();
-  for (let n = 0; n <= 1000; n++) tell(null, KEY, { ...QUESTION, keyHash: `key ${n}` });
-  const knows = (n: number): boolean =>
-    recent.recall({ ...QUESTION, keyHash: `key ${n}`, recordId: null }) !== null;
-  expect([knows(0), knows(1), knows(1000)]).toEqual([false, true, true]);
-  tell({ ...RECORD, id: 9999, config: 'x'.repeat(20_000) });
-  for (let id = 1; id <= 1000; id++) tell({ ...RECORD, id, config: 'x'.repeat(10_000) });
-  const has = (recordId: number): boolean => recent.recall({ ...QUESTION, recordId }) !== null;
-  expect([has(9999), has(1), has(1000)]).toEqual([false, false, true]);
-  expect(Array.from({ length: 1000 }, (_, i) => i + 1).filter(has).length * 10_500).toBeLessThan(
-    8.1 * 2 ** 20,
-  );
+test('the oldest keys make room for newer ones, but not for one that is known', () => {
+  const { recollection, tell } = memory();
+  const numbered = (n: number): AccessQuestion => ({ ...QUESTION, keyHash: `key ${n}`, recordId: null });
+  const knows = (n: number): boolean => recollection.recall(numbered(n)) !== null;
+  for (let n = 0; n < 1000; n++) tell(null, KEY, numbered(n));
+  tell(null, KEY, numbered(500));
+  expect(knows(0)).toBe(true);
+  tell(null, KEY, numbered(1000));
+  expect([knows(0), knows(1), knows(500), knows(1000)]).toEqual([false, true, true, true]);
 });
+
+test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
+  'the oldest records make room for newer ones, whose size counts their %s; a large one is not kept',
+  (text) => {
+    const { recollection, tell } = memory();
+    tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
+    for (let id = 1; id <= 1000; id++) tell({ ...RECORD, id, [text]: 'x'.repeat(10_000) });
+    const has = (recordId: number): boolean => recollection.recall({ ...QUESTION, recordId }) !== null;
+    expect([has(9999), has(1), has(1000)]).toEqual([false, false, true]);
+    const kept = Array.from({ length: 1000 }, (_, i) => i + 1).filter(has).length;
+    expect(kept * 10_500).toBeLessThan(8.1 * 2 ** 20);
+    expect(kept).toBeGreaterThan(700);
+  },
+);
 
 test('a process recalls what it has read, created and changed, and forgets what others have changed', () =>
   withEmptied(async (database) => {

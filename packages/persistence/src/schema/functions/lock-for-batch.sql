@@ -1,9 +1,11 @@
 -- Locks the plugins and the families of a batch, and refuses nothing by itself: returns the plugins and the revisions of the
--- families that are locked, in their order; the revision of any other family is null. The caller's next statement sees the
--- data after these locks. If `wait_ms` is null, only free locks are taken, and a record that is locked without its family
--- is waited for no longer than 250 ms; else the batch waits for each lock, no longer than that.
-create or replace function lock_families(
-  inout plugins integer[], projects bigint[], families text[], wait_ms integer, out revisions bigint[]
+-- families that are locked, in their order (the revision of any other family is null), and the `keys` that are revoked. The
+-- caller's next statement sees the data after these locks. All writers lock plugins before families, and each in the order of
+-- their ids, so that none waits for another in a circle. If `wait_ms` is null, only free locks are taken, and a record that is
+-- locked without its family is waited for no longer than 250 ms; else the batch waits for each lock, no longer than that.
+create or replace function lock_for_batch(
+  inout plugins integer[], projects bigint[], families text[], keys bigint[], wait_ms integer,
+  out revisions bigint[], out revoked bigint[]
 )
 language plpgsql as $function$
 #variable_conflict use_column
@@ -35,5 +37,6 @@ begin
       from unnest(projects, families) as u (project_id, family)
     );
   end if;
+  revoked := array(select k.id from api_key k where k.id = any (keys) and k.revoked_at is not null);
 end
 $function$;

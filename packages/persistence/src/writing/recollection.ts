@@ -8,20 +8,21 @@ import {
 import type { Primary } from '../postgres/primary.ts';
 
 /** The keys and records that this process has read or stored lately. Others may have changed them since. */
-export interface RecentAccess {
+export interface Recollection {
   /** What is known of a question; null unless it can be answered as a whole. */
   recall(question: AccessQuestion): AccessAnswer | null;
   note(questions: readonly AccessQuestion[], answers: readonly AccessAnswer[]): void;
   noteRecord(record: ConfigRecord): void;
-  forgetRecord(id: number): void;
+  /** Forgets a record that others have changed, unless a later version was noted since. */
+  forgetRecord(record: ConfigRecord): void;
 }
 
 const KEYS_MAX = 1000;
-/** The characters of all records, beside the memory that a record takes anyway. */
+/** The characters of all records, and for each what it takes besides. */
 const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
 const OWN_SIZE = 500;
 
-export function recentAccess({ primary }: { readonly primary: Primary }): RecentAccess {
+export function newRecollection({ primary }: { readonly primary: Primary }): Recollection {
   const keys = new Map<string, KeyGrant>();
   const records = new Map<number, ConfigRecord>();
   let size = 0;
@@ -35,26 +36,26 @@ export function recentAccess({ primary }: { readonly primary: Primary }): Recent
     records.clear();
     size = 0;
   };
-  const forgetRecord = (id: number): void => {
-    const record = records.get(id);
-    if (record === undefined) return;
-    size -= sizeOf(record);
-    records.delete(id);
+  const drop = (record: ConfigRecord | undefined): void => {
+    if (record !== undefined && records.delete(record.id)) size -= sizeOf(record);
   };
   const noteKey = (keyHash: string, key: KeyGrant): void => {
+    keys.delete(keyHash);
     if (keys.size >= KEYS_MAX) for (const first of keys.keys().take(1)) keys.delete(first);
     keys.set(keyHash, key);
   };
   const noteRecord = (record: ConfigRecord): void => {
+    const known = records.get(record.id);
     // What was asked before a change may be told after it.
-    if ((records.get(record.id)?.version ?? 0) > record.version) return;
-    forgetRecord(record.id);
-    if (sizeOf(record) > SMALL_CHANGE_BYTES) return;
+    if ((known?.version ?? 0) > record.version) return;
+    drop(known);
+    const ownSize = sizeOf(record);
+    if (ownSize > SMALL_CHANGE_BYTES) return;
     records.set(record.id, record);
-    size += sizeOf(record);
-    for (const id of records.keys()) {
+    size += ownSize;
+    for (const oldest of records.values()) {
       if (size <= RECORDS_MAX_SIZE) break;
-      forgetRecord(id);
+      drop(oldest);
     }
   };
   return {
@@ -88,13 +89,19 @@ export function recentAccess({ primary }: { readonly primary: Primary }): Recent
       keepUp();
       noteRecord(record);
     },
-    forgetRecord,
+    forgetRecord({ id, version }) {
+      const known = records.get(id);
+      if ((known?.version ?? 0) <= version) drop(known);
+    },
   };
 }
 
 /** No answer in memory is as fresh: what is known here tells nothing of the family. */
 const NEVER_FRESH = Infinity;
 
-function sizeOf({ config, pluginInfo }: ConfigRecord): number {
-  return OWN_SIZE + config.length + (pluginInfo?.length ?? 0);
+/** Counts whatever texts a record has. */
+function sizeOf(record: ConfigRecord): number {
+  let size = OWN_SIZE;
+  for (const value of Object.values(record)) if (typeof value === 'string') size += value.length;
+  return size;
 }
