@@ -41,7 +41,8 @@ const REQUESTS = 20_000;
 
 /**
  * Simulates callers that send a request as soon as they have the answer to their last one. A statement carries all
- * requests that gathered while two statements of its kind were in flight.
+ * requests that gathered while two statements of its kind were in flight. Leaves out that a batch of writes waits some
+ * milliseconds for as many writes as the one before it has.
  */
 export function simulate({ costs, statements, connections, cores, processes, roundTrip }: Setup): Prediction {
   const world = simulatedThreads(cores);

@@ -36,7 +36,8 @@ export interface AccessProbe {
 
   /**
    * What this process was told before, or has stored since; null if it does not know. Others may have changed it, and it tells nothing of
-   * the family. It is enough to decide on a write: the store compares the record, and refuses the write of a revoked key.
+   * the family. It is enough to decide on a write: the store compares the record, and refuses the write of a revoked key;
+   * nothing else of a key ever changes.
    */
   recall(question: AccessQuestion): AccessAnswer | null;
 
