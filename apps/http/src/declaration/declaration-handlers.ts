@@ -19,7 +19,7 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit } from '@plugin-config/flow';
 import { nodeTimer, timeSlices } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, sendJson, sendRead, varyBy } from '@plugin-config/server';
+import { accessOf, HttpProblem, sendJson, sendRead, varyBy, patienceOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { prefersYaml } from '../answers/prefers-yaml.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -27,7 +27,6 @@ import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 import { inTurn, YAML } from '../requests/yaml-body.ts';
 import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
 

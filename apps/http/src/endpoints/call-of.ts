@@ -1,10 +1,9 @@
 import { validate, type BodyDefinition, type Endpoint } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/server';
+import { accessOf, patienceOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 import type { EndpointCall } from './handler.ts';
 
 /**

@@ -51,7 +51,7 @@ function mount(
   handlers: BothHandlers<AnyHandler>,
   family: Family | null,
 ): void {
-  const { method, scope, unbound, needs, body } = endpoint;
+  const { method, scope, unbound, needs, body, idempotent } = endpoint;
   const real = routeHandler(endpoint, handlers.real, family);
   const handler =
     method === 'GET' ? real : orDryRun(endpoint, real, routeHandler(endpoint, handlers.dry, family));
@@ -68,7 +68,11 @@ function mount(
       }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-    config: { keysOnce: body?.keysOnce === true, yaml: body?.yaml !== undefined },
+    config: {
+      keysOnce: body?.keysOnce === true,
+      yaml: body?.yaml !== undefined,
+      idempotent: idempotent === true,
+    },
     handler: body?.yaml === undefined ? handler : tellPlaces(handler),
   });
 }

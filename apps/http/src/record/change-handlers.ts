@@ -16,12 +16,11 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf, sendNothing } from '@plugin-config/server';
+import { accessOf, sendNothing, patienceOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handle, Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
 import type { SerialisePerRecord } from './serialise-per-record.ts';
 
@@ -52,13 +51,8 @@ export function createHandler({
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
       const named = { ...key, origin };
-      let isOwn = false;
-      const work = () => {
-        isOwn = true;
-        return createRecordOnce(dependencies, command, named);
-      };
-      const first = await once(named, patience, work);
-      if (!isOwn) await accessOf(request).confirm?.();
+      const first = await once(named, patience, () => createRecordOnce(dependencies, command, named));
+      if (first.isShared) await accessOf(request).confirm?.();
       // It may have got a large configuration since.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);

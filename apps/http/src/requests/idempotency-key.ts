@@ -6,8 +6,12 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The digest of the body's bytes; set only if the request has an `Idempotency-Key` and a body. */
+    /** The digest of the body; empty unless an endpoint that is idempotent got an `Idempotency-Key` and a body. */
     bodyDigest: string;
+  }
+  interface FastifyContextConfig {
+    /** True if the endpoint takes an `Idempotency-Key`. */
+    idempotent?: boolean;
   }
 }
 
@@ -20,7 +24,12 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
 }
 
-export function digestOf(bytes: Buffer | string): string {
+/** Notes what was sent under the key of a request, if it has one. */
+export function noteBody(request: FastifyRequest, bytes: Buffer | string): void {
+  if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
+}
+
+function digestOf(bytes: Buffer | string): string {
   return hash('sha256', bytes, 'base64url');
 }
 

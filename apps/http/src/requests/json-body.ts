@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, parseExactly, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import type { ConcurrencyLimit, ByteBudget, ByteReservation } from '@plugin-config/flow';
-import { accessOf, bodyAborted, parseError, unsupportedMediaType } from '@plugin-config/server';
+import { accessOf, bodyAborted, parseError, unsupportedMediaType, patienceOf } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { digestOf, hasIdempotencyKey } from './idempotency-key.ts';
-import { patienceOf } from './patience-of.ts';
+import { noteBody } from './idempotency-key.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 declare module 'fastify' {
@@ -41,7 +40,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const received = await receiveBody(request, budget, request.routeOptions.bodyLimit);
     if (received === null) return {};
     const { body, take } = received;
-    if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(body);
+    if (request.routeOptions.config.idempotent === true) noteBody(request, body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);

@@ -1,12 +1,11 @@
 import { MisreadText, YAML_MAX_BYTES, yamlInThread, YamlTooCostly } from '@plugin-config/document-format';
 import { parseExactly, ranOutOfPatience } from '@plugin-config/domain';
 import type { ByteBudget, ConcurrencyLimit } from '@plugin-config/flow';
-import { accessOf, HttpProblem, parseError, problemOf, queryOf } from '@plugin-config/server';
+import { accessOf, HttpProblem, parseError, problemOf, queryOf, patienceOf } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteHandler } from '../endpoints/dry-run.ts';
-import { digestOf, hasIdempotencyKey } from './idempotency-key.ts';
+import { noteBody } from './idempotency-key.ts';
 import { receiveBody, refuseOtherTypes, textOf } from './json-body.ts';
-import { patienceOf } from './patience-of.ts';
 
 export const YAML = 'application/yaml';
 
@@ -36,7 +35,8 @@ export function readYamlBodies(app: FastifyInstance, { budget, limitYaml }: Depe
     if (received === null) return {};
     const text = textOf(request, received.body);
     // What is aside in the query is a part of the request, too.
-    if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(`${queryOf(request.url)}\n${text}`);
+    if (request.routeOptions.config.idempotent === true)
+      noteBody(request, `${queryOf(request.url)}\n${text}`);
     request.withPlaces = async (error) => withPlaces(request, text, error, limitYaml);
     return parseExactly(
       await inTurn(request, limitYaml, (signal) => yamlInThread.read(text, signal)).catch(refuseText),

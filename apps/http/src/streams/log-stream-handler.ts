@@ -8,9 +8,9 @@ import {
   type LogStep,
 } from '@plugin-config/domain';
 import type { Timer } from '@plugin-config/flow';
+import { patienceOf } from '@plugin-config/server';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
 import { presentEntry } from '../log/log-handler.ts';
-import { patienceOf } from '../requests/patience-of.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {

@@ -7,7 +7,12 @@ export type OncePerKey<T> = (
   key: IdempotencyKey,
   patience: Patience,
   work: () => Promise<Once<T>>,
-) => Promise<Once<T>>;
+) => Promise<Shared<T>>;
+
+interface Shared<T> extends Once<T> {
+  /** True if the work of another request had this outcome. */
+  readonly isShared: boolean;
+}
 
 /**
  * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose patience ends
@@ -17,7 +22,8 @@ export function oncePerKey<T>(timer: Timer): OncePerKey<T> {
   const once = oneAtATime<Once<T>>({ timer, refusal: inFlight });
   return async (key, patience, work) => {
     const { result, isOwn } = await once(key.name, patience, work);
-    return isOwn ? result : requireSameBody(key, { ...result, isFirst: false });
+    if (isOwn) return { ...result, isShared: false };
+    return { ...requireSameBody(key, result), isFirst: false, isShared: true };
   };
 }
 

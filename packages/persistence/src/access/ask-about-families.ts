@@ -7,7 +7,7 @@ import {
   type KeyGrant,
 } from '@plugin-config/domain';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
-import { textAt } from '../postgres/cells.ts';
+import { textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { distinctBy } from './distinct-by.ts';

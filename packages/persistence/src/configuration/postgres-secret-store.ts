@@ -1,7 +1,6 @@
 import type { Family, KeySet, Reseal, ResealedPortion, SecretStore } from '@plugin-config/domain';
 import type pg from 'pg';
-import { textAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DeadLetterWriter, NewDeadLetter } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityRepository } from '@mikro-orm/postgresql';
 import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { numberAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/columns.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';

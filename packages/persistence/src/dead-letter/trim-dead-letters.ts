@@ -1,6 +1,6 @@
 import type { DeadLetterBounds, Trimmed } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
+import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** Finds the last id that is too old, and the last one above the maximum. Never reads more than may be kept. */

@@ -17,8 +17,7 @@ import {
 import type pg from 'pg';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { PLUGIN } from '../plugin/plugin-columns.ts';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD } from '../record/record-columns.ts';
 

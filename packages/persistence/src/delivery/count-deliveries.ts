@@ -1,6 +1,6 @@
 import { BUCKET_MS, MINUTES_COUNTED_MS, SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
-import { textAt } from '../postgres/cells.ts';
+import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** Stores the ids that no day has for their record: each counts once, whatever its day. */

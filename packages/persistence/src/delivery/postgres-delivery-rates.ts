@@ -1,7 +1,6 @@
 import { deliveryWindow, familyNumber, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';

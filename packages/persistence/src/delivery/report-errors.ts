@@ -1,7 +1,6 @@
 import { isLaterError, sourceTime, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';

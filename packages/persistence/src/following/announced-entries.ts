@@ -1,7 +1,6 @@
 import { UNANNOUNCED, type AnnouncementId, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt, textAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt, textAt } from '../postgres/columns.ts';
 import { PORTION } from '../retention/drop-in-portions.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 

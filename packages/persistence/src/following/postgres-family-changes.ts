@@ -1,6 +1,5 @@
 import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-config/domain';
-import { textAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 

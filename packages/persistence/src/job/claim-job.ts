@@ -6,8 +6,7 @@ import {
   type LineWriter,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { dateAt, numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, dateAt, numberAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';

@@ -1,7 +1,6 @@
 import type { ClaimedJob, LockedJob, Job } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import { RECORD } from '../record/record-columns.ts';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { lockFamilies } from '../writing/lock-families.ts';

@@ -8,8 +8,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { audit } from '../audit/postgres-audit-log.ts';
-import { columns } from '../postgres/columns.ts';
-import { numberAt } from '../postgres/cells.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import { NO_PROJECT, type Database } from '../postgres/database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';

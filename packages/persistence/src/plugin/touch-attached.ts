@@ -1,8 +1,7 @@
 import type { Family, FamilyRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { noteKeys } from '../activity/note-keys.ts';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';

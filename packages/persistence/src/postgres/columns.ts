@@ -1,5 +1,22 @@
-import { dateAt, flagAt, numberAt, textAt } from './cells.ts';
 import type { Cells } from './statement.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+/** Read single values of a row. The statement guarantees that they exist. */
+export function textAt(cells: Cells, at: number): string {
+  return cells[at] as string;
+}
+
+export function numberAt(cells: Cells, at: number): number {
+  return Number(cells[at]);
+}
+
+export function flagAt(cells: Cells, at: number): boolean {
+  return cells[at] === 't';
+}
+
+export function dateAt(cells: Cells, at: number): Date {
+  return new Date(parseTimestamp(textAt(cells, at)));
+}
 
 /**
  * Reads a row column by column, from left to right. Each call names the SQL of its column. A reader must make the same

@@ -1,5 +1,5 @@
 import { DomainError, SKEW_MAX_MS, type Clock, type ClockReading } from '@plugin-config/domain';
-import { dateAt } from './cells.ts';
+import { dateAt } from './columns.ts';
 import type { Database } from './database.ts';
 import { run, type Statement } from './statement.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ranOutOfPatience } from '@plugin-config/domain';
 import type pg from 'pg';
-import { textAt } from './cells.ts';
+import { textAt } from './columns.ts';
 import { run, type Statement } from './statement.ts';
 
 const PAUSE_MS = 5;

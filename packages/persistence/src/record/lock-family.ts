@@ -10,8 +10,7 @@ import {
 } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
-import { numberAt } from '../postgres/cells.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { beginWithin, inTransaction } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
-import { numberAt, textAt } from '../postgres/cells.ts';
+import { numberAt, textAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { IN_INDEX_ORDER } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';

@@ -1,7 +1,7 @@
 import type { DropOld, Retention } from '@plugin-config/domain';
 import type pg from 'pg';
 import { nullIfBusy } from '../postgres/busy.ts';
-import { flagAt, numberAt } from '../postgres/cells.ts';
+import { flagAt, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';

@@ -5,6 +5,7 @@ import {
   DomainError,
   invalidCredential,
   isToken,
+  PATIENCE_MS,
   projectNotFound,
   tenantOf,
   type AccessAnswer,
@@ -19,6 +20,7 @@ import {
   type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
+import type { Patience } from '@plugin-config/flow';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { SharedBounds } from '../group/shared-bounds.ts';
@@ -68,6 +70,15 @@ declare module 'fastify' {
 export function accessOf({ access }: FastifyRequest): Access {
   if (access === null) throw new Error('accessOf needs a route with a guard.');
   return access;
+}
+
+/**
+ * The patience of a request. It runs from the request's arrival on, but not while the service waits for the body, since
+ * the caller determines that time.
+ */
+export function patienceOf(request: FastifyRequest): Patience {
+  const end = accessOf(request).startedAt + (request.raw.arriving?.awaitedMs ?? 0) + PATIENCE_MS;
+  return { left: () => end - performance.now() };
 }
 
 /** The session that a request belongs to. */

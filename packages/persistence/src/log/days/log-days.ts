@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { DAY_MS, isoDay, startOfDay } from '@plugin-config/domain';
-import { dateAt, flagAt } from '../../postgres/cells.ts';
+import { dateAt, flagAt } from '../../postgres/columns.ts';
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { execute, inTransaction } from '../../postgres/in-transaction.ts';

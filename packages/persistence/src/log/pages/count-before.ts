@@ -1,6 +1,6 @@
 import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../../postgres/cells.ts';
+import { numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { OWN_LOG } from '../kinds/own-log.ts';
 import type { KindIndexes } from '../kinds/wanted-kinds.ts';

@@ -1,7 +1,6 @@
 import { startOfDay, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../../postgres/cells.ts';
-import { columns } from '../../postgres/columns.ts';
+import { columns, numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { MATCHES } from './find-start.ts';

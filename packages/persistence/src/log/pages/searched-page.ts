@@ -7,7 +7,7 @@ import {
   type Page,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../../postgres/cells.ts';
+import { numberAt } from '../../postgres/columns.ts';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';

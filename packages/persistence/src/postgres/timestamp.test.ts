@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTimestamp } from './cells.ts';
+import { parseTimestamp } from './timestamp.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const MOMENTS = [

@@ -3,11 +3,10 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS, type KeyGrant } from '@plugin-config/domain';
 import { byteBudget, type ConcurrencyLimit, type Patience } from '@plugin-config/flow';
-import { openServer } from '@plugin-config/server';
+import { openServer, patienceOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJsonBodies } from './json-body.ts';
-import { patienceOf } from './patience-of.ts';
 
 const KEY: KeyGrant = {
   id: 1,
