@@ -60,7 +60,8 @@ test('a log is followed live without a gap or a double, and no change of a recor
 
   const seen = await ofRecords.followed;
   const records = await pluginConfigs.list().page();
-  for (const record of records.results) expect(seen.get(record.id)).toBe(record.description);
+  // What was not changed since the stream was opened is not seen.
+  for (const { id: of, description } of records.results) expect(seen.get(of) ?? null).toBe(description);
 });
 
 test('a stream goes on in another run of a program, takes the filters of the listing, and ends with its key', async () => {

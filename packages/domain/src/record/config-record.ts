@@ -68,16 +68,19 @@ export function replacementOf(wanted: RecordChange): RecordChange {
   return { ...fields, order: wanted.order };
 }
 
+/** A record as a change leaves it. The version and the time are the store's. */
+export type ChangedRecord = Omit<ConfigRecord, 'version' | 'updatedAt'>;
+
 /** The record after the change; the same object if nothing changes. */
-export function changeRecord(record: ConfigRecord, change: RecordChange, at: Date): ConfigRecord {
+export function changeRecord(record: ChangedRecord, change: RecordChange): ChangedRecord {
   checkTexts(change);
   const fields = changedFields(record, change);
   const keys = Object.keys(fields) as (keyof RecordFields)[];
   if (keys.every((key) => fields[key] === record[key])) return record;
-  return { ...record, ...fields, updatedAt: at, version: record.version + 1 };
+  return { ...record, ...fields };
 }
 
-function changedFields(record: ConfigRecord, change: RecordChange): RecordFields {
+function changedFields(record: RecordFields, change: RecordChange): RecordFields {
   const deleted = change.deleted ?? record.deleted;
   if (change.enabled === true && deleted && change.deleted === undefined) {
     throw new DomainError(
@@ -110,8 +113,8 @@ export function replacesConfiguration({
   after,
   secrets,
 }: {
-  readonly before: ConfigRecord;
-  readonly after: ConfigRecord;
+  readonly before: Pick<ConfigRecord, 'config'>;
+  readonly after: Pick<ConfigRecord, 'config'>;
   readonly secrets?: SealedSecrets;
 }): boolean {
   return secrets !== undefined || after.config !== before.config;

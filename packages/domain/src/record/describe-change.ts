@@ -1,4 +1,4 @@
-import type { ConfigRecord, RecordDraft, RecordFields } from './config-record.ts';
+import type { RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, isShown, MASK } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Activity, FieldChange, NewActivity } from '../activity/activity-entry.ts';
@@ -22,7 +22,7 @@ export function notBefore(author: Author, moment: Date): Author {
 }
 
 /** The activity entry for a change of fields. */
-export function describeChange(before: ConfigRecord, after: ConfigRecord, author: Author): NewActivity {
+export function describeChange(before: RecordFields, after: RecordFields, author: Author): NewActivity {
   return { ...author, activity: activityOf(before, after), changes: changesOf(before, after) };
 }
 

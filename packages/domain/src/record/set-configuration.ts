@@ -46,7 +46,7 @@ export function configurationWrite(
 ): PlannedWrite {
   const author = notBefore(requestedBy, before.updatedAt);
   return {
-    after: { ...before, config, updatedAt: author.at, version: before.version + 1 },
+    after: { ...before, config },
     secrets,
     ended: { config: replaced === config ? null : replaced },
     activity: { ...author, activity: 'config_updated', ...changes },

@@ -9,6 +9,7 @@ import {
   changeRecord,
   checkPrecondition,
   replacementOf,
+  type ChangedRecord,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
@@ -132,7 +133,7 @@ export async function decideUpdate(
   { change, author: requestedBy, configuration }: Update,
 ): Promise<PlannedWrite | null> {
   const author = notBefore(requestedBy, before.updatedAt);
-  const after = changeRecord(before, change, author.at);
+  const after = changeRecord(before, change);
   if (after === before) return null;
   const activity = describeChange(before, after, author);
   const write = {
@@ -148,7 +149,7 @@ export async function decideUpdate(
 /** Seals the values that the new plugin declares secret, before an answer can show them. */
 function attach(
   { secretBox, requireRegistered }: AttachDependencies,
-  after: ConfigRecord,
+  after: ChangedRecord,
   stored: StoredConfiguration | null,
 ): Omit<PlannedWrite, 'activity' | 'ended'> {
   if (stored === null) throw notFound();

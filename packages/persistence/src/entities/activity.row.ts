@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Activity, FieldChange } from '@plugin-config/domain';
+import { ACTIVITIES, type Activity, type FieldChange } from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
 
 export const ActivityRow = defineEntity({
@@ -32,7 +32,7 @@ export const ActivityRow = defineEntity({
   checks: [
     {
       name: 'activity_activity_check',
-      expression: `activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled')`,
+      expression: `activity in (${ACTIVITIES.map((activity) => `'${activity}'`).join(', ')})`,
     },
     { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
     { name: 'activity_more_check', expression: 'more >= 0' },

@@ -97,10 +97,18 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
   const { refused, error, deliveryRate } = row;
   if (refused === 'busy') return BUSY;
   if (refused === 'revoked') return invalidCredential();
-  const { before, after } = write;
+  const { before, after, activity } = write;
   const { id, projectId, family, createdAt, version } = before;
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
-  const stored = { id, projectId, family, createdAt, version: version + 1, configRevision };
+  const stored = {
+    id,
+    projectId,
+    family,
+    createdAt,
+    updatedAt: activity.at,
+    version: version + 1,
+    configRevision,
+  };
   return { ...after, ...stored, error, deliveryRate };
 }
 
@@ -125,7 +133,7 @@ export function changeOf(write: Omit<RecordWrite, 'patience'>): RowOf<typeof REC
     position: after.order,
     config: replacesConfiguration(write) ? after.config : undefined,
     secrets: secrets === undefined ? undefined : writeSecrets(secrets),
-    updated_at: after.updatedAt,
+    at: activity.at,
     ends_edition: ended !== undefined,
     ended_config: ended?.config ?? undefined,
     actor_key_id: activity.actor.keyId,

@@ -19,7 +19,7 @@ export const RECORD_CHANGE = {
   position: 'integer',
   config: 'text',
   secrets: 'text',
-  updated_at: 'timestamptz',
+  at: 'timestamptz',
   ends_edition: 'boolean',
   ended_config: 'text',
   actor_key_id: 'bigint',
@@ -30,9 +30,9 @@ export const RECORD_CHANGE = {
 /** Assigns the columns of a change `c` to a record `r`. `write` adds the version and the revision. */
 export const SET_CHANGE = `${VALUE_NAMES.map((name) => `${name} = c.${name}`).join(', ')}, position = c.position,
       config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
-      updated_at = c.updated_at, config_revision = r.config_revision + (c.config is not null)::integer,
+      updated_at = c.at, config_revision = r.config_revision + (c.config is not null)::integer,
       edition = r.edition + (c.ends_edition is true)::integer,
-      edition_at = case when c.ends_edition then c.updated_at else r.edition_at end,
+      edition_at = case when c.ends_edition then c.at else r.edition_at end,
       edition_key_id = case when c.ends_edition then c.actor_key_id else r.edition_key_id end,
       edition_label = case when c.ends_edition then c.actor_label else r.edition_label end,
       edition_request_id = case when c.ends_edition then c.request_id else r.edition_request_id end`;

@@ -10,13 +10,13 @@ interface Extras {
 /** A change of a record, based on the record as it was read. */
 export function aRecordWrite(
   before: ConfigRecord,
-  change: Partial<ConfigRecord>,
+  change: Partial<RecordWrite['after']>,
   { activity, secrets, ended }: Extras = {},
 ): RecordWrite {
   const entry: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
   return {
     before,
-    after: { ...before, updatedAt: entry.at, version: before.version + 1, ...change },
+    after: { ...before, ...change },
     activity: entry,
     ...(secrets && { secrets }),
     ...(ended && { ended }),

@@ -155,8 +155,8 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
       finishedAt: expect.any(Date),
     });
     const stored = await ports.records.configuration(record);
-    const configRevision = record.configRevision + 1;
-    expect(stored).toMatchObject({ record: { ...after, configRevision }, secrets: write.secrets });
+    const next = { version: record.version + 1, configRevision: record.configRevision + 1 };
+    expect(stored).toMatchObject({ record: { ...after, ...next }, secrets: write.secrets });
     expect(await historyOf(ports, record)).toMatchObject([
       SUCCEEDED,
       activity,

@@ -11,7 +11,7 @@ export function editionsOf({ editions }: MemoryState, { record, edition }: Store
 export function keepEdition(
   state: MemoryState,
   stored: StoredRecord,
-  { after, activity, ended }: RecordWrite,
+  { activity, ended }: RecordWrite,
 ): StoredRecord['edition'] {
   if (ended === undefined) return stored.edition;
   const kept = editionsOf(state, stored).map((edition) =>
@@ -21,7 +21,7 @@ export function keepEdition(
   );
   state.editions.set(stored.record.id, kept);
   const { actor, requestId } = activity;
-  return { number: stored.edition.number + 1, actor, requestId, at: after.updatedAt };
+  return { number: stored.edition.number + 1, actor, requestId, at: activity.at };
 }
 
 /** Masks the values of these keys in the earlier editions of the record. */

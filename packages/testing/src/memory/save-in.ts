@@ -22,13 +22,14 @@ export function changeIn(state: MemoryState, write: RecordWrite): ConfigRecord |
   const { before, after, activity, secrets } = write;
   const stored = storedRecord(state, before);
   if (stored === null || !stillHolds(state, stored.record, write)) return null;
-  const { plugin, enabled, order, name, description, deleted, config, updatedAt, version } = after;
-  const changed = { plugin, enabled, order, name, description, deleted, config, updatedAt, version };
+  const { plugin, enabled, order, name, description, deleted, config } = after;
+  const changed = { plugin, enabled, order, name, description, deleted, config };
+  const next = { updatedAt: activity.at, version: before.version + 1 };
   const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
   const edition = keepEdition(state, stored, write);
   state.records.set(before.id, {
     edition,
-    record: { ...stored.record, ...changed, configRevision },
+    record: { ...stored.record, ...changed, ...next, configRevision },
     secrets: secrets ?? stored.secrets,
     familyRevision: stored.familyRevision,
   });

@@ -22,11 +22,15 @@ export function savingContract(test: TestWith<Ports>): void {
       description: '',
       deleted: true,
       config: '{"b":1,"a":2}',
-      updatedAt: secondsLater(5.678),
     };
-    const saved = await ports.records.save(aRecordWrite(before, change));
-    const raised = { version: before.version + 1, configRevision: before.configRevision + 1 };
-    expect(saved).toEqual({ ...before, ...change, ...raised });
+    const at = secondsLater(5.678);
+    const saved = await ports.records.save(aRecordWrite(before, change, { activity: { at } }));
+    const next = {
+      updatedAt: at,
+      version: before.version + 1,
+      configRevision: before.configRevision + 1,
+    };
+    expect(saved).toEqual({ ...before, ...change, ...next });
     expect((await ports.records.find(before)).value).toEqual(saved);
   });
 
@@ -116,7 +120,8 @@ export function savingContract(test: TestWith<Ports>): void {
     for (let i = 0; i < 10; i++) for (const family of families) records.push(await aRecord(ports, family));
     const writes = records.map((before, i) => aRecordWrite(before, { name: `Name ${i}` }));
     const saved = await Promise.all(writes.map((write) => ports.records.save(write)));
-    expect(saved).toEqual(writes.map(({ after }) => after));
+    const next = writes.map(({ after, before }) => ({ ...after, version: before.version + 1 }));
+    expect(saved).toEqual(next);
     for (const record of records) expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
