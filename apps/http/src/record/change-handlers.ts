@@ -122,10 +122,17 @@ async function answerChanged(
   call: ChangeBasis & { readonly reply: FastifyReply },
   change: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<void> {
-  const changed = await serialised(dependencies, call, (basis) => {
-    reserveChangedRecord(call.reply, basis.record);
-    return change(basis);
-  });
+  const reserved = (record: ConfigRecord): ConfigRecord => {
+    reserveChangedRecord(call.reply, record);
+    return record;
+  };
+  const changed = await serialised(dependencies, call, ({ record, reread, ...basis }) =>
+    change({
+      ...basis,
+      record: reserved(record),
+      reread: reread && (async () => reserved(await reread())),
+    }),
+  );
   sendChangedRecord(call.reply, changed);
 }
 

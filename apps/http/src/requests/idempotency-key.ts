@@ -24,9 +24,10 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
 }
 
-/** Notes what was sent under the key of a request, if it has one. */
+/** Notes what was sent under the key of a request, if it has one and its endpoint takes one. */
 export function noteBody(request: FastifyRequest, bytes: Buffer | string): void {
-  if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
+  const { idempotent } = request.routeOptions.config;
+  if (idempotent === true && hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
 }
 
 function digestOf(bytes: Buffer | string): string {

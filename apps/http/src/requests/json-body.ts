@@ -40,7 +40,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const received = await receiveBody(request, budget, request.routeOptions.bodyLimit);
     if (received === null) return {};
     const { body, take } = received;
-    if (request.routeOptions.config.idempotent === true) noteBody(request, body);
+    noteBody(request, body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);

@@ -35,8 +35,7 @@ export function readYamlBodies(app: FastifyInstance, { budget, limitYaml }: Depe
     if (received === null) return {};
     const text = textOf(request, received.body);
     // What is aside in the query is a part of the request, too.
-    if (request.routeOptions.config.idempotent === true)
-      noteBody(request, `${queryOf(request.url)}\n${text}`);
+    noteBody(request, `${queryOf(request.url)}\n${text}`);
     request.withPlaces = async (error) => withPlaces(request, text, error, limitYaml);
     return parseExactly(
       await inTurn(request, limitYaml, (signal) => yamlInThread.read(text, signal)).catch(refuseText),

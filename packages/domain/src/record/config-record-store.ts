@@ -4,7 +4,7 @@ import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { SealedSecrets } from '../configuration/configuration.ts';
-import type { ChangedRecord, ConfigRecord, RecordDraft } from './config-record.ts';
+import type { UnversionedRecord, ConfigRecord, RecordDraft } from './config-record.ts';
 import type { FamilyPosition, ReachedRevision } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
@@ -54,8 +54,8 @@ export interface ChangedPage extends RecordPage {
 
 /** What a change stores. */
 export interface PlannedWrite {
-  /** The record afterwards. The store gives it the next version, and the time of the entry. */
-  readonly after: ChangedRecord;
+  /** The record afterwards. The store gives it the next version, and `activity.at` as its time. */
+  readonly after: UnversionedRecord;
   readonly activity: NewActivity;
   /** The new secrets, if the write replaces them. */
   readonly secrets?: SealedSecrets;

@@ -6,7 +6,7 @@ import {
   checkPrecondition,
   draftRecord,
   INTEGER_MAX,
-  type ChangedRecord,
+  type UnversionedRecord,
   type RecordChange,
 } from './config-record.ts';
 
@@ -150,7 +150,7 @@ describe('a change', () => {
     const flags = fc.record({ deleted: fc.boolean(), enabled: fc.boolean() }, { requiredKeys: [] });
     fc.assert(
       fc.property(fc.array(flags), (changes) => {
-        let record: ChangedRecord = aConfigRecord();
+        let record: UnversionedRecord = aConfigRecord();
         for (const change of changes) {
           const next = attempt(record, change);
           expect(next.deleted && next.enabled).toBe(false);
@@ -161,7 +161,7 @@ describe('a change', () => {
   });
 });
 
-function attempt(record: ChangedRecord, change: RecordChange): ChangedRecord {
+function attempt(record: UnversionedRecord, change: RecordChange): UnversionedRecord {
   try {
     return changeRecord(record, change);
   } catch {

@@ -68,11 +68,11 @@ export function replacementOf(wanted: RecordChange): RecordChange {
   return { ...fields, order: wanted.order };
 }
 
-/** A record as a change leaves it. The version and the time are the store's. */
-export type ChangedRecord = Omit<ConfigRecord, 'version' | 'updatedAt'>;
+/** A record without what the store gives each change of it. */
+export type UnversionedRecord = Omit<ConfigRecord, 'version' | 'updatedAt'>;
 
 /** The record after the change; the same object if nothing changes. */
-export function changeRecord(record: ChangedRecord, change: RecordChange): ChangedRecord {
+export function changeRecord(record: UnversionedRecord, change: RecordChange): UnversionedRecord {
   checkTexts(change);
   const fields = changedFields(record, change);
   const keys = Object.keys(fields) as (keyof RecordFields)[];

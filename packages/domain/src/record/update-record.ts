@@ -9,7 +9,7 @@ import {
   changeRecord,
   checkPrecondition,
   replacementOf,
-  type ChangedRecord,
+  type UnversionedRecord,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
@@ -149,7 +149,7 @@ export async function decideUpdate(
 /** Seals the values that the new plugin declares secret, before an answer can show them. */
 function attach(
   { secretBox, requireRegistered }: AttachDependencies,
-  after: ChangedRecord,
+  after: UnversionedRecord,
   stored: StoredConfiguration | null,
 ): Omit<PlannedWrite, 'activity' | 'ended'> {
   if (stored === null) throw notFound();

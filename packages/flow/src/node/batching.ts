@@ -19,8 +19,8 @@ export interface BatchingOptions<Item, Answer, Caller> {
   /** The maximum number of concurrent batches. */
   readonly maxConcurrent: number;
   /**
-   * How long a batch gathers while others with more items are in flight: they may be waiting for something. Unless given,
-   * it leaves at once. All waiting items count, also those that cannot leave yet because of their tenant.
+   * How long a batch gathers while others with more items are in flight. They may be waiting for something, so the time is
+   * short. Unless given, it leaves at once. All waiting items count, also those that cannot leave yet because of their tenant.
    */
   readonly gatherMs?: number;
   /** Who takes turns with others. */

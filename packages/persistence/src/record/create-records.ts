@@ -89,7 +89,6 @@ export function recordCreator(
     patienceOf: ({ patience }) => patience,
     weightOf: () => 0,
   });
-  if (database.isDry) return create;
   return async (creation) => {
     const created = await create(creation);
     if (created.isFirst) recollection.noteRecord(created.value);

@@ -19,7 +19,7 @@ export function postgresConfigRecordStore(
   return {
     find: async (ref) => {
       const found = await findRecord(database, ref);
-      if (found.value !== null && !database.isDry) recollection.noteRecord(found.value);
+      if (found.value !== null) recollection.noteRecord(found.value);
       return found;
     },
     list: (family, filter, page) => listRecords(database, family, filter, page),

@@ -55,7 +55,6 @@ export function recordSaver(
     patienceOf: ({ patience }) => patience,
     weightOf: weightOfSave,
   });
-  if (database.isDry) return save;
   return async (write) => {
     const saved = await save(write);
     if (saved === null) recollection.forgetRecord(write.before);

@@ -44,7 +44,7 @@ interface Item<Write> {
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
-/** Many clients that answer at once would else be served by a large batch and a small one in turns, at a commit each. */
+/** Otherwise requests that arrive together are served by a large batch and a small one in turns, at a commit each. */
 const GATHER_MS = 5;
 /** The maximum size of a batch of one family. */
 const MAX_BYTES = 1024 * 1024;

@@ -16,9 +16,13 @@ const QUESTION: AccessQuestion = { keyHash: 'a', project: 3, family: 'plugin_con
 /** A memory in a process whose generation the test sets. */
 function memory() {
   const primary = { generation: 1, lineage: 'l' };
-  const recollection = newRecollection({ primary } as Parameters<typeof newRecollection>[0]);
-  const tell = (record: ConfigRecord | null, key = KEY, question = QUESTION): void =>
-    recollection.note([question], [{ key, record } as AccessAnswer]);
+  const recollection = newRecollection({ primary, isDry: false } as Parameters<typeof newRecollection>[0]);
+  const tell = (
+    record: ConfigRecord | null,
+    key: KeyGrant | null = KEY,
+    question = QUESTION,
+    projectId: number | null = 3,
+  ): void => recollection.note([question], [{ key, projectId, record } as AccessAnswer]);
   return { primary, recollection, tell };
 }
 
@@ -44,6 +48,18 @@ test('a record is recalled under its own project and family only, and nothing fo
   ];
   for (const other of others)
     expect([other, recollection.recall({ ...QUESTION, ...other })]).toEqual([other, null]);
+});
+
+test('a key that is not found any more is forgotten, and nothing is recalled for a project that was not found', () => {
+  const { recollection, tell } = memory();
+  const unknown = { ...QUESTION, project: 4, recordId: null };
+  tell(null, KEY, unknown, null);
+  tell(RECORD);
+  expect(recollection.recall(unknown)).toBeNull();
+  tell(null, KEY, unknown, 4);
+  expect(recollection.recall(unknown)).toMatchObject({ key: KEY, projectId: 4 });
+  tell(null, null);
+  expect(recollection.recall(QUESTION)).toBeNull();
 });
 
 test('the highest version of a record is recalled, until it is forgotten', () => {

@@ -5,9 +5,12 @@ import {
   type ConfigRecord,
   type KeyGrant,
 } from '@plugin-config/domain';
-import type { Primary } from '../postgres/primary.ts';
+import type { Database } from '../postgres/database.ts';
 
-/** The keys and records that this process has read or stored lately. Others may have changed them since. */
+/**
+ * The keys, the projects and the records that this process has read or stored lately. Others may have changed them since.
+ * Empty for dry runs.
+ */
 export interface Recollection {
   /** What is known of a question; null unless it can be answered as a whole. */
   recall(question: AccessQuestion): AccessAnswer | null;
@@ -18,12 +21,14 @@ export interface Recollection {
 }
 
 const KEYS_MAX = 1000;
+const PROJECTS_MAX = 10_000;
 /** The characters of all records, and for each what it takes besides. */
 const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
 const OWN_SIZE = 500;
 
-export function newRecollection({ primary }: { readonly primary: Primary }): Recollection {
+export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | 'isDry'>): Recollection {
   const keys = new Map<string, KeyGrant>();
+  const projects = new Set<number>();
   const records = new Map<number, ConfigRecord>();
   let size = 0;
   let generation = primary.generation;
@@ -33,16 +38,23 @@ export function newRecollection({ primary }: { readonly primary: Primary }): Rec
     if (generation === primary.generation) return;
     generation = primary.generation;
     keys.clear();
+    projects.clear();
     records.clear();
     size = 0;
   };
   const drop = (record: ConfigRecord | undefined): void => {
     if (record !== undefined && records.delete(record.id)) size -= sizeOf(record);
   };
-  const noteKey = (keyHash: string, key: KeyGrant): void => {
+  const noteKey = (keyHash: string, key: KeyGrant | null): void => {
     keys.delete(keyHash);
-    if (keys.size >= KEYS_MAX) for (const first of keys.keys().take(1)) keys.delete(first);
+    if (key === null) return;
+    makeRoom(keys, KEYS_MAX);
     keys.set(keyHash, key);
+  };
+  const noteProject = (id: number): void => {
+    if (projects.has(id)) return;
+    makeRoom(projects, PROJECTS_MAX);
+    projects.add(id);
   };
   const noteRecord = (record: ConfigRecord): void => {
     const known = records.get(record.id);
@@ -62,7 +74,7 @@ export function newRecollection({ primary }: { readonly primary: Primary }): Rec
     recall({ keyHash, project, family, recordId }) {
       keepUp();
       const key = keys.get(keyHash);
-      if (key === undefined || typeof project !== 'number') return null;
+      if (key === undefined || typeof project !== 'number' || !projects.has(project)) return null;
       const known = {
         key,
         projectId: project,
@@ -76,16 +88,19 @@ export function newRecollection({ primary }: { readonly primary: Primary }): Rec
       return isAddressed ? { ...known, record } : null;
     },
     note(questions, answers) {
+      if (isDry) return;
       keepUp();
-      let last: KeyGrant | null = null;
-      for (const [i, { key, record }] of answers.entries()) {
+      let last: KeyGrant | undefined;
+      for (const [i, { key, projectId, record }] of answers.entries()) {
         // Most questions of a batch are about one key.
-        if (key !== null && key !== last) noteKey((questions[i] as AccessQuestion).keyHash, key);
-        last = key;
+        if (key === null || key !== last) noteKey((questions[i] as AccessQuestion).keyHash, key);
+        last = key ?? undefined;
+        if (projectId !== null) noteProject(projectId);
         if (record !== null) noteRecord(record);
       }
     },
     noteRecord(record) {
+      if (isDry) return;
       keepUp();
       noteRecord(record);
     },
@@ -98,6 +113,11 @@ export function newRecollection({ primary }: { readonly primary: Primary }): Rec
 
 /** No answer in memory is as fresh: what is known here tells nothing of the family. */
 const NEVER_FRESH = Infinity;
+
+/** Drops the oldest one if there is no room for another. */
+function makeRoom<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
+  if (kept.size >= most) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
+}
 
 /** Counts whatever texts a record has. */
 function sizeOf(record: ConfigRecord): number {

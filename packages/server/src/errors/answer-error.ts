@@ -10,6 +10,9 @@ declare module 'fastify' {
   }
 }
 
+/** The headers that the admission of a request sets. */
+const OF_ADMISSION = ['ratelimit-policy', 'ratelimit', 'set-cookie'];
+
 /** Answers a refusal or a failure. */
 export function answerError(
   error: unknown,
@@ -34,6 +37,7 @@ async function answerConfirmed(
     await confirm();
   } catch (newer) {
     error = newer;
+    for (const name of OF_ADMISSION) reply.removeHeader(name);
   }
   answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
 }
