@@ -48,12 +48,12 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
   const noteKey = (keyHash: string, key: KeyGrant | null): void => {
     keys.delete(keyHash);
     if (key === null) return;
-    makeRoom(keys, KEYS_MAX);
+    dropOldest(keys, KEYS_MAX);
     keys.set(keyHash, key);
   };
   const noteProject = (id: number): void => {
     if (projects.has(id)) return;
-    makeRoom(projects, PROJECTS_MAX);
+    dropOldest(projects, PROJECTS_MAX);
     projects.add(id);
   };
   const noteRecord = (record: ConfigRecord): void => {
@@ -114,8 +114,8 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
 /** No answer in memory is as fresh: what is known here tells nothing of the family. */
 const NEVER_FRESH = Infinity;
 
-/** Drops the oldest one if there is no room for another. */
-function makeRoom<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
+/** Drops the oldest one of as many as may be kept, for another one. */
+function dropOldest<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
   if (kept.size >= most) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
 }
 
