@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { anAuthor } from '@plugin-config/testing';
+import { expect, onTestFinished } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
-import { test as base, type Service } from '../testing/service.fixture.ts';
+import { openService, test as base, type Service } from '../testing/service.fixture.ts';
 
 /** What a key that this process knows sends after it was revoked elsewhere; nothing of it may happen or be told. */
 const LATE = [
@@ -183,4 +184,30 @@ test('a recalled key that has expired is refused', async ({ service, project, da
   const create = () => call('POST', '/plugin_configs', { body: { plugin: 1 } });
   expect((await create()).status).toBe(201);
   await expect.poll(async () => (await create()).status, { timeout: 20_000 }).toBe(401);
+});
+
+test('the 401 to a recalled key that was revoked elsewhere tells nothing that an admitted request is told', async () => {
+  const service = await openService({ rateLimitPerMinute: 1000 });
+  onTestFinished(() => service.close());
+  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const lates = [
+    ['PATCH', '', { name: 'Known' }, {}],
+    ['PATCH', '', { name: 'Late' }, {}],
+    ['PATCH', '', { name: 'Late' }, { 'if-match': '"stale"' }],
+    ['PATCH', '?dry_run=true', { name: 'Late' }, {}],
+    ['DELETE', '?dry_run=true', undefined, { 'if-match': '"stale"' }],
+  ] as const;
+  for (const [method, query, body, headers] of lates) {
+    const { token, key } = await service.issueKey();
+    const call = caller({ base: `${service.url}/api/projects/${project.id}/plugin_configs`, token });
+    const { body: record } = await call('POST', '', { body: { plugin: 1, name: 'Known' } });
+    const admitted = await call('PATCH', `/${record.id}`, { body: { description: 'Changed' } });
+    expect(admitted.headers.has('ratelimit')).toBe(true);
+    await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
+    const late = await call(method, `/${record.id}${query}`, { body, headers });
+    const told = ['ratelimit', 'ratelimit-policy', 'set-cookie', 'dry-run', 'etag'].filter((name) =>
+      late.headers.has(name),
+    );
+    expect([method, query, body, late.status, told]).toEqual([method, query, body, 401, []]);
+  }
 });

@@ -10,8 +10,8 @@ declare module 'fastify' {
   }
 }
 
-/** The headers that the admission of a request sets. */
-const OF_ADMISSION = ['ratelimit-policy', 'ratelimit', 'set-cookie'];
+/** What a request gets once it is admitted. It may be found out later that its key has been revoked. */
+const OF_ADMITTED = ['ratelimit-policy', 'ratelimit', 'set-cookie', 'dry-run'];
 
 /** Answers a refusal or a failure. */
 export function answerError(
@@ -37,7 +37,6 @@ async function answerConfirmed(
     await confirm();
   } catch (newer) {
     error = newer;
-    for (const name of OF_ADMISSION) reply.removeHeader(name);
   }
   answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
 }
@@ -49,6 +48,7 @@ function answerProblem(
   reply: FastifyReply,
 ): void {
   if (status >= 500) request.failure = error;
+  if (status === 401) for (const name of OF_ADMITTED) reply.removeHeader(name);
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);
   sendJson(reply.code(status), body);
