@@ -4,7 +4,7 @@ import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
-import type { Tenant } from '../testing/tenant.ts';
+import { tenant as tenantAt, type Tenant } from '../testing/tenant.ts';
 
 /** Digits of random numbers: they compress badly. */
 const CONFIG = `(select json_build_object('text', string_agg(md5(n::text || i::text), '')) from generate_series(1, 250) i)`;
@@ -78,6 +78,30 @@ test('a flood of distinct Idempotency-Keys harms no neighbour', async () => {
   expectOnly(statuses, [200, 201, 429, 503]);
   expect(statuses.get(201)).toBeGreaterThan(100);
 });
+
+test('changes of another of 10,000 records each time, and creations in projects that are not there, harm no neighbour', async () => {
+  const service = running();
+  const bound = await service.tenant();
+  const unbound = tenantAt({ ...bound, token: await service.issueKey(['plugin:read', 'plugin:write']) });
+  await fillFamily(service, unbound, { records: MANY });
+  const first = await unbound.call<ListedIds>('GET', '/plugin_configs?limit=1');
+  const from = first.body.results[0]?.id ?? 0;
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(60, async (n) => {
+    const { status } = await (n % 4 === 0
+      ? unbound.call('POST', `/../${1_000_000 + n}/plugin_configs`, { plugin: 7 })
+      : unbound.call('PATCH', `/plugin_configs/${from + ((n * 7919) % MANY)}`, { name: `name ${n}` }));
+    return status;
+  });
+  await other.expectUnharmed();
+  expectOnly(statuses, [200, 404, 429, 503]);
+  expect(statuses.get(200)).toBeGreaterThan(100);
+  expect(statuses.get(404)).toBeGreaterThan(30);
+});
+
+interface ListedIds {
+  readonly results: readonly { readonly id: number }[];
+}
 
 interface Listed {
   readonly results?: readonly unknown[];
