@@ -1,4 +1,5 @@
-export { accessOf, guardRequests, patienceOf, type Guard, type RequestSession } from './access/guard.ts';
+export { accessOf, patienceOf } from './access/access.ts';
+export { guardRequests, type Guard, type RequestSession } from './access/guard.ts';
 export { rateLimiter } from './access/rate-limiter.ts';
 export { weightsIn } from './answers/weights-in.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';

@@ -19,7 +19,7 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit } from '@plugin-config/flow';
 import { nodeTimer, timeSlices } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, sendJson, sendRead, varyBy, patienceOf } from '@plugin-config/server';
+import { accessOf, HttpProblem, patienceOf, sendJson, sendRead, varyBy } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { prefersYaml } from '../answers/prefers-yaml.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';

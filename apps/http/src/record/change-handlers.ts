@@ -16,7 +16,7 @@ import {
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf, sendNothing, patienceOf } from '@plugin-config/server';
+import { accessOf, patienceOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handle, Handler } from '../endpoints/handler.ts';

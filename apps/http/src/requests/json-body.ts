@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, parseExactly, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import type { ConcurrencyLimit, ByteBudget, ByteReservation } from '@plugin-config/flow';
-import { accessOf, bodyAborted, parseError, unsupportedMediaType, patienceOf } from '@plugin-config/server';
+import { accessOf, bodyAborted, parseError, patienceOf, unsupportedMediaType } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteBody } from './idempotency-key.ts';
 import { repeatedKey } from './repeated-key.ts';

@@ -1,7 +1,7 @@
 import { MisreadText, YAML_MAX_BYTES, yamlInThread, YamlTooCostly } from '@plugin-config/document-format';
 import { parseExactly, ranOutOfPatience } from '@plugin-config/domain';
 import type { ByteBudget, ConcurrencyLimit } from '@plugin-config/flow';
-import { accessOf, HttpProblem, parseError, problemOf, queryOf, patienceOf } from '@plugin-config/server';
+import { accessOf, HttpProblem, parseError, patienceOf, problemOf, queryOf } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteHandler } from '../endpoints/dry-run.ts';
 import { noteBody } from './idempotency-key.ts';

@@ -4,7 +4,7 @@ import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '@plugin-config/flow';
 import type { SealedSecrets } from '../configuration/configuration.ts';
-import type { UnversionedRecord, ConfigRecord, RecordDraft } from './config-record.ts';
+import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
 import type { FamilyPosition, ReachedRevision } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';

@@ -9,10 +9,10 @@ import {
   changeRecord,
   checkPrecondition,
   replacementOf,
-  type UnversionedRecord,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
+  type UnversionedRecord,
 } from './config-record.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';

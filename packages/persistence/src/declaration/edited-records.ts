@@ -1,6 +1,7 @@
 import { CHANGES_OF_RECORD, type Base, type EditedRecord, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import { listed } from '../postgres/listed.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const EDITED = columns((row) => ({
@@ -13,14 +14,12 @@ const EDITED = columns((row) => ({
   label: row.textOrNull('l.actor_label'),
 }));
 
-const KINDS = CHANGES_OF_RECORD.map((activity) => `'${activity}'`).join(', ');
-
 /** What the entries of a record `r` after another one tell: the fields `e`, and the last of them `l`. */
 const editsAfter = (entry: string): string => `lateral (
     select array_to_json(array_agg(distinct c.field order by c.field) filter (where c.field is not null)) as fields,
       max(a.id) as last
     from activity a left join lateral (select c ->> 'field' as field from json_array_elements(a.changes) c) c on true
-    where a.record_id = r.id and a.id > ${entry} and a.activity in (${KINDS})
+    where a.record_id = r.id and a.id > ${entry} and a.activity in (${listed(CHANGES_OF_RECORD)})
   ) e on true
   left join activity l on l.id = e.last`;
 

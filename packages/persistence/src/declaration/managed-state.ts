@@ -1,5 +1,4 @@
 import {
-  FAMILIES,
   MANAGED_LIVE_MAX,
   MANAGED_MAX_BYTES,
   perFamily,
@@ -16,6 +15,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { readSecrets } from '../configuration/sealed-secrets.ts';
+import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
 import { PLUGIN } from '../plugin/plugin-columns.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -54,7 +54,7 @@ const LIVE_POSITIONS: Statement = {
 /** The managed records `m` of one manager, and the records `r`. */
 const OF_MANAGER = `managed_record m
   join lateral (select * from config_record r where r.id = m.record_id limit 1) r on true
-  where m.project_id = $1 and m.family in (${FAMILIES.map((family) => `'${family}'`).join(', ')}) and m.manager = $2`;
+  where m.project_id = $1 and m.family in (${EVERY_FAMILY}) and m.manager = $2`;
 
 const OWNED_BYTES: Statement = {
   name: 'owned_bytes',

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ACTIVITIES, type Activity, type FieldChange } from '@plugin-config/domain';
+import { listed } from '../postgres/listed.ts';
 import { ConfigRecordRow } from './config-record.row.ts';
 
 export const ActivityRow = defineEntity({
@@ -32,7 +33,7 @@ export const ActivityRow = defineEntity({
   checks: [
     {
       name: 'activity_activity_check',
-      expression: `activity in (${ACTIVITIES.map((activity) => `'${activity}'`).join(', ')})`,
+      expression: `activity in (${listed(ACTIVITIES)})`,
     },
     { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
     { name: 'activity_more_check', expression: 'more >= 0' },

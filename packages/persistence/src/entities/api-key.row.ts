@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { SCOPES, type Scope } from '@plugin-config/domain';
+import { listed } from '../postgres/listed.ts';
 
 export const ApiKeyRow = defineEntity({
   name: 'ApiKeyRow',
@@ -34,7 +35,7 @@ export const ApiKeyRow = defineEntity({
     { name: 'api_key_hash_check', expression: 'char_length(hash) = 64' },
     {
       name: 'api_key_scopes_check',
-      expression: `cardinality(scopes) >= 1 and scopes <@ array[${SCOPES.map((scope) => `'${scope}'`).join(', ')}]`,
+      expression: `cardinality(scopes) >= 1 and scopes <@ array[${listed(SCOPES)}]`,
     },
   ],
 });

@@ -1,6 +1,5 @@
-import { FAMILIES, FAMILY, type Family } from '@plugin-config/domain';
-
-const listed = (families: readonly Family[]): string => families.map((family) => `'${family}'`).join(', ');
+import { FAMILIES, FAMILY } from '@plugin-config/domain';
+import { listed } from '../postgres/listed.ts';
 
 /** All families, as a list in SQL. */
 export const EVERY_FAMILY = listed(FAMILIES);

@@ -119,7 +119,7 @@ function dropOldest<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
   if (kept.size >= most) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
 }
 
-/** Counts whatever texts a record has. */
+/** Counts the characters of whatever texts a record has, without reading them. */
 function sizeOf(record: ConfigRecord): number {
   let size = OWN_SIZE;
   for (const value of Object.values(record)) if (typeof value === 'string') size += value.length;

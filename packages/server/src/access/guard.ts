@@ -5,7 +5,6 @@ import {
   DomainError,
   invalidCredential,
   isToken,
-  PATIENCE_MS,
   projectNotFound,
   tenantOf,
   type AccessAnswer,
@@ -13,73 +12,16 @@ import {
   type AccessProbe,
   type ApiKeyStore,
   type Clock,
-  type ConfigRecord,
   type Family,
-  type KeyGrant,
   type Scope,
   type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { SharedBounds } from '../group/shared-bounds.ts';
+import type { Access } from './access.ts';
 import { flushKeyUses, keyUses } from './key-uses.ts';
-
-/** The facts about an admitted request. */
-export interface Access {
-  readonly key: KeyGrant;
-  /** When the session of the request ends at the latest; null if the request has a key. */
-  readonly sessionEndsAt: Date | null;
-  /** The time of admission. */
-  readonly at: Date;
-  /** When the request began to arrive, by the clock of `performance.now`. */
-  readonly startedAt: number;
-  /** 0 if the request addresses no project. */
-  readonly projectId: number;
-  /** The revision of the addressed family. */
-  readonly revision: number;
-  /** The lineage of the store in which the family has this revision. */
-  readonly lineage: string;
-  /** How fresh an answer about the family must be. */
-  readonly freshness: number;
-  /** Null if the path names no record, or a text that is no id. */
-  readonly recordId: number | null;
-  /** The addressed record, if the route needs it and it exists. */
-  readonly record: ConfigRecord | null;
-  /** The id of the key or plugin in the path; null if it names none, or a text that is no id. */
-  readonly administered: number | null;
-  /** The id of the job or log entry in the path; null if it names none, or a text that is no id. */
-  readonly itemId: string | null;
-  /** The number of an edition; null if the path names none, or a text that is no number. */
-  readonly edition: number | null;
-  /**
-   * Asks what was recalled to admit the request, and admits it again; null if nothing was. Before that, the request may be answered only by
-   * a write that is stored.
-   */
-  readonly confirm: (() => Promise<Access>) | null;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null until the guard of the route has admitted the request. */
-    access: Access | null;
-  }
-}
-
-export function accessOf({ access }: FastifyRequest): Access {
-  if (access === null) throw new Error('accessOf needs a route with a guard.');
-  return access;
-}
-
-/**
- * The patience of a request. It runs from the request's arrival on, but not while the service waits for the body, since
- * the caller determines that time.
- */
-export function patienceOf(request: FastifyRequest): Patience {
-  const end = accessOf(request).startedAt + (request.raw.arriving?.awaitedMs ?? 0) + PATIENCE_MS;
-  return { left: () => end - performance.now() };
-}
 
 /** The session that a request belongs to. */
 export interface RequestSession {

@@ -38,7 +38,8 @@ async function answerConfirmed(
   } catch (newer) {
     error = newer;
   }
-  answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
+  // Nothing is left to confirm.
+  await answerError(error, request, reply);
 }
 
 function answerProblem(
