@@ -5,6 +5,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const PLUGINS = 40;
 const KEYS = 300;
+const PORTION = 30;
 const PROJECTS = 1000;
 const READERS = 60;
 const UNSEALED = 100_000;
@@ -94,15 +95,21 @@ async function attachUnsealed({ rows }: RunningService, { projectId, attach }: T
   );
 }
 
+/** The keys in portions: one statement for all would take about as long as a statement may. */
 async function issueMany({ rows }: RunningService): Promise<void> {
   await rows(
-    `with project as (
-      insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, $1::int) n returning id
-    ), key as (
-      insert into api_key (label, hash, scopes, created_at)
-      select 'Key ' || n, md5('a' || n) || md5('b' || n), '{plugin:read}', now() from generate_series(1, $2::int) n returning id
-    )
-    insert into api_key_project (key_id, project_id) select key.id, project.id from key, project`,
-    [PROJECTS, KEYS],
+    `insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, $1::int) n`,
+    [PROJECTS],
   );
+  for (let from = 1; from <= KEYS; from += PORTION) {
+    await rows(
+      `with key as (
+        insert into api_key (label, hash, scopes, created_at)
+        select 'Key ' || n, md5('a' || n) || md5('b' || n), '{plugin:read}', now() from generate_series($1::int, $2::int) n returning id
+      )
+      insert into api_key_project (key_id, project_id)
+      select key.id, p.id from key, (select id from project order by id desc limit $3) p`,
+      [from, from + PORTION - 1, PROJECTS],
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ACTIVITIES, type Activity, type FieldChange } from '@plugin-config/domain';
-import { listed } from '../postgres/listed.ts';
+import { listed } from './listed.ts';
 import { ConfigRecordRow } from './config-record.row.ts';
 
 export const ActivityRow = defineEntity({

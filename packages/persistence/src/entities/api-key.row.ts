@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { SCOPES, type Scope } from '@plugin-config/domain';
-import { listed } from '../postgres/listed.ts';
+import { listed } from './listed.ts';
 
 export const ApiKeyRow = defineEntity({
   name: 'ApiKeyRow',

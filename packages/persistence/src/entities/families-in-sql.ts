@@ -1,5 +1,5 @@
 import { FAMILIES, FAMILY } from '@plugin-config/domain';
-import { listed } from '../postgres/listed.ts';
+import { listed } from './listed.ts';
 
 /** All families, as a list in SQL. */
 export const EVERY_FAMILY = listed(FAMILIES);
