@@ -14,7 +14,7 @@ import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
-import { pluginOf } from './plugin-columns.ts';
+import { PLUGIN, pluginOf } from './plugin-columns.ts';
 import { sealNext } from './seal-attached.ts';
 import { finishChange, finishChanges } from './touch-attached.ts';
 
@@ -24,6 +24,9 @@ const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 /** Makes every cached answer that shows a plugin invalid with the commit. */
 const COUNT_REGISTRATION = `insert into plugin_registry as g (id, registrations) values (1, 1)
   on conflict (id) do update set registrations = g.registrations + 1 returning registrations`;
+
+/** A worker asks it that finishes a registration beside pushes, so it does not load the ORM. */
+const FIND: Statement = { name: 'find_plugin', text: `select ${PLUGIN.sql} from plugin p where p.id = $1` };
 
 const UNSEALED_OF_PLUGIN = columns((row) => ({
   plugin: row.number('p.id'),
@@ -57,11 +60,10 @@ export function postgresPluginStore({
   return {
     find: (id) => {
       const read = async (): Promise<Plugin | null> => {
-        const { em, PluginRow } = await entities();
-        const row = await em.findOne(PluginRow, id);
-        return row && pluginOf(row);
+        const [row] = await run(pool, FIND, [id]);
+        return row === undefined ? null : PLUGIN.read(row);
       };
-      return limitPages(NO_PROJECT, () => translated(read));
+      return limitPages(NO_PROJECT, read);
     },
 
     page: ({ limit, offset }) => {
