@@ -56,7 +56,8 @@ test('while a plugin with many large configurations is registered, none of its w
   await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/sealed in 80 records\.\nPlugin \d+ \("Slack"\) is registered\.\n$/),
+    // The worker may have sealed some of them meanwhile.
+    expect.stringMatching(/\nPlugin \d+ \("Slack"\) is registered\.\n$/),
   ]);
   expect(await left(service, plugin)).toBe(0);
   await expect.poll(() => unmasked(service, plugin), { timeout: 30_000 }).toBe(0);
