@@ -84,8 +84,8 @@ test('changes of another of 10,000 records each time, and creations in projects 
   const bound = await service.tenant();
   const unbound = tenantAt({ ...bound, token: await service.issueKey(['plugin:read', 'plugin:write']) });
   await fillFamily(service, unbound, { records: MANY });
-  const first = await unbound.call<ListedIds>('GET', '/plugin_configs?limit=1');
-  const from = first.body.results[0]?.id ?? 0;
+  const first = await unbound.call<Listed>('GET', '/plugin_configs?limit=1');
+  const from = first.body.results?.[0]?.id ?? 0;
   const other = await neighbour(await service.tenant());
   const statuses = await keepCalling(60, async (n) => {
     const { status } = await (n % 4 === 0
@@ -99,12 +99,8 @@ test('changes of another of 10,000 records each time, and creations in projects 
   expect(statuses.get(404)).toBeGreaterThan(30);
 });
 
-interface ListedIds {
-  readonly results: readonly { readonly id: number }[];
-}
-
 interface Listed {
-  readonly results?: readonly unknown[];
+  readonly results?: readonly { readonly id: number }[];
 }
 
 function expectOnly(statuses: ReadonlyMap<number, number>, expected: readonly number[]): void {

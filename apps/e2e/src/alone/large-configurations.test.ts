@@ -56,8 +56,8 @@ test('while a plugin with many large configurations is registered, none of its w
   await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
   expect([code, stderr]).toEqual([
     0,
-    // The worker may have sealed some of them meanwhile.
-    expect.stringMatching(/\nPlugin \d+ \("Slack"\) is registered\.\n$/),
+    // Fewer than 80 if the worker has sealed the others.
+    expect.stringMatching(/sealed in [1-8]?\d records?\.\nPlugin \d+ \("Slack"\) is registered\.\n$/),
   ]);
   expect(await left(service, plugin)).toBe(0);
   await expect.poll(() => unmasked(service, plugin), { timeout: 30_000 }).toBe(0);
