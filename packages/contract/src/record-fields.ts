@@ -19,8 +19,9 @@ export const writableFields = {
   description: text(DESCRIPTION_MAX).nullable().optional(),
   deleted: z
     .boolean()
-    .nullish()
-    .transform((value) => value ?? undefined),
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional(),
 };
 
 export function isEmptyChange(fields: Readonly<Record<string, unknown>>): boolean {

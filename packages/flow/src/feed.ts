@@ -1,6 +1,6 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Timer } from './timer.ts';
-import type { RecentReadings } from './recent-readings.ts';
+import { recent, type Recent } from './recent.ts';
 import { untilItWorks } from './until-it-works.ts';
 
 /** After a read that found something, wake-ups rest for this multiple of its duration, so that more is read at once. */
@@ -31,12 +31,22 @@ export interface Reading<Page> {
   readonly wakes: number;
 }
 
+/** The memory of what was read last. */
+const RECENT_BYTES = 4 * 1024 * 1024;
+
+/** What was read last, by the name of its position. Other streams may ask for it as well. */
+type RecentReadings<Page> = Recent<string, Reading<Page>>;
+
+export function recentReadings<Page>(bytesOf: (reading: Reading<Page>) => number): RecentReadings<Page> {
+  return recent({ most: RECENT_BYTES, weightOf: bytesOf });
+}
+
 interface Options<Position, Page> {
   /** Identifies a position among those of all feeds that share the recent readings. */
   readonly identify: (position: Position) => string;
   /** Reads a page; one at the same position if nothing has happened since. */
   readonly read: (position: Position) => Promise<Page>;
-  readonly recent: RecentReadings<Reading<Page>>;
+  readonly latest: RecentReadings<Page>;
   /** Whether a failure passes by itself. */
   readonly isTransient: (error: unknown) => boolean;
   readonly timer: Timer;
@@ -47,7 +57,7 @@ interface Options<Position, Page> {
 export function feedOf<Position, Page extends FeedPage<Position>>({
   identify,
   read,
-  recent,
+  latest,
   isTransient,
   timer,
   now,
@@ -85,7 +95,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
       const page = await read(position);
       const reading = { page, wakes: before };
       if (identify(page.position) !== name) {
-        recent.add(name, reading);
+        latest.set(name, reading);
         rest(now() - startedAt);
       }
       return reading;
@@ -96,7 +106,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
 
   const readAfter = async (position: Position): Promise<Reading<Page>> => {
     const name = identify(position);
-    const known = recent.get(name) ?? readings.get(name);
+    const known = latest.get(name) ?? readings.get(name);
     if (known !== undefined) return known;
     const reading = begin(name, position);
     readings.set(name, reading);

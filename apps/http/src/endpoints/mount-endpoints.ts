@@ -2,6 +2,7 @@ import type { Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { noteBody } from '../requests/idempotency-key.ts';
 import { tellPlaces } from '../requests/yaml-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
@@ -71,7 +72,7 @@ function mount(
     config: {
       keysOnce: body?.keysOnce === true,
       yaml: body?.yaml !== undefined,
-      idempotent: idempotent === true,
+      ...(idempotent === true && { noteBody }),
     },
     handler: body?.yaml === undefined ? handler : tellPlaces(handler),
   });

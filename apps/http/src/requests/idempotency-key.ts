@@ -10,8 +10,8 @@ declare module 'fastify' {
     bodyDigest: string;
   }
   interface FastifyContextConfig {
-    /** True if the endpoint takes an `Idempotency-Key`. */
-    idempotent?: boolean;
+    /** Notes what was sent; set if the endpoint takes an `Idempotency-Key`. */
+    noteBody?: (request: FastifyRequest, bytes: Buffer | string) => void;
   }
 }
 
@@ -24,10 +24,9 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
 }
 
-/** Notes what was sent under the key of a request, if it has one and its endpoint takes one. */
+/** Notes what was sent under the key of a request, if it has one. */
 export function noteBody(request: FastifyRequest, bytes: Buffer | string): void {
-  const { idempotent } = request.routeOptions.config;
-  if (idempotent === true && hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
+  if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
 }
 
 function digestOf(bytes: Buffer | string): string {

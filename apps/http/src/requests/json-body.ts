@@ -3,7 +3,6 @@ import { DomainError, parseExactly, SMALL_CHANGE_BYTES } from '@plugin-config/do
 import type { ConcurrencyLimit, ByteBudget, ByteReservation } from '@plugin-config/flow';
 import { accessOf, bodyAborted, parseError, patienceOf, unsupportedMediaType } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { noteBody } from './idempotency-key.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 declare module 'fastify' {
@@ -40,7 +39,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
     const received = await receiveBody(request, budget, request.routeOptions.bodyLimit);
     if (received === null) return {};
     const { body, take } = received;
-    noteBody(request, body);
+    request.routeOptions.config.noteBody?.(request, body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
     const parse = async (): Promise<unknown> => {
       take(PARSED_FACTOR * body.length);

@@ -4,7 +4,6 @@ import type { ByteBudget, ConcurrencyLimit } from '@plugin-config/flow';
 import { accessOf, HttpProblem, parseError, patienceOf, problemOf, queryOf } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteHandler } from '../endpoints/dry-run.ts';
-import { noteBody } from './idempotency-key.ts';
 import { receiveBody, refuseOtherTypes, textOf } from './json-body.ts';
 
 export const YAML = 'application/yaml';
@@ -35,7 +34,7 @@ export function readYamlBodies(app: FastifyInstance, { budget, limitYaml }: Depe
     if (received === null) return {};
     const text = textOf(request, received.body);
     // What is aside in the query is a part of the request, too.
-    noteBody(request, `${queryOf(request.url)}\n${text}`);
+    request.routeOptions.config.noteBody?.(request, `${queryOf(request.url)}\n${text}`);
     request.withPlaces = async (error) => withPlaces(request, text, error, limitYaml);
     return parseExactly(
       await inTurn(request, limitYaml, (signal) => yamlInThread.read(text, signal)).catch(refuseText),

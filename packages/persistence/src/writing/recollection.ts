@@ -5,6 +5,7 @@ import {
   type ConfigRecord,
   type KeyGrant,
 } from '@plugin-config/domain';
+import { recent } from '@plugin-config/flow';
 import type { Database } from '../postgres/database.ts';
 
 /**
@@ -27,10 +28,13 @@ const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
 const OWN_SIZE = 500;
 
 export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | 'isDry'>): Recollection {
-  const keys = new Map<string, KeyGrant>();
-  const projects = new Set<number>();
-  const records = new Map<number, ConfigRecord>();
-  let size = 0;
+  const keys = recent<string, KeyGrant>({ most: KEYS_MAX });
+  const projects = recent<number, true>({ most: PROJECTS_MAX });
+  const records = recent<number, ConfigRecord>({
+    most: RECORDS_MAX_SIZE,
+    mostEach: SMALL_CHANGE_BYTES,
+    weightOf: sizeOf,
+  });
   let generation = primary.generation;
 
   /** Forgets everything if commits that it is from may be lost. */
@@ -40,41 +44,22 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     keys.clear();
     projects.clear();
     records.clear();
-    size = 0;
-  };
-  const drop = (record: ConfigRecord | undefined): void => {
-    if (record !== undefined && records.delete(record.id)) size -= sizeOf(record);
   };
   const noteKey = (keyHash: string, key: KeyGrant | null): void => {
-    keys.delete(keyHash);
-    if (key === null) return;
-    dropOldest(keys, KEYS_MAX);
-    keys.set(keyHash, key);
-  };
-  const noteProject = (id: number): void => {
-    if (projects.has(id)) return;
-    dropOldest(projects, PROJECTS_MAX);
-    projects.add(id);
+    if (key === null) keys.delete(keyHash);
+    else keys.set(keyHash, key);
   };
   const noteRecord = (record: ConfigRecord): void => {
-    const known = records.get(record.id);
     // What was asked before a change may be told after it.
-    if ((known?.version ?? 0) > record.version) return;
-    drop(known);
-    const ownSize = sizeOf(record);
-    if (ownSize > SMALL_CHANGE_BYTES) return;
-    records.set(record.id, record);
-    size += ownSize;
-    for (const oldest of records.values()) {
-      if (size <= RECORDS_MAX_SIZE) break;
-      drop(oldest);
-    }
+    if (versionOf(record.id) <= record.version) records.set(record.id, record);
   };
+  const versionOf = (id: number): number => records.get(id)?.version ?? 0;
   return {
     recall({ keyHash, project, family, recordId }) {
       keepUp();
       const key = keys.get(keyHash);
-      if (key === undefined || typeof project !== 'number' || !projects.has(project)) return null;
+      if (key === undefined || typeof project !== 'number' || projects.get(project) === undefined)
+        return null;
       const known = {
         key,
         projectId: project,
@@ -95,7 +80,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
         // Most questions of a batch are about one key.
         if (key === null || key !== last) noteKey((questions[i] as AccessQuestion).keyHash, key);
         last = key ?? undefined;
-        if (projectId !== null) noteProject(projectId);
+        if (projectId !== null) projects.set(projectId, true);
         if (record !== null) noteRecord(record);
       }
     },
@@ -105,19 +90,13 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
       noteRecord(record);
     },
     forgetRecord({ id, version }) {
-      const known = records.get(id);
-      if ((known?.version ?? 0) <= version) drop(known);
+      if (versionOf(id) <= version) records.delete(id);
     },
   };
 }
 
 /** No answer in memory is as fresh: what is known here tells nothing of the family. */
 const NEVER_FRESH = Infinity;
-
-/** Drops the oldest one of as many as may be kept, for another one. */
-function dropOldest<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
-  if (kept.size >= most) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
-}
 
 /** Counts the characters of whatever texts a record has, without reading them. */
 function sizeOf(record: ConfigRecord): number {

@@ -1,6 +1,8 @@
+import { recent } from '@plugin-config/flow';
+
 const MINUTE_MS = 60_000;
-/** Beyond this number, the least recently used key is forgotten, and its bucket is full again. */
-const KEYS_MAX = 10_000;
+/** A key is forgotten, and its bucket is full again, when at least half as many others have sent requests since. */
+const KEYS_MAX = 20_000;
 /** Absorbs rounding errors of summed intervals. */
 const TOLERANCE_MS = 1e-3;
 
@@ -28,7 +30,7 @@ export interface RateLimiter<Key = number> {
  */
 export function rateLimiter<Key = number>({ perMinute }: { readonly perMinute: number }): RateLimiter<Key> {
   const interval = MINUTE_MS / perMinute;
-  const fullAt = new Map<Key, number>();
+  const fullAt = recent<Key, number>({ most: KEYS_MAX });
   const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({
     waitSeconds,
     remaining: Math.max(0, Math.floor((MINUTE_MS - (full - atMs) + TOLERANCE_MS) / interval)),
@@ -40,9 +42,7 @@ export function rateLimiter<Key = number>({ perMinute }: { readonly perMinute: n
       const start = Math.max(atMs, fullAt.get(key) ?? atMs);
       const waitMs = start - atMs - (MINUTE_MS - interval);
       if (waitMs > TOLERANCE_MS) return stateAt(start, atMs, Math.ceil(waitMs / 1000));
-      fullAt.delete(key);
       fullAt.set(key, start + interval);
-      if (fullAt.size > KEYS_MAX) forgetFirst(fullAt);
       return stateAt(start + interval, atMs, null);
     },
     giveBack: (key) => {
@@ -50,8 +50,4 @@ export function rateLimiter<Key = number>({ perMinute }: { readonly perMinute: n
       if (full !== undefined) fullAt.set(key, full - interval);
     },
   };
-}
-
-function forgetFirst(fullAt: Map<unknown, number>): void {
-  for (const key of fullAt.keys()) return void fullAt.delete(key);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOn } from '../answers/answer-on.ts';
 
@@ -33,6 +33,7 @@ const UNKNOWN_TENANT = 0;
  */
 export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connections {
   const connections = new Set<Socket>();
+  /** Those that had sent no request when they were looked at last. */
   const silent = new Set<Socket>();
   let evicted = 0;
   const remove = (socket: Socket): void => {
@@ -40,7 +41,7 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
     silent.delete(socket);
   };
   const makeRoomFor = (newest: Socket): void => {
-    const [oldest = firstIdle(connections) ?? firstOfBusiest(connections) ?? newest] = silent;
+    const oldest = firstSilent(silent) ?? firstIdle(connections) ?? firstOfBusiest(connections) ?? newest;
     evicted++;
     remove(oldest);
     oldest.destroy();
@@ -52,7 +53,6 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
     silent.add(socket);
     socket.once('close', () => remove(socket));
   });
-  server.on('request', ({ socket }: IncomingMessage) => void silent.delete(socket));
   return {
     get open() {
       return connections.size;
@@ -61,6 +61,15 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
       return evicted;
     },
   };
+}
+
+/** The oldest connection that never sent a request. Forgets those before it: they have sent one. */
+function firstSilent(silent: Set<Socket>): Socket | undefined {
+  for (const socket of silent) {
+    if (socket.bytesWritten === 0 && answerOn(socket) === null) return socket;
+    silent.delete(socket);
+  }
+  return undefined;
 }
 
 function firstIdle(connections: ReadonlySet<Socket>): Socket | undefined {
