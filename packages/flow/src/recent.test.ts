@@ -60,11 +60,10 @@ test('whatever is set and deleted, it weighs no more than it may, and the last v
       for (const { key: at, text: value } of steps) {
         if (value === null) kept.delete(at);
         else kept.set(at, value);
-        if (value === null || value.length > mostEach) set.delete(at);
-        else {
-          set.set(at, value);
-          expect(kept.get(at)).toBe(value);
-        }
+        const isKept = value !== null && value.length <= mostEach;
+        if (isKept) set.set(at, value);
+        else set.delete(at);
+        expect(kept.get(at)).toBe(isKept ? value : undefined);
         const found = Array.from({ length: 21 }, (_, n) => [n, kept.get(n)] as const).filter(
           ([, one]) => one !== undefined,
         );

@@ -9,6 +9,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownTag } from './entity-tag.ts';
 
+/** Node sends a text in one piece with the head, and bytes beside it. Below this size, that is worth the conversion. */
+const TEXT_MAX_BYTES = 1024;
+
 /** A finished answer: its bytes and their entity tag. */
 export interface Answer {
   readonly body: Buffer;
@@ -41,7 +44,8 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (tag !== null) reply.code(304).send();
   else {
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
-    reply.header('content-type', type).send(body);
+    const isShort = encoded === undefined && body.length < TEXT_MAX_BYTES;
+    reply.header('content-type', type).send(isShort ? body.toString() : body);
   }
 }
 

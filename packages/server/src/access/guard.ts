@@ -96,8 +96,7 @@ export function guardRequests(
       const project = addressed ?? null;
       const question = { keyHash, project, family, recordId: record ? parts.recordId : null };
       const need = addressed === null ? ANY_PROJECT : { project, scope, unbound };
-      const enter = (answer: AccessAnswer, confirm: Access['confirm'] = null): Access => {
-        const at = clock.now();
+      const enter = (answer: AccessAnswer, at: Date, confirm: Access['confirm'] = null): Access => {
         const key = authorise(answer, need, at);
         if (addressed === null) throw projectNotFound();
         const { projectId, revision, lineage, freshness, record: found } = answer;
@@ -117,11 +116,15 @@ export function guardRequests(
       };
       const ask = async (): Promise<Access> => {
         request.access = null;
-        return enter(await probe.ask(question));
+        const answer = await probe.ask(question);
+        return enter(answer, clock.now());
+      };
+      const enterRecalled = (answer: AccessAnswer): Access | null => {
+        const at = clock.now();
+        return admits(answer, need, at) ? enter(answer, at, ask) : null;
       };
       const recalled = mayRecall ? probe.recall(question) : null;
-      const isEnough = recalled !== null && admits(recalled, need, clock.now());
-      const { key, at } = isEnough ? enter(recalled, ask) : await ask();
+      const { key, at } = (recalled && enterRecalled(recalled)) ?? (await ask());
       request.raw.tenant = tenantOf(key);
       if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
       uses.note(key.id, at);
