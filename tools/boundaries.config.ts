@@ -86,7 +86,7 @@ const direction = [
     'Persistence implements the ports of the domain on PostgreSQL, and traces its statements.',
     shipped('^packages/persistence/'),
     {
-      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS)],
+      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'lru-cache')],
       dependencyTypesNot: ['core'],
     },
   ),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedOf, recentReadings, type FeedPage } from './feed.ts';
+import { feedOf, type FeedPage, type Reading } from './feed.ts';
+import { recentReadings } from './recent-readings.ts';
 
 interface Letters extends FeedPage<number> {
   readonly letters: string;
@@ -19,7 +20,7 @@ function aFeed() {
       const end = position + letters.length;
       return { letters, position: end, isLast: end === state.text.length };
     },
-    latest: recentReadings<Letters>(({ page }) => page.letters.length),
+    recent: recentReadings<Reading<Letters>>(({ page }) => page.letters.length),
     isTransient: (error) => error instanceof Error && error.message === 'The database is away.',
     timer: (work, afterMs) => {
       const timer = { work, afterMs };

@@ -1,6 +1,6 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Timer } from './timer.ts';
-import { recent, type Recent } from './recent.ts';
+import type { RecentReadings } from './recent-readings.ts';
 import { untilItWorks } from './until-it-works.ts';
 
 /** After a read that found something, wake-ups rest for this multiple of its duration, so that more is read at once. */
@@ -31,22 +31,12 @@ export interface Reading<Page> {
   readonly wakes: number;
 }
 
-/** The memory of what was read last. */
-const RECENT_BYTES = 4 * 1024 * 1024;
-
-/** What was read last, by the name of its position. Other streams may ask for it as well. */
-type RecentReadings<Page> = Recent<string, Reading<Page>>;
-
-export function recentReadings<Page>(bytesOf: (reading: Reading<Page>) => number): RecentReadings<Page> {
-  return recent({ most: RECENT_BYTES, weightOf: bytesOf });
-}
-
 interface Options<Position, Page> {
   /** Identifies a position among those of all feeds that share the recent readings. */
   readonly identify: (position: Position) => string;
   /** Reads a page; one at the same position if nothing has happened since. */
   readonly read: (position: Position) => Promise<Page>;
-  readonly latest: RecentReadings<Page>;
+  readonly recent: RecentReadings<Reading<Page>>;
   /** Whether a failure passes by itself. */
   readonly isTransient: (error: unknown) => boolean;
   readonly timer: Timer;
@@ -57,7 +47,7 @@ interface Options<Position, Page> {
 export function feedOf<Position, Page extends FeedPage<Position>>({
   identify,
   read,
-  latest,
+  recent,
   isTransient,
   timer,
   now,
@@ -95,7 +85,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
       const page = await read(position);
       const reading = { page, wakes: before };
       if (identify(page.position) !== name) {
-        latest.set(name, reading);
+        recent.add(name, reading);
         rest(now() - startedAt);
       }
       return reading;
@@ -106,7 +96,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
 
   const readAfter = async (position: Position): Promise<Reading<Page>> => {
     const name = identify(position);
-    const known = latest.get(name) ?? readings.get(name);
+    const known = recent.get(name) ?? readings.get(name);
     if (known !== undefined) return known;
     const reading = begin(name, position);
     readings.set(name, reading);

@@ -3,11 +3,11 @@ export { byteBudget, type ByteBudget, type ByteReservation } from './byte-budget
 export { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from './concurrency-limit.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { fairSlots } from './fair-slots.ts';
-export { feedOf, recentReadings, type FeedPage, type Reading } from './feed.ts';
+export { feedOf, type FeedPage, type Reading } from './feed.ts';
 export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { patience, type Patience } from './patience.ts';
-export { recent, type Recent } from './recent.ts';
+export { recentReadings } from './recent-readings.ts';
 export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
 export { inSlices, type TimeSlices } from './time-slices.ts';

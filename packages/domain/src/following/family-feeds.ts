@@ -65,7 +65,7 @@ interface Known {
  * those that have changed.
  */
 export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
-  const latest = recentReadings(bytesOf);
+  const recent = recentReadings(bytesOf);
   const coolDown = {
     msAfter: (ms: number) => Math.min(COOL_DOWN.maxMs, Math.ceil(COOL_DOWN.factor * ms)),
     now,
@@ -108,7 +108,7 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
       const feed = feedOf<FamilyCursor, FamilyPage>({
         identify: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
-        latest,
+        recent,
         isTransient,
         timer,
         now,

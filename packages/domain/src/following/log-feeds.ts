@@ -63,7 +63,7 @@ interface Dependencies {
 /** Reads the arrivals of a log when it is woken. Renews the followed logs, so that they stay followed. */
 export function logFeeds(dependencies: Dependencies): LogFeeds {
   const { arrivals, wakeUps, timer, now, warn } = dependencies;
-  const latest = recentReadings(bytesOf);
+  const recent = recentReadings(bytesOf);
   let isRenewing = false;
 
   const renewLater = (): void => {
@@ -84,7 +84,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
       const feed = feedOf<LogPosition, LogPage>({
         identify: (position) => `${number} ${logCursorText(position)}`,
         read: (position) => readPage(dependencies, log, position),
-        latest,
+        recent,
         isTransient,
         timer,
         now,

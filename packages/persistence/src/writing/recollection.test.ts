@@ -84,19 +84,19 @@ test('after a failover nothing is recalled', () => {
   expect(recollection.recall(QUESTION)?.record?.version).toBe(1);
 });
 
-test('old keys make room for newer ones, but not for one that is known', () => {
+test('the keys that were used least lately make room for newer ones, but not for one that is known', () => {
   const { recollection, tell } = memory();
   const numbered = (n: number): AccessQuestion => ({ ...QUESTION, keyHash: `key ${n}`, recordId: null });
   const knows = (n: number): boolean => recollection.recall(numbered(n)) !== null;
   for (let n = 0; n < 1000; n++) tell(null, KEY, numbered(n));
-  for (let n = 0; n < 1000; n++) tell(null, KEY, numbered(500));
-  expect([knows(0), knows(999)]).toEqual([true, true]);
+  tell(null, KEY, numbered(1));
+  expect(knows(0)).toBe(true);
   tell(null, KEY, numbered(1000));
-  expect([knows(0), knows(500), knows(999), knows(1000)]).toEqual([false, true, true, true]);
+  expect([0, 1, 2, 3, 1000].map(knows)).toEqual([true, true, false, true, true]);
 });
 
 test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
-  'old records make room for newer ones, whose size counts their %s; a large one is not kept',
+  'the oldest records make room for newer ones, whose size counts their %s; a large one is not kept',
   (text) => {
     const { recollection, tell } = memory();
     tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
@@ -105,7 +105,7 @@ test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
     expect([has(9999), has(1), has(1000)]).toEqual([false, false, true]);
     const kept = Array.from({ length: 1000 }, (_, i) => i + 1).filter(has).length;
     expect(kept * 10_500).toBeLessThan(8.1 * 2 ** 20);
-    expect(kept).toBeGreaterThan(390);
+    expect(kept).toBeGreaterThan(700);
   },
 );
 

@@ -5,7 +5,7 @@ import {
   type ConfigRecord,
   type KeyGrant,
 } from '@plugin-config/domain';
-import { recent } from '@plugin-config/flow';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.ts';
 
 /**
@@ -28,12 +28,12 @@ const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
 const OWN_SIZE = 500;
 
 export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | 'isDry'>): Recollection {
-  const keys = recent<string, KeyGrant>({ most: KEYS_MAX });
-  const projects = recent<number, true>({ most: PROJECTS_MAX });
-  const records = recent<number, ConfigRecord>({
-    most: RECORDS_MAX_SIZE,
-    mostEach: SMALL_CHANGE_BYTES,
-    weightOf: sizeOf,
+  const keys = new LRUCache<string, KeyGrant>({ max: KEYS_MAX });
+  const projects = new LRUCache<number, true>({ max: PROJECTS_MAX });
+  const records = new LRUCache<number, ConfigRecord>({
+    maxSize: RECORDS_MAX_SIZE,
+    maxEntrySize: SMALL_CHANGE_BYTES,
+    sizeCalculation: sizeOf,
   });
   let generation = primary.generation;
 
@@ -49,11 +49,11 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     if (key === null) keys.delete(keyHash);
     else keys.set(keyHash, key);
   };
+  const versionOf = (id: number): number => records.get(id)?.version ?? 0;
   const noteRecord = (record: ConfigRecord): void => {
     // What was asked before a change may be told after it.
     if (versionOf(record.id) <= record.version) records.set(record.id, record);
   };
-  const versionOf = (id: number): number => records.get(id)?.version ?? 0;
   return {
     recall({ keyHash, project, family, recordId }) {
       keepUp();

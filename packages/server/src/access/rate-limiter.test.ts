@@ -49,10 +49,9 @@ test('Retry-After is never longer than until the next request is due', () => {
 
 test('of very many keys the least recently used are forgotten', () => {
   const { count } = rateLimiter({ perMinute: 1 });
-  for (let key = 0; key <= 20_000; key++) count(key, 0);
-  expect(count(20_000, 1).waitSeconds).not.toBeNull();
-  expect(count(10_001, 1).waitSeconds).not.toBeNull();
+  for (let key = 0; key <= 10_000; key++) count(key, 0);
   expect(count(0, 1).waitSeconds).toBeNull();
+  expect(count(10_000, 1).waitSeconds).not.toBeNull();
 });
 
 test('a request that is taken back leaves what was left before', () => {

@@ -1,10 +1,13 @@
-import { recent } from '@plugin-config/flow';
+import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-/** A key is forgotten, and its bucket is full again, when at least half as many others have sent requests since. */
-const KEYS_MAX = 20_000;
+/** Beyond this number, the least recently used key is forgotten, and its bucket is full again. */
+const KEYS_MAX = 10_000;
 /** Absorbs rounding errors of summed intervals. */
 const TOLERANCE_MS = 1e-3;
+
+/** What names whose requests are counted. */
+type Name = string | number;
 
 /** What is left to a key after a request. */
 export interface RateState {
@@ -16,7 +19,7 @@ export interface RateState {
 }
 
 /** Limits the requests of keys, or of what else a text names. */
-export interface RateLimiter<Key = number> {
+export interface RateLimiter<Key extends Name = number> {
   readonly perMinute: number;
   /** Counts a request of the key, unless the key is over its limit. `atMs` comes from a monotonic clock. */
   count(key: Key, atMs: number): RateState;
@@ -28,9 +31,13 @@ export interface RateLimiter<Key = number> {
  * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
  * is stored.
  */
-export function rateLimiter<Key = number>({ perMinute }: { readonly perMinute: number }): RateLimiter<Key> {
+export function rateLimiter<Key extends Name = number>({
+  perMinute,
+}: {
+  readonly perMinute: number;
+}): RateLimiter<Key> {
   const interval = MINUTE_MS / perMinute;
-  const fullAt = recent<Key, number>({ most: KEYS_MAX });
+  const fullAt = new LRUCache<Key, number>({ max: KEYS_MAX });
   const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({
     waitSeconds,
     remaining: Math.max(0, Math.floor((MINUTE_MS - (full - atMs) + TOLERANCE_MS) / interval)),
