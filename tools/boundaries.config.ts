@@ -83,7 +83,7 @@ const direction = [
   ),
   rule(
     'persistence-imports-domain-and-database',
-    'Persistence implements the ports of the domain on PostgreSQL, and traces its statements.',
+    'Persistence implements the ports of the domain on PostgreSQL, traces its statements, and remembers what it used last.',
     shipped('^packages/persistence/'),
     {
       pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'lru-cache')],

@@ -23,7 +23,7 @@ const SETTINGS = {
     z
       .url({ protocol: /^https?$/ })
       .refine((url) => !/[?#]/.test(url))
-      .transform((url) => url.replace(/\/+$/, ''))
+      .transform((url) => new URL(url).href.replace(/\/+$/, ''))
       .nullable()
       .default(null),
     'the address that callers know the service by, such as https://plugins.example.com',

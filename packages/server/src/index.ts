@@ -6,7 +6,14 @@ export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-e
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
 export { sendRead, varyBy, varyByEncoding } from './answers/send-read.ts';
-export { reserveIfLarge, JSON_UTF8, sendJson, sendNothing, withJsonHeaders } from './answers/send-json.ts';
+export {
+  reserveIfLarge,
+  JSON_UTF8,
+  sendJson,
+  sendNothing,
+  textIfShort,
+  withJsonHeaders,
+} from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {

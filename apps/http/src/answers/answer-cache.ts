@@ -151,6 +151,7 @@ export class AnswerCache {
 
   /** Evicts families from the oldest on; a family that was used moves to the end once (second chance). */
   #evict(): void {
+    // Before its first family, an iterator passes over the places of all that were dropped.
     if (this.#bytes <= this.#maxBytes) return;
     for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;

@@ -14,7 +14,7 @@ export const familyTagName = ({ projectId, family }: FamilyRef, lineage: string)
   `${lineage}.${family}.${projectId}`;
 
 /** Makes a tag of name, version and a hash of the bytes: reports change the bytes but not the version. */
-export function entityTag(of: TagName, version: number, body: Buffer | string): string {
+export function entityTag(of: TagName, version: number, body: Buffer): string {
   return `"${of}.${version}-${hash('sha1', body, 'base64url')}"`;
 }
 

@@ -3,14 +3,12 @@ import {
   reserveIfLarge,
   COMPRESSED_MIN_BYTES,
   JSON_UTF8,
+  textIfShort,
   varyByEncoding,
   type Encoding,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownTag } from './entity-tag.ts';
-
-/** Node sends a text in one piece with the head, and bytes beside it. Below this size, that is worth the conversion. */
-const TEXT_MAX_BYTES = 1024;
 
 /** A finished answer: its bytes and their entity tag. */
 export interface Answer {
@@ -44,8 +42,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (tag !== null) reply.code(304).send();
   else {
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
-    const isShort = encoded === undefined && body.length < TEXT_MAX_BYTES;
-    reply.header('content-type', type).send(isShort ? body.toString() : body);
+    reply.header('content-type', type).send(encoded === undefined ? textIfShort(body) : body);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { PORTION_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
-import { accessOf, reserveIfLarge, withJsonHeaders } from '@plugin-config/server';
+import { accessOf, reserveIfLarge, textIfShort, withJsonHeaders } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
 import type { Answer } from '../answers/send-answer.ts';
@@ -54,9 +54,8 @@ export function reserveChangedRecord(
  * text of the request.
  */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
-  const text = JSON.stringify(presentRecord(record));
-  const etag = entityTag(recordTagName(record, accessOf(reply.request).lineage), record.version, text);
-  withJsonHeaders(reply.header('etag', etag)).send(text);
+  const { body, etag } = recordAnswer(record, accessOf(reply.request).lineage);
+  withJsonHeaders(reply.header('etag', etag)).send(textIfShort(body));
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {

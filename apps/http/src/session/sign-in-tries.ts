@@ -18,7 +18,7 @@ export interface SignInTries {
 }
 
 export function signInTries(): SignInTries {
-  const { count, giveBack } = rateLimiter<string>({ perMinute: PER_MINUTE });
+  const { count, giveBack } = rateLimiter({ perMinute: PER_MINUTE });
   return {
     take(address, atMs) {
       const network = networkOf(address);

@@ -96,7 +96,7 @@ test('the keys that were used least lately make room for newer ones, but not for
 });
 
 test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
-  'the oldest records make room for newer ones, whose size counts their %s; a large one is not kept',
+  'the records that were used least lately make room for newer ones, whose size counts their %s; a large one is not kept',
   (text) => {
     const { recollection, tell } = memory();
     tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.ts';
 
 /**
- * The keys, the projects and the records that this process has read or stored lately. Others may have changed them since.
+ * The keys, the projects and the records that this process has used last. Others may have changed them since.
  * Empty for dry runs.
  */
 export interface Recollection {
@@ -49,7 +49,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     if (key === null) keys.delete(keyHash);
     else keys.set(keyHash, key);
   };
-  const versionOf = (id: number): number => records.get(id)?.version ?? 0;
+  const versionOf = (id: number): number => records.peek(id)?.version ?? 0;
   const noteRecord = (record: ConfigRecord): void => {
     // What was asked before a change may be told after it.
     if (versionOf(record.id) <= record.version) records.set(record.id, record);

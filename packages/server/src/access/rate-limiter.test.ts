@@ -55,7 +55,7 @@ test('of very many keys the least recently used are forgotten', () => {
 });
 
 test('a request that is taken back leaves what was left before', () => {
-  const { count, giveBack } = rateLimiter<string>({ perMinute: 2 });
+  const { count, giveBack } = rateLimiter({ perMinute: 2 });
   for (let i = 0; i < 100; i++) {
     expect(count('a', i).waitSeconds).toBeNull();
     giveBack('a');

@@ -6,9 +6,6 @@ const KEYS_MAX = 10_000;
 /** Absorbs rounding errors of summed intervals. */
 const TOLERANCE_MS = 1e-3;
 
-/** What names whose requests are counted. */
-type Name = string | number;
-
 /** What is left to a key after a request. */
 export interface RateState {
   /** The seconds until the next request is due; null if this one is admitted. */
@@ -18,8 +15,11 @@ export interface RateState {
   readonly fullInSeconds: number;
 }
 
-/** Limits the requests of keys, or of what else a text names. */
-export interface RateLimiter<Key extends Name = number> {
+/** The number of a key, or a text that names who else sends requests. */
+type Key = number | string;
+
+/** Limits requests by key. */
+export interface RateLimiter {
   readonly perMinute: number;
   /** Counts a request of the key, unless the key is over its limit. `atMs` comes from a monotonic clock. */
   count(key: Key, atMs: number): RateState;
@@ -31,11 +31,7 @@ export interface RateLimiter<Key extends Name = number> {
  * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
  * is stored.
  */
-export function rateLimiter<Key extends Name = number>({
-  perMinute,
-}: {
-  readonly perMinute: number;
-}): RateLimiter<Key> {
+export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
   const interval = MINUTE_MS / perMinute;
   const fullAt = new LRUCache<Key, number>({ max: KEYS_MAX });
   const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({

@@ -5,6 +5,17 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 /** Smaller bodies fit into the buffers of the connection. */
 const LARGE_BYTES = 64 * 1024;
 
+/** Below this size, the conversion is worth it. */
+const TEXT_MAX_BYTES = 1024;
+
+/**
+ * A body as it is sent: Node sends a text in one piece with the head, and bytes beside it. But while a caller does not read, it
+ * keeps a text twice, so a longer body stays as it is.
+ */
+export function textIfShort(body: Buffer): Buffer | string {
+  return body.length < TEXT_MAX_BYTES ? body.toString() : body;
+}
+
 /**
  * Reserves the memory of a large answer, or as many bytes as one may have, until it is sent. Call it before the headers
  * are set, and before a change is stored.
@@ -21,7 +32,7 @@ export function sendJson(reply: FastifyReply, value: unknown): void {
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
   reserveIfLarge(reply, body);
-  withJsonHeaders(reply).send(body);
+  withJsonHeaders(reply).send(textIfShort(body));
 }
 
 /** Answers that it is done. */
