@@ -11,8 +11,8 @@ export {
   JSON_UTF8,
   sendJson,
   sendNothing,
+  sendReservedJson,
   textIfShort,
-  withJsonHeaders,
 } from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';

@@ -15,7 +15,7 @@ import {
   type RestoredRecord,
 } from '@plugin-config/domain';
 import { nodeTimer } from '@plugin-config/flow/node';
-import { accessOf, sendRead, textIfShort, withJsonHeaders } from '@plugin-config/server';
+import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -95,7 +95,7 @@ function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord):
   const { lineage } = accessOf(reply.request);
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
   const { body, etag } = taggedAnswer(recordTagName(record, lineage), record.version, view);
-  withJsonHeaders(reply.header('etag', etag)).send(textIfShort(body));
+  sendReservedJson(reply.header('etag', etag), body);
 }
 
 function numberOf(request: FastifyRequest): number {

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { PORTION_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
-import { accessOf, reserveIfLarge, textIfShort, withJsonHeaders } from '@plugin-config/server';
+import { accessOf, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
 import type { Answer } from '../answers/send-answer.ts';
@@ -55,7 +55,7 @@ export function reserveChangedRecord(
  */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
   const { body, etag } = recordAnswer(record, accessOf(reply.request).lineage);
-  withJsonHeaders(reply.header('etag', etag)).send(textIfShort(body));
+  sendReservedJson(reply.header('etag', etag), body);
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {

@@ -32,6 +32,11 @@ export function sendJson(reply: FastifyReply, value: unknown): void {
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
   reserveIfLarge(reply, body);
+  sendReservedJson(reply, body);
+}
+
+/** Sends an answer that must not be stored, and whose memory is reserved if it is large. */
+export function sendReservedJson(reply: FastifyReply, body: Buffer): void {
   withJsonHeaders(reply).send(textIfShort(body));
 }
 

@@ -63,7 +63,7 @@ export function boundConnections(server: Server, most = CONNECTIONS_MAX): Connec
   };
 }
 
-/** The oldest connection that never sent a request. Forgets those before it: they have sent one. */
+/** The oldest connection that never sent a request. Forgets those before it, which have got an answer or wait for one. */
 function firstSilent(silent: Set<Socket>): Socket | undefined {
   for (const socket of silent) {
     if (socket.bytesWritten === 0 && answerOn(socket) === null) return socket;
