@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../tools/free-port.ts';
 
 const MAINS = {
   http: fileURLToPath(new URL('../../http/src/main.ts', import.meta.url)),

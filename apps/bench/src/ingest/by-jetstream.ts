@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { hasEnded, spawnApp, stopProcess } from '../app-process.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { watchPeakMb } from '../peak-memory.ts';
 import { withNats } from './nats.ts';
 import type { IngestPath } from './ingest-path.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { stopProcess } from '../app-process.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 
 /** Runs work with a new, empty NATS server and a connection to it. */
 export async function withNats<T>(

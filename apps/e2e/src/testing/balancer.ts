@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@plugin-config/server/testing';
+import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
-import { accepts, freePort } from './pgbouncer.ts';
+import { accepts } from './pgbouncer.ts';
 
 /** The balancer of the deployment, in front of other addresses. */
 export interface Balancer extends AsyncDisposable {

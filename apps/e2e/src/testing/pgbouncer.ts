@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@plugin-config/server/testing';
+import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 
 /** A connection pooler in front of a PostgreSQL, which keeps its port across restarts. */
@@ -60,15 +61,6 @@ default_pool_size = 60
 max_client_conn = 200
 ${process.getuid?.() === 0 ? 'user = nobody' : ''}
 `;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export async function accepts(port: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { until } from '@plugin-config/server/testing';
-import { freeNatsPort, startNatsServer, type NatsServer } from './nats-server.ts';
+import { freePort } from '../../../../tools/free-port.ts';
+import { startNatsServer, type NatsServer } from './nats-server.ts';
 
 /** NATS servers that keep streams together. */
 export interface NatsCluster extends AsyncDisposable {
@@ -11,11 +12,14 @@ export interface NatsCluster extends AsyncDisposable {
   readonly servers: ReadonlyMap<string, NatsServer>;
 }
 
-const ELECTED_WITHIN_MS = 60_000;
+/** Less than the time of a test, which then says what the servers have logged. */
+const ELECTED_WITHIN_MS = 45_000;
+/** Nobody answers before the election: a request then waits in vain. */
+const ANSWERED_WITHIN_MS = 250;
 
 /** Resolves once the servers have elected the one that creates streams. */
 export async function startNatsCluster(size: number): Promise<NatsCluster> {
-  const ports = await Promise.all(Array.from({ length: size }, freeNatsPort));
+  const ports = await Promise.all(Array.from({ length: size }, freePort));
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ');
   const servers = await Promise.all(
     ports.map(async (port, i) => {
@@ -28,11 +32,14 @@ export async function startNatsCluster(size: number): Promise<NatsCluster> {
   const urls = servers.map(([, { url }]) => url);
   const connection = await connect({ servers: urls });
   const isServed = (): Promise<boolean> =>
-    jetstreamManager(connection).then(
+    jetstreamManager(connection, { timeout: ANSWERED_WITHIN_MS }).then(
       () => true,
       () => false,
     );
-  await until(isServed, ELECTED_WITHIN_MS);
+  await until(isServed, ELECTED_WITHIN_MS).catch(async (error: unknown) => {
+    const logs = await Promise.all(servers.map(([, server]) => server.log()));
+    throw new Error(`The servers elected no leader:\n${logs.join('\n')}`, { cause: error });
+  });
   await connection.close();
   return {
     url: urls.join(','),

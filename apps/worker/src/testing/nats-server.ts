@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 
 /** A NATS server for a test, which keeps its streams and its port across restarts. */
@@ -19,24 +19,20 @@ export interface NatsServer extends AsyncDisposable {
   wipe(): Promise<void>;
   /** Restarts the server with another configuration. */
   configure(configuration: string): Promise<void>;
+  /** What the server has logged. */
+  log(): Promise<string>;
 }
 
-const LOWEST_PORT = 20_000;
-const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
-
-/** Chooses a port at which nothing answers. */
-export async function freeNatsPort(): Promise<number> {
-  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
-  return (await isOpen(port)) ? freeNatsPort() : port;
-}
+const GREETED_WITHIN_MS = 1_000;
 
 /** @param configuration configuration lines beside those for streams and port */
 export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
-  const port = await freeNatsPort();
+  const port = await freePort();
   const file = join(folder, 'nats.conf');
+  const logFile = join(folder, 'nats.log');
   await writeFile(file, configuration);
   const args = [
     '--config',
@@ -48,12 +44,15 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     '127.0.0.1',
     '--port',
     String(port),
+    '--log',
+    logFile,
   ];
+  const log = (): Promise<string> => readFile(logFile, 'utf8');
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });
     while (!(await greets(port))) {
-      if (server.exitCode !== null) throw new Error('nats-server did not start: its configuration is wrong.');
+      if (server.exitCode !== null) throw new Error(`nats-server did not start:\n${await log()}`);
       await sleep(POLL_MS);
     }
   };
@@ -78,6 +77,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
       await writeFile(file, changed);
       await start();
     },
+    log,
     [Symbol.asyncDispose]: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -85,15 +85,11 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   };
 }
 
-const isOpen = (port: number): Promise<boolean> => reaches(port, 'connect');
-
-/** Resolves to true once the server sends its greeting. */
-const greets = (port: number): Promise<boolean> => reaches(port, 'data');
-
-async function reaches(port: number, event: 'connect' | 'data'): Promise<boolean> {
+/** Resolves to true once the server sends its greeting, and to false if it does not. */
+async function greets(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
-    await once(socket, event);
+    await once(socket, 'data', { signal: AbortSignal.timeout(GREETED_WITHIN_MS) });
     return true;
   } catch {
     return false;

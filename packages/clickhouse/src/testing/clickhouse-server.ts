@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
 
@@ -17,14 +17,12 @@ export interface ClickHouseServer extends AsyncDisposable {
 }
 
 const MAIN = fileURLToPath(new URL('server.main.ts', import.meta.url));
-const LOWEST_PORT = 20_000;
-const HIGHEST_PORT = 32_767;
 const POLL_MS = 20;
 
 export async function startClickHouse(): Promise<ClickHouseServer> {
   const library = programPath('chdb');
   const folder = await makeTestFolder('plugin-config-clickhouse-');
-  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const options = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1'];
   let server: ChildProcess | undefined;

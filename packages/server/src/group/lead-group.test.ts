@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../../../tools/free-port.ts';
 import { runProcess } from '../testing/run-process.ts';
 import { until } from '../testing/until.ts';
 import type { GroupPolicy } from './group-policy.ts';
@@ -15,14 +14,6 @@ const MAIN = fileURLToPath(new URL('stand-in/app.ts', import.meta.url));
 const PATIENCE_MS = 60_000;
 /** Far less than the wait for an answer of the leader. */
 const AT_ONCE_MS = 1_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await once(server.close(), 'close');
-  return port;
-}
 
 /** A group of stand-ins, and a file that breaks those that start from now on. */
 async function runStandIns(size: number, state: object = {}, policy: Partial<GroupPolicy> = {}) {

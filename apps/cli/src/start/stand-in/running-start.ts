@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { expect, onTestFinished, test as base } from 'vitest';
+import { freePort } from '../../../../../tools/free-port.ts';
 import { COMPILED } from '../../compiled.ts';
-import { portOf } from './port-of.ts';
 
 const ENTRY = fileURLToPath(new URL('./start.ts', import.meta.url));
 /** The pauses of polls, in milliseconds: tests may look before a process goes on. */
@@ -40,18 +39,10 @@ async function newDataDir(later: Later): Promise<string> {
 }
 
 async function instanceOn(dataDir: string): Promise<Instance> {
-  const [http, worker] = await freePorts();
+  const [http, worker] = [await freePort(), await freePort()];
   const ports = { PORT: String(http), WORKER_PORT: String(worker) };
   const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED, DATA_DIR: dataDir, ...ports };
   return { dataDir, env, httpUrl: `http://127.0.0.1:${http}`, workerUrl: `http://127.0.0.1:${worker}` };
-}
-
-async function freePorts(): Promise<readonly number[]> {
-  const servers = [createServer(), createServer()];
-  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const ports = servers.map(portOf);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 export interface RunningStart {
