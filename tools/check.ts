@@ -10,7 +10,7 @@ import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
 // line. With --loads, the loads run after them.
 
 const ROOT = dirname(import.meta.dirname);
-const LIMIT = 30 * 60_000;
+const LIMIT = 45 * 60_000;
 const SUMMARIES = '.turbo/runs/*.json';
 const CHECKS = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
 const WITH_LOADS = process.argv.includes('--loads');

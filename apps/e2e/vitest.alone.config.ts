@@ -8,7 +8,7 @@ export const FIGURES = 'src/figures';
 export const END_TO_END = {
   globalSetup: '@plugin-config/persistence/testing',
   setupFiles: '@plugin-config/conformance/setup',
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };
 
 export default packageTests({

@@ -1,4 +1,5 @@
-import { parseExactly } from '@plugin-config/domain';
+// Alone: a thread that reads YAML would load the whole domain for it, which takes longer than to start the thread.
+import { parseExactly } from '@plugin-config/domain/exact-json';
 import type { Node, ParsedNode } from 'yaml';
 import { MisreadText, type Place } from './misread-text.ts';
 

@@ -62,7 +62,7 @@ test('an operator registers a plugin, and issues a key with which a colleague si
 
   await page.getByRole('button', { name: 'Revoke colleague' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
-  await colleague.page.getByLabel('API key').waitFor({ timeout: 30_000 });
+  await colleague.page.getByLabel('API key').waitFor();
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByText('revoked the key').waitFor();
   await expectAccessible(page);

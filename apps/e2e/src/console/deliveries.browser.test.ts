@@ -23,7 +23,7 @@ test('the deliveries of a plugin are shown as a picture, and as a table with the
   expect(body.stored).toBe(1);
   await page.getByRole('link', { name: '30 days' }).click();
   const sums = page.locator('.sums');
-  await sums.waitFor({ timeout: 30_000 });
+  await sums.waitFor();
   expect((await sums.innerText()).match(/[\d,]+/g)).toEqual(['1,000', '20', '3']);
   expect((await page.locator('.deliveries-axis').innerText()).match(/[A-Z][a-z]{2} \d+/g)).toHaveLength(4);
   await page.getByText('All figures as a table').click();

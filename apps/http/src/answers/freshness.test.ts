@@ -10,7 +10,7 @@ const WRITES = propertyRuns(100);
 const REGISTRATIONS = propertyRuns(40);
 const READERS = 6;
 const LIMIT_MAX = 1000;
-const USUAL_MS = 60_000;
+const USUAL_MS = 180_000;
 const NO_SEED = { config: '{}', secrets: new Map() };
 
 test(

@@ -58,63 +58,59 @@ function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   return { acknowledged, refusals, slowest: () => slowest, stop };
 }
 
-test(
-  'while the database is down requests get 503 with Retry-After, and nothing acknowledged is lost',
-  { timeout: 120_000 },
-  async () => {
-    const database = await embeddedDatabase();
-    let postmaster = await database.launch();
-    await migrate(database.url);
-    const service = await openServiceOn(database.url);
-    const { id } = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
-    const call = caller({
-      base: `${service.url}/api/projects/${id}`,
-      token: (await service.issueKey()).token,
-    });
-    const ids: number[] = [];
-    for (let i = 0; i < CLIENTS; i++)
-      ids.push((await call('POST', '/plugin_configs', { body: { plugin: 1 } })).body.id);
-    const load = writers(call, ids);
-    await until(() => load.acknowledged.size === CLIENTS);
+test('while the database is down requests get 503 with Retry-After, and nothing acknowledged is lost', async () => {
+  const database = await embeddedDatabase();
+  let postmaster = await database.launch();
+  await migrate(database.url);
+  const service = await openServiceOn(database.url);
+  const { id } = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const call = caller({
+    base: `${service.url}/api/projects/${id}`,
+    token: (await service.issueKey()).token,
+  });
+  const ids: number[] = [];
+  for (let i = 0; i < CLIENTS; i++)
+    ids.push((await call('POST', '/plugin_configs', { body: { plugin: 1 } })).body.id);
+  const load = writers(call, ids);
+  await until(() => load.acknowledged.size === CLIENTS);
 
-    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
-      process.kill(postmaster.pid, signal);
-      await postmaster.exited;
-      await until(() => load.refusals.length > CLIENTS);
-      await sleep(500);
-      expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-      for (const path of [
-        '/plugin_configs',
-        `/plugin_configs/${ids[0]}`,
-        '/plugin_configs/1/activity',
-        '/../',
-      ]) {
-        const { status, headers, body } = await call<WireErrorBody>('GET', path);
-        expect([path, status, body]).toMatchObject([
-          path,
-          503,
-          { type: 'server_error', code: 'unavailable', attr: null },
-        ]);
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      }
-      postmaster = await database.launch();
-      await until(async () => (await call('GET', '/plugin_configs')).status === 200);
-      load.refusals.length = 0;
-      const before = new Map(load.acknowledged);
-      await until(() => ids.every((known) => load.acknowledged.get(known) !== before.get(known)));
-      expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    process.kill(postmaster.pid, signal);
+    await postmaster.exited;
+    await until(() => load.refusals.length > CLIENTS);
+    await sleep(500);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    for (const path of [
+      '/plugin_configs',
+      `/plugin_configs/${ids[0]}`,
+      '/plugin_configs/1/activity',
+      '/../',
+    ]) {
+      const { status, headers, body } = await call<WireErrorBody>('GET', path);
+      expect([path, status, body]).toMatchObject([
+        path,
+        503,
+        { type: 'server_error', code: 'unavailable', attr: null },
+      ]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    postmaster = await database.launch();
+    await until(async () => (await call('GET', '/plugin_configs')).status === 200);
+    load.refusals.length = 0;
+    const before = new Map(load.acknowledged);
+    await until(() => ids.every((known) => load.acknowledged.get(known) !== before.get(known)));
+    expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
+  }
 
-    await load.stop();
-    expect(load.slowest()).toBeLessThan(SLOWEST_MS);
-    for (const [record, name] of load.acknowledged) {
-      expect(Number((await call('GET', `/plugin_configs/${record}`)).body.name)).toBeGreaterThanOrEqual(
-        Number(name),
-      );
-    }
-    expect(service.log.filter((line) => line.includes('"status":500'))).toEqual([]);
-    await service.close();
-    await postmaster.stop();
-    await database.remove();
-  },
-);
+  await load.stop();
+  expect(load.slowest()).toBeLessThan(SLOWEST_MS);
+  for (const [record, name] of load.acknowledged) {
+    expect(Number((await call('GET', `/plugin_configs/${record}`)).body.name)).toBeGreaterThanOrEqual(
+      Number(name),
+    );
+  }
+  expect(service.log.filter((line) => line.includes('"status":500'))).toEqual([]);
+  await service.close();
+  await postmaster.stop();
+  await database.remove();
+});

@@ -27,7 +27,7 @@ type RequestedMoves = Map<string, { readonly plugin: number; readonly order: num
 
 test(
   'any number of concurrent writers leave what some sequence of them leaves',
-  { timeout: propertyTimeout(60_000) },
+  { timeout: propertyTimeout(180_000) },
   async ({ call }) => {
     const write = untilTaken(call);
     const asked: RequestedMoves = new Map();

@@ -2,13 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../tools/free-port.ts';
 import { runProcess } from '../testing/run-process.ts';
 import { until } from '../testing/until.ts';
 import type { GroupPolicy } from './group-policy.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL('stand-in/app.ts', import.meta.url));
 const PATIENCE_MS = 60_000;

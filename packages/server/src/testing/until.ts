@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Polls a condition until it holds. */
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`This did not hold within ${withinMs} ms: ${String(holds)}`);

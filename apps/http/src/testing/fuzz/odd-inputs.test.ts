@@ -1,13 +1,11 @@
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
-import { propertyTimeout } from '../../../../../tools/property-runs.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { oddities, type Oddity } from './odd-request.ts';
 import { oddSender, test } from './odd-sender.ts';
 
 // Every input of every endpoint with odd values, from the definitions that are mounted and documented.
 
-const USUAL_MS = 60_000;
 /** Each endpoint once: its families differ in name only. */
 const ONE_EACH = DESCRIBED.filter(
   ({ endpoint }, n) => DESCRIBED.findIndex((one) => one.endpoint === endpoint) === n,
@@ -27,7 +25,6 @@ function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: Wi
 
 test.for(ONE_EACH)(
   '$title: no odd value breaks it, and a refusal names the input',
-  { timeout: propertyTimeout(USUAL_MS) },
   async (operation, { target }) => {
     const send = await oddSender(target, operation);
     for (const odd of oddities(operation)) {

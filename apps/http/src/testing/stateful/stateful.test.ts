@@ -14,7 +14,7 @@ import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
 
 const PROJECTS = 2;
 const RUNS = 20;
-const USUAL_MS = 120_000;
+const USUAL_MS = 300_000;
 
 const commands = fc.commands(
   [...CHANGE_COMMANDS, ...REARRANGE_COMMANDS, ...WORK_COMMANDS, ...READ_COMMANDS, ...POLL_COMMANDS],

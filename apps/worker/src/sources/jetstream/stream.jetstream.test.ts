@@ -162,9 +162,7 @@ test('two workers share a stream: every entry is stored once', async ({ bed }) =
   using other = await bed.serve({ NATS_URL: server.url });
   const entries = Array.from({ length: MANY }, () => anEntry(id));
   await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-  await expect
-    .poll(async () => (await stream.consumer()).ack_floor.stream_seq, { timeout: 60_000 })
-    .toBe(MANY);
+  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(MANY);
   const counts = await Promise.all([one, other].map(({ url }) => storedBy(url)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
   expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
