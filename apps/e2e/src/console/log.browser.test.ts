@@ -155,42 +155,6 @@ test('older entries are read as one scrolls, and a link opens its entry', async 
   await page.getByText('Entry 1499.').waitFor();
 });
 
-test('a log of 1,000 entries a second keeps the page small and quick', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  const page = await openLog(tenant, id);
-  await page.getByRole('status').getByText('Following').waitFor();
-  const heap = async (): Promise<number> => {
-    const session = await page.context().newCDPSession(page);
-    await session.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await session.send('Runtime.getHeapUsage');
-    await session.detach();
-    return usedSize;
-  };
-  let sent = 0;
-  let rows = 0;
-  const answers: number[] = [];
-  const sizes: number[] = [];
-  for (let second = 0; second < 20; second += 1) {
-    const due = Date.now() + 1000;
-    for (let part = 0; part < 5; part += 1) {
-      await write(tenant, id, texts(sent, sent + 200));
-      sent += 200;
-    }
-    const before = performance.now();
-    await page.getByLabel('Find in messages').fill(`${second}`);
-    answers.push(performance.now() - before);
-    rows = Math.max(rows, await page.locator('.log-row').count());
-    if (second >= 12) sizes.push(await heap());
-    while (Date.now() < due) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  await page.getByText(`Entry ${sent - 1}.`).waitFor();
-  expect(rows).toBeLessThan(150);
-  // The machine runs other tests, too: half of the answers come soon even so.
-  expect(answers.toSorted((a, b) => a - b)[10]).toBeLessThan(1000);
-  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(20_000_000);
-});
-
 test('what cannot be shown says why, and the filters stay', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
