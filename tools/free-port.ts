@@ -13,11 +13,14 @@ let chosen = 0;
 
 /**
  * Chooses a port of 127.0.0.1 on which no process listens. Each process takes its ports from a block, one after the other:
- * two test files that start servers at the same time choose different ones.
+ * two test files that start servers at the same time do not choose the same one.
  */
 export async function freePort(): Promise<number> {
-  const port = LOWEST + (process.pid % BLOCKS) * BLOCK_SIZE + (chosen++ % BLOCK_SIZE);
-  return (await isFree(port)) ? port : freePort();
+  for (let attempt = 0; attempt < BLOCK_SIZE; attempt++) {
+    const port = LOWEST + (process.pid % BLOCKS) * BLOCK_SIZE + (chosen++ % BLOCK_SIZE);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`All ${BLOCK_SIZE} ports of this process are taken.`);
 }
 
 async function isFree(port: number): Promise<boolean> {

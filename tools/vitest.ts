@@ -9,7 +9,7 @@ const LOADS = 'LOADS';
 /** One more than the cores: most tests of a service wait for processes and for the database, which need cores, too. */
 const WORKERS = availableParallelism() + 1;
 const LOAD_TESTS = '**/*.load.test.ts';
-/** The tests with large figures, and those whose figures `PROPERTY_TIMES` multiplies. */
+/** The tests with large figures, and some of those whose figures `PROPERTY_TIMES` multiplies. */
 const LOAD_FILES = '{*.load,*.fault,stateful,odd-combinations,concurrency,freshness}.test.ts';
 
 /** What a run has, whether over one package or over all. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portOf } from './stand-in/port-of.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchProgram } from './launch-program.ts';
 import { RESTART_POLICY } from './restart-policy.ts';
 import { supervise, type Supervision } from './supervise.ts';
+import { portOf } from './take-ports.ts';
 
 const POLICY = { ...RESTART_POLICY, firstPauseMs: 20, longestPauseMs: 50, unresponsiveForMs: 1_500 };
 const GRACE_MS = 30_000;

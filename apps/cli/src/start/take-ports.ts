@@ -38,7 +38,7 @@ async function takeBoth(http: Address, worker: Address): Promise<Addresses> {
   }
 }
 
-function portOf(server: Server): number {
+export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A server listens on no port.');
   return address.port;

@@ -38,7 +38,7 @@ test('an unknown key is refused with the reason, and what was typed stays', asyn
   await expectAccessible(page);
 });
 
-test('a revoked key ends the session of every page within 15 seconds, and another one goes on there', async () => {
+test('a revoked key ends the session of every page by itself, and another one goes on there', async () => {
   const [first, second] = [await service().tenant(), await service().tenant()];
   const path = `/projects/${first.projectId}/plugin_configs`;
   const { page } = await openConsole(browser(), first.api, path);

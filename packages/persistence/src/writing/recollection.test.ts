@@ -84,7 +84,7 @@ test('after a failover nothing is recalled', () => {
   expect(recollection.recall(QUESTION)?.record?.version).toBe(1);
 });
 
-test('the keys that were used least lately make room for newer ones, but not for one that is known', () => {
+test('the least recently used keys make room for newer ones, but not for one that is known', () => {
   const { recollection, tell } = memory();
   const numbered = (n: number): AccessQuestion => ({ ...QUESTION, keyHash: `key ${n}`, recordId: null });
   const knows = (n: number): boolean => recollection.recall(numbered(n)) !== null;
@@ -96,7 +96,7 @@ test('the keys that were used least lately make room for newer ones, but not for
 });
 
 test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
-  'the records that were used least lately make room for newer ones, whose size counts their %s; a large one is not kept',
+  'the least recently used records make room for newer ones, whose size counts their %s; a large one is not kept',
   (text) => {
     const { recollection, tell } = memory();
     tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
