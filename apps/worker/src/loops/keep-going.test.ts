@@ -47,5 +47,5 @@ test('a back-off ends when the loop is stopped', async () => {
   const stopped = performance.now();
   stop.abort();
   await going;
-  expect(performance.now() - stopped).toBeLessThan(2_500);
+  expect(performance.now() - stopped).toBeLessThan(2_000);
 });

@@ -47,7 +47,8 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     '--log',
     logFile,
   ];
-  const log = (): Promise<string> => readFile(logFile, 'utf8');
+  const log = (): Promise<string> =>
+    readFile(logFile, 'utf8').catch(() => 'It has logged nothing: its configuration is wrong.');
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });

@@ -11,8 +11,6 @@ const withEmptied = databaseOfFile();
 
 const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 9 * DAY_MS;
-/** On a busy machine. Who waits for a lock that is held here waits for ever. */
-const NO_LONG_WAIT_MS = 10_000;
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
 test('a day in use is dropped by a later run, and its lock is not waited for long', () =>
@@ -36,7 +34,7 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
       await sleep(5);
     }
     expect([await dropping, await ports.upkeep.overdue(7)]).toEqual([[], [new Date(OLD)]]);
-    expect(Math.max(...times)).toBeLessThan(NO_LONG_WAIT_MS);
+    expect(Math.max(...times)).toBeLessThan(1_500);
     await reader.end();
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
@@ -132,7 +130,7 @@ test('many batches that begin a new day together are all stored without long wai
         return performance.now() - began;
       }),
     );
-    expect(Math.max(...times)).toBeLessThan(NO_LONG_WAIT_MS);
+    expect(Math.max(...times)).toBeLessThan(5_000);
   }));
 
 test('the age of a dead letter counts from the day on which the database stored it', () =>
