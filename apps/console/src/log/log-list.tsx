@@ -46,7 +46,8 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
     list.current?.scrollToIndex(linkedIndex, { align: 'center' });
   }, [linkedIndex]);
 
-  const onScroll = (): void => {
+  /** Pauses the log, reads further or goes on, by where the list stands. */
+  const onPlace = (): void => {
     const element = scroller.current;
     if (element === null) return;
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
@@ -54,7 +55,9 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
       if (below <= AT_END || !isByReader()) return;
       isPausedByScrolling.current = true;
       log.pause();
-    } else if (element.scrollTop < NEAR_END) log.readOlder();
+    }
+    // No further scroll may follow: one step of a key or a wheel can reach the start.
+    if (element.scrollTop < NEAR_END) log.readOlder();
     else if (below < NEAR_END && view.hasNewer && view.connection === 'none') log.readNewer();
     else if (below <= AT_END && isPausedByScrolling.current) {
       if (view.hasNewer) log.readNewer();
@@ -76,6 +79,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
           <span className="hint">The log begins here.</span>
         )}
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they scroll it */}
       <div
         ref={scroller}
         className="log-list"
@@ -83,6 +87,10 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
         aria-label="Entries, the newest at the bottom"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
         tabIndex={0}
+        // At the start of the list, no scroll follows them.
+        onKeyDown={onPlace}
+        onWheel={onPlace}
+        onTouchMove={onPlace}
       >
         <Virtualizer
           ref={list}
@@ -92,7 +100,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
           shift={isChangedAtStart}
           data={entries}
           itemSize={30}
-          onScroll={onScroll}
+          onScroll={onPlace}
           onResize={toEnd}
         >
           {(entry) => (

@@ -25,6 +25,19 @@ async function openLog(tenant: Tenant, id: number, query = ''): Promise<Page> {
 const texts = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `Entry ${from + index}.`);
 
+const NEXT_PICTURE = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))';
+
+/** Scrolls down until a row with this message is there. */
+async function scrollTo(page: Page, message: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const list = document.querySelector('.log-list');
+    while (!list.innerText.includes(${JSON.stringify(message)})) {
+      list.scrollTop += 300;
+      await ${NEXT_PICTURE};
+    }
+  })()`);
+}
+
 /** The messages of all rows, read by scrolling from the first to the last one. */
 async function allMessages(page: Page): Promise<readonly string[]> {
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -33,7 +46,7 @@ async function allMessages(page: Page): Promise<readonly string[]> {
     const found = new Map();
     list.scrollTop = 0;
     for (;;) {
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+      await ${NEXT_PICTURE};
       for (const row of list.querySelectorAll('.log-row')) {
         found.set(row.dataset.id, row.querySelector('.log-message').textContent);
       }
@@ -132,11 +145,7 @@ test('older entries are read as one scrolls, and a link opens its entry', async 
   await expect.poll(pressHome).toBe(1);
   await page.getByText('The log begins here').waitFor();
   const row = page.locator('.log-row').filter({ hasText: 'Entry 110.' });
-  const scrollOn = async (): Promise<number> => {
-    await page.evaluate(`document.querySelector('.log-list').scrollTop += 300`);
-    return row.count();
-  };
-  await expect.poll(scrollOn).toBe(1);
+  await scrollTo(page, 'Entry 110.');
   // By key: rows may still move to their measured places, and a click would meet another one.
   await row.getByRole('link').press('Enter');
   await page.getByText('Linked entry Entry 110.').waitFor();
@@ -153,6 +162,24 @@ test('older entries are read as one scrolls, and a link opens its entry', async 
   expect(page.url()).toBe(address);
   await page.getByRole('link', { name: 'Follow the newest' }).click();
   await page.getByText('Entry 1499.').waitFor();
+});
+
+test('older entries are read, too, where a key moves the list to its start in one step', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, texts(0, 700));
+  const page = await openLog(tenant, id);
+  await page.getByText('Entry 699.').waitFor();
+  const first = page.getByText('Entry 0.', { exact: true });
+  const jump = async (): Promise<number> => {
+    await page.evaluate(`(() => {
+      const list = document.querySelector('.log-list');
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));
+      list.scrollTop = 0;
+    })()`);
+    return first.count();
+  };
+  await expect.poll(jump).toBe(1);
 });
 
 test('what cannot be shown says why, and the filters stay', async () => {
