@@ -36,14 +36,21 @@ export const OPTIONAL_PROGRAMS = [
   },
   {
     name: 'chromium',
-    names: ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome', 'Chromium'],
+    names: [
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'Google Chrome',
+      'Chromium',
+    ],
     neededBy: 'browser',
     otherFolders: [
       '/snap/bin',
       '/Applications/Google Chrome.app/Contents/MacOS',
       '/Applications/Chromium.app/Contents/MacOS',
     ],
-    package: { debian: 'chromium' },
+    package: { debian: 'chromium-headless-shell' },
     get: 'apt-get install chromium, or brew install --cask chromium',
   },
   {
