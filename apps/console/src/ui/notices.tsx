@@ -12,7 +12,10 @@ interface Notice {
 /** What the user may do about a notice, by the text of its button. */
 type Actions = Readonly<Record<string, () => void>>;
 
-/** Tells the user what was done; for ten seconds, it can be undone. A notice replaces an earlier one of its topic. */
+/**
+ * Tells the user what was done; for ten seconds, it can be undone, and for as long as the pointer or the focus is there.
+ * A notice replaces an earlier one of its topic.
+ */
 type Notify = (text: string, actions?: Actions, topic?: string) => void;
 
 const NotifyContext = createContext<Notify>(() => {});
@@ -23,6 +26,7 @@ export const useNotify = (): Notify => use(NotifyContext);
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const lastId = useRef(0);
+  const list = useRef<HTMLDivElement>(null);
   const remove = useCallback((id: number) => {
     setNotices((all) => all.filter((notice) => notice.id !== id));
   }, []);
@@ -34,7 +38,11 @@ export function Notices({ children }: { readonly children: ReactNode }) {
         ...all.filter((notice) => topic === undefined || notice.topic !== topic),
         { id, text, actions, topic },
       ]);
-      setTimeout(() => remove(id), SHOWN_MS);
+      const end = (): void => {
+        if (list.current?.matches(':hover, :focus-within') === true) setTimeout(end, SHOWN_MS);
+        else remove(id);
+      };
+      setTimeout(end, SHOWN_MS);
     },
     [remove],
   );
@@ -63,7 +71,7 @@ export function Notices({ children }: { readonly children: ReactNode }) {
   return (
     <NotifyContext value={notify}>
       {children}
-      <div className="notices" role="status">
+      <div ref={list} className="notices" role="status">
         {shown}
       </div>
     </NotifyContext>

@@ -110,6 +110,22 @@ test('a record is enabled, and that is undone', async () => {
   expect(await isEnabled()).toBe(false);
 });
 
+test('what can be undone stays shown while somebody is about to undo it, and goes afterwards', async () => {
+  const tenant = await service().tenant();
+  const [, id] = await twoRecords(tenant);
+  const { page } = await open(tenant);
+  await page.clock.install();
+  const control = page.getByRole('switch', { name: `Record ${id}` });
+  await control.click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  await page.clock.fastForward('00:25');
+  expect(await undo.count()).toBe(1);
+  await control.focus();
+  await page.clock.fastForward('00:10');
+  await undo.waitFor({ state: 'detached' });
+});
+
 test('deleted records have a view of their own, and are restored from there', async () => {
   const tenant = await service().tenant();
   const [id] = await twoRecords(tenant);
