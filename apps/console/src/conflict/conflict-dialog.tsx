@@ -52,6 +52,11 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
         ) : (
           <ErrorNote error={work.error} retry={() => void work.refetch()} />
         )}
+        <p className="actions">
+          <button type="button" onClick={onClose}>
+            Go on editing
+          </button>
+        </p>
       </Dialog>
     );
   }

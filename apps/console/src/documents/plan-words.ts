@@ -1,3 +1,4 @@
+import { parseExactly } from '../editing/exact-json.ts';
 import type { Document, OwnedRecord, Plan, PlannedField } from '@plugin-config/client';
 
 /** What each action does, as the user reads it. */
@@ -63,7 +64,7 @@ function textOf(value: unknown): string {
 /** The document that somebody has typed. @throws Error if it is no JSON */
 export function documentOf(text: string): Document {
   try {
-    return JSON.parse(text) as Document;
+    return parseExactly(text) as Document;
   } catch (error) {
     throw new Error(`The document is no JSON: ${(error as Error).message}.`, { cause: error });
   }

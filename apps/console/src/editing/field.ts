@@ -43,6 +43,13 @@ export function othersText(others: JsonObject): string {
   return JSON.stringify(others, null, 2);
 }
 
+/** The text that shows what is stored of a field or of the other entries; undefined for a secret. */
+export function shownText({ fields, others }: Form, name: string): string | undefined {
+  if (name === OTHERS && others !== null) return othersText(others);
+  const field = fields.find((one) => one.name === name);
+  return field === undefined || field.secret === true ? undefined : storedText(field);
+}
+
 /** The changes that the drafts make, and what is wrong with fields, by their names. */
 export function changesOf(
   form: Form,

@@ -13,10 +13,12 @@ interface Properties {
   readonly title: string;
   /** Says what the entries are that have no field of their own. */
   readonly othersNote?: string;
+  /** The record is being changed otherwise, so that nothing can be saved now. */
+  readonly isBusy?: boolean;
 }
 
 /** A form over a record, which is saved as a whole. */
-export function RecordForm({ editing, title, othersNote = '' }: Properties) {
+export function RecordForm({ editing, title, othersNote = '', isBusy = false }: Properties) {
   const { at, form, drafts, problems, refusals, error, save, isOutdated, edit, submit, discard, merge } =
     editing;
   const element = useRef<HTMLFormElement>(null);
@@ -74,11 +76,11 @@ export function RecordForm({ editing, title, othersNote = '' }: Properties) {
           </p>
         )}
         <p className="actions">
-          <button type="submit" className="primary">
+          <button type="submit" className="primary" disabled={isBusy}>
             {save.isPending ? 'Saving …' : 'Save'}
           </button>
           {drafts.size > 0 ? (
-            <button type="button" onClick={discard}>
+            <button type="button" onClick={discard} disabled={save.isPending}>
               Discard my edits
             </button>
           ) : (

@@ -6,7 +6,7 @@ import { useKey } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { useNotify } from '../ui/notices.tsx';
-import { changesOf, OTHERS, rebased, type Draft, type Drafts, type Form } from './field.ts';
+import { changesOf, OTHERS, rebased, shownText, type Draft, type Drafts, type Form } from './field.ts';
 import {
   forgetInterrupted,
   interruptedEdits,
@@ -60,6 +60,9 @@ export function useEditing(
   useEffect(() => () => keepIfInterrupted(queries, place, edits), [queries, place, edits]);
   const [{ problems, refusals }, setRefusal] = useState({ problems: NO_PROBLEMS, refusals: 0 });
   const sent = useRef(NO_DRAFTS);
+  /** Takes back the offer to undo the last discard. */
+  const keepDiscarded = useRef(() => {});
+  useEffect(() => () => keepDiscarded.current(), []);
   const { drafts } = edits;
   const base = drafts.size === 0 ? current : edits.base;
   // A registration changes no record, so it does not make the edits outdated.
@@ -98,10 +101,13 @@ export function useEditing(
     save,
     isOutdated: base.updated_at !== current.updated_at,
     edit: (name, draft) => {
+      keepDiscarded.current();
+      // While another value of the field is being saved, the stored one is an edit, too.
+      const typed = draft ?? (save.isPending && draft === undefined ? shownText(form, name) : draft);
       setEdits(({ base: earlier, drafts: all }) => {
         const next = new Map(all);
-        if (draft === undefined) next.delete(name);
-        else next.set(name, draft);
+        if (typed === undefined) next.delete(name);
+        else next.set(name, typed);
         return { base: all.size === 0 ? current : earlier, drafts: next };
       });
       setRefusal((last) => ({ ...last, problems: withoutKey(last.problems, name) }));
@@ -116,7 +122,7 @@ export function useEditing(
       save.dismiss();
       setEdits({ base: current, drafts: NO_DRAFTS });
       setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
-      notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
+      keepDiscarded.current = notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
     },
     merge: (theirs, kept) => {
       const left = rebased(formOf(theirs), drafts, kept);

@@ -5,6 +5,7 @@ import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { Title } from '../ui/title.tsx';
+import { useFormAt } from '../ui/use-form-at.ts';
 import { useListing } from '../ui/use-listing.ts';
 import { ACTIVITIES, ActivityList } from './activity-list.tsx';
 import {
@@ -40,11 +41,7 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
         <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
       </p>
       <h1>{title}</h1>
-      <Filters
-        key={address}
-        filters={filters}
-        onChange={(next) => navigate(`${path}${activityAddressOf(next)}`)}
-      />
+      <Filters filters={filters} onChange={(next) => navigate(`${path}${activityAddressOf(next)}`)} />
       <Listing
         list={list}
         what="the history"
@@ -66,8 +63,10 @@ interface FilterProperties {
 }
 
 function Filters({ filters, onChange }: FilterProperties) {
+  const form = useFormAt(activityAddressOf(filters));
   return (
     <form
+      ref={form}
       role="search"
       className="activity-filter"
       onSubmit={(event) => {
@@ -77,7 +76,7 @@ function Filters({ filters, onChange }: FilterProperties) {
     >
       <label>
         <span>Change</span>
-        <select name="activity" defaultValue={filters.activity}>
+        <select key={filters.activity} name="activity" defaultValue={filters.activity}>
           <option value="">any</option>
           {Object.entries(ACTIVITIES).map(([activity, text]) => (
             <option key={activity} value={activity}>

@@ -1,3 +1,4 @@
+import type { NewJob } from '@plugin-config/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordsOf } from '../live/use-family.ts';
@@ -9,6 +10,14 @@ import { newJobOf, type JobDraft } from './new-job.ts';
 
 const EMPTY: JobDraft = { kind: 'change', enabled: '', name: '', description: '', type: '', payload: '' };
 
+interface Sent {
+  readonly job: NewJob;
+  readonly idempotencyKey: string;
+}
+
+/** What was typed, under a key of its own: sent again as it is, it becomes no second job. */
+const formOf = (draft: JobDraft) => ({ draft, idempotencyKey: crypto.randomUUID() });
+
 interface Properties {
   readonly at: RecordRef;
   readonly onQueued: () => Promise<void>;
@@ -17,23 +26,25 @@ interface Properties {
 /** Queues a change of the record, or a task for its plugin. */
 export function NewJobForm({ at, onQueued }: Properties) {
   const notify = useNotify();
-  const [draft, setDraft] = useState(EMPTY);
+  const [{ draft, idempotencyKey }, setForm] = useState(() => formOf(EMPTY));
   const [problem, setProblem] = useState<string | null>(null);
   const queue = useMutation({
-    mutationFn: async (job: Parameters<ReturnType<typeof recordsOf>['queueJob']>[1]) =>
-      recordsOf(at).queueJob(at.id, job),
-    onSuccess: async () => {
-      setDraft({ ...EMPTY, kind: draft.kind });
+    mutationFn: async (sent: Sent) => recordsOf(at).queueJob(at.id, sent.job, sent),
+    onSuccess: async (_, sent) => {
+      // What was typed for another job meanwhile stays.
+      setForm((now) =>
+        now.idempotencyKey === sent.idempotencyKey ? formOf({ ...EMPTY, kind: now.draft.kind }) : now,
+      );
       notify('The job was queued.');
       await onQueued();
     },
   });
   useAskBeforeLeaving(Object.entries(draft).some(([name, text]) => name !== 'kind' && text !== ''));
-  const edit = (change: Partial<JobDraft>): void => setDraft({ ...draft, ...change });
+  const edit = (change: Partial<JobDraft>): void => setForm(formOf({ ...draft, ...change }));
   const submit = (): void => {
     const drafted = newJobOf(draft);
     setProblem('problem' in drafted ? drafted.problem : null);
-    if ('job' in drafted && !queue.isPending) queue.mutate(drafted.job);
+    if ('job' in drafted && !queue.isPending) queue.mutate({ job: drafted.job, idempotencyKey });
   };
   return (
     <details className="new-job">

@@ -28,6 +28,7 @@ for (const draft of [
   { kind: 'task' },
   { kind: 'task', type: 'say', payload: '{' },
   { kind: 'task', type: 'say', payload: "{'a': 1}" },
+  { kind: 'task', type: 'say', payload: '[9007199254740993]' },
 ] as const) {
   test(`${JSON.stringify(draft)} is no job, and says why`, () => {
     expect(newJobOf({ ...EMPTY, ...draft })).toEqual({

@@ -1,4 +1,5 @@
 import type { Json, NewJob } from '@plugin-config/client';
+import { parseExactly } from '../editing/exact-json.ts';
 
 /** What the form for a new job has, as texts. Empty ones are left as they are. */
 export interface JobDraft {
@@ -26,7 +27,7 @@ export function newJobOf({ kind, enabled, name, description, type, payload }: Jo
   if (type === '') return { problem: 'Enter the type of the task.' };
   if (payload.trim() === '') return { job: { job: { type } } };
   try {
-    return { job: { job: { type, payload: JSON.parse(payload) as Json } } };
+    return { job: { job: { type, payload: parseExactly(payload) as Json } } };
   } catch (error) {
     return { problem: `The payload is no JSON: ${(error as Error).message}` };
   }

@@ -6,9 +6,14 @@ import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { readFamily, showsOtherErrors, type FamilyState } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { whileSeen } from './while-seen.ts';
 
 /** Whether changes arrive by themselves. */
-export type Liveness = 'connecting' | 'live' | 'lost';
+export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
+
+const AGAIN_MS = 3000;
+/** The key is not known any more, may not see the family, or there is none. */
+const REFUSALS = new Set([401, 403, 404]);
 
 /** The calls for one family of a project. */
 export function recordsOf({ projectId, family }: FamilyRef) {
@@ -54,15 +59,44 @@ export async function readFamilyNow(queries: QueryClient, at: FamilyRef): Promis
 export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
   const queries = useQueryClient();
   const [liveness, setLiveness] = useState<Liveness>('connecting');
-  useEffect(() => {
-    const leaving = new AbortController();
-    void follow({ projectId, family }, queries, leaving.signal, setLiveness);
-    return () => leaving.abort();
-  }, [queries, projectId, family]);
+  useEffect(
+    () =>
+      whileSeen(() => {
+        const leaving = new AbortController();
+        void follow({ projectId, family }, queries, leaving.signal, setLiveness);
+        return () => leaving.abort();
+      }),
+    [queries, projectId, family],
+  );
   return liveness;
 }
 
+/** Follows until the signal. Only what does not pass by itself ends it earlier. */
 async function follow(
+  at: FamilyRef,
+  queries: QueryClient,
+  signal: AbortSignal,
+  tell: (liveness: Liveness) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      await followStream(at, queries, signal, tell);
+    } catch (error) {
+      if (signal.aborted) return;
+      const status = error instanceof PluginConfigError ? error.status : null;
+      if (status === 401) await queries.invalidateQueries({ queryKey: SESSION_KEY });
+      if (status !== null && REFUSALS.has(status)) {
+        tell('refused');
+        return;
+      }
+      tell('lost');
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    if (signal.aborted) return;
+  }
+}
+
+async function followStream(
   at: FamilyRef,
   queries: QueryClient,
   signal: AbortSignal,
@@ -79,32 +113,24 @@ async function follow(
     readList();
     void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
   };
-  try {
-    const events = recordsOf(at).stream({
-      signal,
-      onOpen: () => {
-        tell('live');
-        readEverything();
-      },
-      onError: () => tell('lost'),
-    });
-    for await (const { event, data } of events) {
-      if (event === 'reset') {
-        queries.removeQueries({ queryKey: listKey(at), type: 'inactive' });
-        readEverything();
-      } else {
-        readList();
-        if (event === 'record') {
-          void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
-          readDeleted();
-        }
+  const events = recordsOf(at).stream({
+    signal,
+    onOpen: () => {
+      tell('live');
+      readEverything();
+    },
+    onError: () => tell('lost'),
+  });
+  for await (const { event, data } of events) {
+    if (event === 'reset') {
+      queries.removeQueries({ queryKey: listKey(at), type: 'inactive' });
+      readEverything();
+    } else {
+      readList();
+      if (event === 'record') {
+        void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
+        readDeleted();
       }
-    }
-  } catch (error) {
-    if (signal.aborted) return;
-    tell('lost');
-    if (error instanceof PluginConfigError && error.type === 'authentication_error') {
-      await queries.invalidateQueries({ queryKey: SESSION_KEY });
     }
   }
 }

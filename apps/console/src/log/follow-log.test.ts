@@ -68,7 +68,7 @@ function aLog(stored: readonly LogEntry[] = []) {
     /** Entries that the stream does not send. */
     storeUnsent: (...added: readonly LogEntry[]) => void entries.push(...added),
     reset: () => send({ event: 'reset', id: '', data: { reason: 'unknown_cursor' } }),
-    follow: (around: string | null = null): FollowedLog =>
+    follow: (around: string | null = null): OpenedLog =>
       opened({
         read: () => page,
         stream,
@@ -88,10 +88,23 @@ function aLog(stored: readonly LogEntry[] = []) {
   };
 }
 
-function opened(source: LogSource): FollowedLog {
+interface OpenedLog extends FollowedLog {
+  /** Nobody sees the log while the work is done. */
+  readonly unseen: (work: () => void) => void;
+}
+
+function opened(source: LogSource): OpenedLog {
   const followed = followLog(source);
-  onTestFinished(followed.open());
-  return followed;
+  let close = followed.open();
+  onTestFinished(() => close());
+  return {
+    ...followed,
+    unseen: (work) => {
+      close();
+      work();
+      close = followed.open();
+    },
+  };
 }
 
 const idsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ id }) => id);
@@ -102,7 +115,7 @@ test('a followed log shows each entry once, in the order of times, however they 
   const steps = fc.array(
     fc.record({
       times: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 8 }),
-      act: fc.constantFrom('none', 'pause', 'resume', 'settle', 'older', 'reset'),
+      act: fc.constantFrom('none', 'pause', 'resume', 'settle', 'older', 'reset', 'unseen'),
     }),
     { maxLength: 12 },
   );
@@ -112,7 +125,9 @@ test('a followed log shows each entry once, in the order of times, however they 
       const log = aLog(earlier.map((time) => entry((number += 1), time)));
       const followed = log.follow();
       for (const { times, act } of all) {
-        log.store(...times.map((time) => entry((number += 1), time)));
+        const added = times.map((time) => entry((number += 1), time));
+        if (act === 'unseen') followed.unseen(() => log.storeUnsent(...added));
+        else log.store(...added);
         if (act === 'pause') followed.pause();
         if (act === 'resume') followed.resume();
         if (act === 'settle') await log.settle();
@@ -139,6 +154,36 @@ test('a paused log stays as it is, counts what arrives, and has all of it when i
   followed.resume();
   await log.settle();
   expect(idsOf(followed.view().entries)).toEqual(idsOf(many(23)));
+});
+
+test('whoever reads older entries finds them again after nobody saw the log, and then all that it has missed', async () => {
+  const log = aLog(many(1200));
+  const followed = log.follow();
+  await log.settle();
+  followed.readOlder();
+  await log.settle();
+  const shown = followed.view().entries;
+  followed.unseen(() => log.storeUnsent(...many(10, 1200)));
+  await log.settle();
+  expect(followed.view()).toMatchObject({ entries: shown, hasNewer: true, connection: 'live' });
+  followed.resume();
+  await log.settle();
+  expect(idsOf(followed.view().entries).slice(-10)).toEqual(idsOf(many(10, 1200)));
+});
+
+test('a read of older entries that failed is tried again', async () => {
+  const log = aLog(many(1200));
+  const followed = log.follow();
+  await log.settle();
+  log.failures.push(new Error('The service does not answer.'));
+  followed.readOlder();
+  await log.settle();
+  expect(followed.view().error).not.toBeNull();
+  followed.tryAgain();
+  await log.settle();
+  expect(followed.view()).toMatchObject({ error: null });
+  // The entry at the edge is read once more.
+  expect(followed.view().entries).toHaveLength(999);
 });
 
 test('a pause in which more arrives than is held ends with the listing, and older pages follow without a gap', async () => {

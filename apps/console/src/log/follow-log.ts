@@ -44,7 +44,7 @@ export interface FollowedLog {
   readonly readOlder: () => void;
   readonly readNewer: () => void;
   readonly tryAgain: () => void;
-  /** Begins to read and to follow. Returns the function that ends it. */
+  /** Begins to read and to follow, or goes on. Returns the function that ends it. */
   readonly open: () => () => void;
 }
 
@@ -78,6 +78,8 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
   let arrived = 0;
   let isFrameAsked = false;
   let reading = new AbortController();
+  /** Reads again what was read last, unless that was the listing. */
+  let extendAgain: (() => void) | null = null;
 
   const show = (change: Partial<LogView>): void => {
     if (closing.signal.aborted) return;
@@ -144,6 +146,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
   /** What has arrived until now is in the listing, too. */
   async function readFromListing(): Promise<void> {
     release();
+    extendAgain = null;
     // If the read fails, entries are missing at the end.
     show({ hasNewer: true, held: 0 });
     await reads(async (page) => {
@@ -153,6 +156,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
   }
 
   async function extend(isAtStart: boolean, find: (page: ReadPage) => Promise<Found>): Promise<void> {
+    extendAgain = () => void extend(isAtStart, find);
     await reads(async (page) => {
       const { entries, isAll } = await find(page);
       if (isTooMuch(view, entries)) {
@@ -165,6 +169,12 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     });
   }
 
+  /** Whoever reads older entries keeps them until the log is followed again. */
+  function startAgain(): void {
+    if (view.isFollowing || view.entries.length === 0) void readFromListing();
+    else show({ hasNewer: true });
+  }
+
   async function listen(): Promise<void> {
     const { signal } = closing;
     let isOpen = false;
@@ -173,7 +183,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
         signal,
         onOpen: () => {
           show({ connection: 'live' });
-          if (!isOpen) void readFromListing();
+          if (!isOpen) startAgain();
           isOpen = true;
         },
         onError: () => show({ connection: isOpen ? 'lost' : 'connecting' }),
@@ -182,9 +192,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
         if (event === 'log') arrive(data);
         else {
           onReset();
-          // Whoever reads older entries keeps them until the log is followed again.
-          if (view.isFollowing) void readFromListing();
-          else show({ hasNewer: true });
+          startAgain();
         }
       }
     } catch (error) {
@@ -219,11 +227,15 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
         show({ connection: 'connecting', isReading: true, error: null });
         void listen();
       } else if (view.isFollowing || view.entries.length === 0) void readFromListing();
-      else show({ error: null });
+      else if (extendAgain === null) show({ error: null });
+      else extendAgain();
     },
     open: () => {
       closing = new AbortController();
-      void (around === null ? listen() : readFromListing());
+      if (around === null) {
+        show({ connection: 'connecting', isReading: view.entries.length === 0 });
+        void listen();
+      } else void readFromListing();
       return () => {
         closing.abort();
         reading.abort();

@@ -1,6 +1,6 @@
-import { useRef } from 'react';
 import { localTimeOf, momentOf } from '../ui/local-time.ts';
-import type { LogAddress } from './log-address.ts';
+import { useFormAt } from '../ui/use-form-at.ts';
+import { logQueryOf, type LogAddress } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
@@ -12,7 +12,7 @@ interface Properties {
 
 /** The filters of a log. The service applies them, so they also find what is not loaded. */
 export function LogFilterForm({ address, onChange }: Properties) {
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFormAt(logQueryOf(address));
   const { types, source, instance, from, to, search } = address;
   const isNarrow = source !== '' || instance !== '' || from !== '' || to !== '';
   const others = types.filter((type) => !TYPES.includes(type));

@@ -56,13 +56,12 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
       isPausedByScrolling.current = true;
       log.pause();
     }
-    // No further scroll may follow: one step of a key or a wheel can reach the start.
-    if (element.scrollTop < NEAR_END) log.readOlder();
-    else if (below < NEAR_END && view.hasNewer && view.connection === 'none') log.readNewer();
-    else if (below <= AT_END && isPausedByScrolling.current) {
+    if (below <= AT_END && isPausedByScrolling.current) {
       if (view.hasNewer) log.readNewer();
       else log.resume();
-    }
+      // No further scroll may follow: one step of a key or a wheel can reach the start.
+    } else if (element.scrollTop < NEAR_END) log.readOlder();
+    else if (below < NEAR_END && view.hasNewer && view.connection === 'none') log.readNewer();
   };
   useEffect(() => {
     if (isFollowing) isPausedByScrolling.current = false;

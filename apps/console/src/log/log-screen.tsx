@@ -21,7 +21,7 @@ export function LogScreen({ at }: { readonly at: RecordRef }) {
   };
   return (
     <section aria-label="Log">
-      <LogFilterForm key={`filter ${query}`} address={address} onChange={show} />
+      <LogFilterForm address={address} onChange={show} />
       {address.entry?.timestamp === '' ? (
         <EntryLookup
           at={at}

@@ -54,6 +54,8 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
         });
       }
     },
+    // Another one may have been changed since, or another page is shown.
+    onError: (error, { record }) => notify(`${recordName(record)} could not be changed. ${error.message}`),
   });
   return (
     <>

@@ -61,7 +61,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   const moveTo = (id: number, to: Destination): void => {
     if (planMove(expectedNow(), id, to) === null) return;
     moved.current = id;
-    move({ id, to });
+    move(id, to);
   };
   const address = familyPath(at);
   useEffect(() => {
@@ -91,7 +91,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
       moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
     },
   });
-  useRowDrop((id, to) => move({ id, to }));
+  useRowDrop(move);
   return (
     <>
       {error !== null && <ErrorNote error={error} retry={tryAgain} />}

@@ -11,6 +11,8 @@ export function useEnabling(at: FamilyRef, record: ConfigRecord) {
   const notify = useNotify();
   const { id } = record;
   const { mutate, ...enabling } = useMutation({
+    // One after the other: the last one wins.
+    scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
     // Other fields may have been changed meanwhile: this one is set all the same.
     mutationFn: async (enabled: boolean) => {
       await recordsOf(at).update(id, () => ({ enabled }));
@@ -20,6 +22,9 @@ export function useEnabling(at: FamilyRef, record: ConfigRecord) {
       const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
       notify(text, { Undo: () => mutate(!enabled) }, `enabled ${id}`);
     },
+    // The row may be out of sight.
+    onError: (error, enabled) =>
+      notify(`${recordName(record)} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
   });
   return { ...enabling, mutate, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

@@ -53,6 +53,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
       }
     },
   });
+  const isBusy = act.isPending || editing.save.isPending;
   const update = async (changes: RecordChange, failure: string): Promise<void> => {
     try {
       await recordsOf(at).update(at.id, () => changes);
@@ -67,7 +68,11 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
         {record.deleted ? (
           <>
             <strong>This record is deleted.</strong>
-            <button type="button" onClick={() => act.write(record, change('deleted', false))}>
+            <button
+              type="button"
+              onClick={() => act.write(record, change('deleted', false))}
+              disabled={isBusy}
+            >
               Restore
             </button>
           </>
@@ -76,7 +81,9 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
             <EnabledSwitch
               name={recordName(record)}
               isEnabled={record.enabled}
-              onChange={(enabled) => act.write(record, change('enabled', enabled))}
+              onChange={(enabled) => {
+                if (!isBusy) act.write(record, change('enabled', enabled));
+              }}
             />
             <span aria-hidden="true">{stateOf(record)}</span>
           </>
@@ -85,10 +92,15 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
       {act.error !== null && <ErrorNote error={act.error} />}
       <Facts record={record} at={at} />
       <h2>Name and description</h2>
-      <RecordForm editing={editing} title="Name and description" />
+      <RecordForm editing={editing} title="Name and description" isBusy={act.isPending} />
       {!record.deleted && (
         <p className="actions delete">
-          <button type="button" className="danger" onClick={() => act.write(record, change('deleted', true))}>
+          <button
+            type="button"
+            className="danger"
+            onClick={() => act.write(record, change('deleted', true))}
+            disabled={isBusy}
+          >
             Delete
           </button>
           <span className="hint">The record leaves the list and is disabled. It can be restored.</span>

@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { readSession, SESSION_KEY, SignedIn } from './session.ts';
+import { readSession, SESSION_KEY, SignedIn, type SessionState } from './session.ts';
 
 /** A key that was revoked, or a session that has ended, is noticed within this time. */
 const CHECK_MS = 10_000;
 
 /** Shows the console to whoever is signed in, and otherwise the sign-in, at the same address. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: SESSION_KEY,
-    queryFn: readSession,
+    queryFn: async () => readSession(queries.getQueryData<SessionState>(SESSION_KEY)),
     refetchInterval: CHECK_MS,
+    // A session lasts as long as a page is open, be it seen or not.
+    refetchIntervalInBackground: true,
   });
   if (data?.key != null) return <SignedIn value={data.key}>{children}</SignedIn>;
   if (data !== undefined) return <SignIn reason={data.reason} />;

@@ -4,19 +4,24 @@ import { service } from '../shell/service.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-const ENDED = 'Your session has ended: its time was over, or its key was revoked or has expired.';
+const ENDED =
+  'Your session has ended: its time was over, its key was revoked or has expired, or another page signed out.';
 
 /** Who is signed in; otherwise why nobody is, which is null if nobody was. */
 export type SessionState =
   | { readonly key: OwnApiKey }
   | { readonly key: null; readonly reason: string | null };
 
-export async function readSession(): Promise<SessionState> {
+export const NOBODY: SessionState = { key: null, reason: null };
+
+/** A cookie whose time is over is gone: only what was read before tells that there was a session. */
+export async function readSession(before: SessionState = NOBODY): Promise<SessionState> {
   try {
     return { key: await service.session.retrieve() };
   } catch (error) {
     if (!(error instanceof PluginConfigError) || error.type !== 'authentication_error') throw error;
-    return { key: null, reason: error.code === 'not_authenticated' ? null : ENDED };
+    if (error.code !== 'not_authenticated') return { key: null, reason: ENDED };
+    return before.key === null ? before : { key: null, reason: ENDED };
   }
 }
 

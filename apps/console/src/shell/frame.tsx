@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
-import { SESSION_KEY, useKey } from '../session/session.ts';
+import { NOBODY, SESSION_KEY, useKey } from '../session/session.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { OfflineNote } from './offline-note.tsx';
@@ -90,7 +91,10 @@ function Account() {
   const [theme, setTheme] = useState(storedTheme);
   const signOut = useMutation({
     mutationFn: async () => service.session.end(),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
+    onSuccess: async () => {
+      await queries.cancelQueries({ queryKey: SESSION_KEY });
+      queries.setQueryData(SESSION_KEY, NOBODY);
+    },
   });
   return (
     <div className="account">
@@ -113,6 +117,7 @@ function Account() {
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out
       </button>
+      {signOut.error !== null && <ErrorNote error={signOut.error} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { ErrorNote } from './error-note.tsx';
 import { Loading } from './loading.tsx';
-import type { useListing } from './use-listing.ts';
+import type { Identified, useListing } from './use-listing.ts';
 
-interface Properties<T> {
+interface Properties<T extends Identified> {
   readonly list: ReturnType<typeof useListing<T>>;
   /** Completes "Reading …". */
   readonly what: string;
@@ -13,8 +13,8 @@ interface Properties<T> {
 }
 
 /** The items of a list that are read so far, and a button for more. */
-export function Listing<T>({ list, what, empty, children }: Properties<T>) {
-  const { items, count = 0, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+export function Listing<T extends Identified>({ list, what, empty, children }: Properties<T>) {
+  const { items, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
   if (items === undefined) {
     return error === null ? (
       <Loading what={what} />
@@ -28,7 +28,7 @@ export function Listing<T>({ list, what, empty, children }: Properties<T>) {
       {items.length === 0 ? empty : children(items)}
       {hasNextPage && (
         <p className="actions">
-          <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <button type="button" disabled={isFetchingNextPage} onClick={showMore}>
             Show more
           </button>
           <span className="hint">

@@ -14,11 +14,11 @@ type Actions = Readonly<Record<string, () => void>>;
 
 /**
  * Tells the user what was done; for ten seconds, it can be undone, and for as long as the pointer or the focus is there.
- * A notice replaces an earlier one of its topic.
+ * A notice replaces an earlier one of its topic. Returns the function that takes it back.
  */
-type Notify = (text: string, actions?: Actions, topic?: string) => void;
+type Notify = (text: string, actions?: Actions, topic?: string) => () => void;
 
-const NotifyContext = createContext<Notify>(() => {});
+const NotifyContext = createContext<Notify>(() => () => {});
 
 export const useNotify = (): Notify => use(NotifyContext);
 
@@ -43,6 +43,7 @@ export function Notices({ children }: { readonly children: ReactNode }) {
         else remove(id);
       };
       setTimeout(end, SHOWN_MS);
+      return () => remove(id);
     },
     [remove],
   );

@@ -210,6 +210,71 @@ test('input outlives the end of a session, for the same key alone', async () => 
   expect(await textOf(page)).not.toContain(CANARY);
 });
 
+test('input also outlives a session whose time is over: its cookie is gone then', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByLabel('Batch size').fill('77');
+  await page.context().clearCookies();
+  await page.getByText('Your session has ended').waitFor();
+  await signIn(page, tenant.token);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('77');
+});
+
+test('whoever signs out gives up the input, and is told if signing out fails', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByLabel('Batch size').fill('77');
+  await page.route('**/api/session', async (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.unroute('**/api/session');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
+  await signIn(page, tenant.token);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+});
+
+test('an edit that is taken back while it is being saved is an edit of what is stored then', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  const { promise: isTakenBack, resolve: takeBack } = Promise.withResolvers<void>();
+  await page.route('**/config', async (route) => {
+    await isTakenBack;
+    await route.continue();
+  });
+  await page.getByLabel('Batch size').fill('20');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Saving …' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Discard my edits' }).isDisabled()).toBe(true);
+  await page.getByLabel('Batch size').fill('10');
+  takeBack();
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ batch: 10 });
+});
+
+test('a discard can be undone until something else is typed, or the form is left', async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  const discardEdit = async (): Promise<void> => {
+    await page.getByLabel('Batch size').fill('20');
+    await page.getByRole('button', { name: 'Discard my edits' }).click();
+    await undo.waitFor();
+  };
+  await discardEdit();
+  await page.getByLabel('Endpoint').fill('https://other.example.com');
+  await undo.waitFor({ state: 'detached' });
+  await discardEdit();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await undo.waitFor({ state: 'detached' });
+});
+
 test('the configuration of a plugin that is not registered is edited as JSON', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach(99);

@@ -130,6 +130,21 @@ test('edits are discarded for theirs, and come back if that is undone', async ()
   expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
 });
 
+test('a dialog that cannot read what has changed can be left, and the focus is where it was', async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByLabel('Batch size').fill('20');
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+  await page.route('**/activity*', (route) => route.fulfill({ status: 500 }));
+  await save(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Go on editing' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+});
+
 test('a new name is merged with a new description of another browser', async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id, '');

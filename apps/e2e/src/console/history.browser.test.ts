@@ -26,6 +26,35 @@ test('the history shows who changed what, as it happens', async () => {
   await expectAccessible(page);
 });
 
+test('more of a history is shown, though the record changes while it is read, and each entry once', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
+  );
+  const rows = page.locator('.activity > li');
+  await expect.poll(() => rows.count()).toBe(100);
+  await page.getByText('Live', { exact: true }).waitFor();
+  let isChanged = false;
+  await page.route(/activity\?.*offset=100/, async (route) => {
+    if (!isChanged) {
+      isChanged = true;
+      const reread = page.waitForResponse(/activity\?.*offset=0/);
+      await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
+      await reread;
+    }
+    // The page may have given up this request.
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => rows.count()).toBe(132);
+  const shown = await rows.allInnerTexts();
+  expect(shown.filter((text) => text.includes('Name 31'))).toHaveLength(2);
+});
+
 test('the history of a family is filtered by its address', async () => {
   const tenant = await service().tenant();
   const [first, second] = [await tenant.attach(), await tenant.attach(8)];

@@ -1,4 +1,4 @@
-import { pluginConfigClient } from '@plugin-config/client';
+import { pluginConfigClient, type NewJob } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
@@ -35,6 +35,42 @@ test('a job is queued, followed until it ends, and changes the record', async ()
   await page.getByLabel('State').selectOption('succeeded');
   await page.locator('.jobs').getByText('nobody-knows').waitFor({ state: 'detached' });
   await expect.poll(() => new URL(page.url()).search).toBe('?state=succeeded');
+});
+
+test('what is typed while a job is being queued stays, and a job that is sent again is one job', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
+  );
+  let isFirst = true;
+  const { promise: isTyped, resolve: type } = Promise.withResolvers<void>();
+  await page.route('**/job', async (route) => {
+    if (isFirst) {
+      isFirst = false;
+      // The first one is carried out, and its answer lost.
+      const idempotencyKey = (await route.request().headerValue('idempotency-key')) ?? '';
+      await tenant.pluginConfigs.queueJob(id, route.request().postDataJSON() as NewJob, { idempotencyKey });
+      await route.fulfill({ status: 500 });
+    } else {
+      await isTyped;
+      await route.continue();
+    }
+  });
+  await page.getByText('Queue a job').click();
+  const queue = page.getByRole('button', { name: 'Queue', exact: true });
+  await page.getByLabel('Name').fill('Renamed');
+  await queue.click();
+  await page.getByRole('alert').waitFor();
+  await queue.click();
+  await page.getByText('Queuing …').waitFor();
+  await page.getByLabel('Name').fill('Next');
+  type();
+  await page.getByText('The job was queued.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Next');
+  expect((await tenant.pluginConfigs.jobs(id).page()).count).toBe(1);
 });
 
 test('a queued job can be cancelled, and if a worker was faster, its true end is shown', async () => {

@@ -38,6 +38,15 @@ async function scrollTo(page: Page, message: string): Promise<void> {
   })()`);
 }
 
+/** Turns the wheel until the log says this of itself: what a busy page does later than a second after it is not by the reader. */
+async function scrollUntil(page: Page, by: number, status: string): Promise<void> {
+  const turn = async (): Promise<number> => {
+    await page.mouse.wheel(0, by);
+    return page.getByRole('status').getByText(status).count();
+  };
+  await expect.poll(turn).toBe(1);
+}
+
 /** The messages of all rows, read by scrolling from the first to the last one. */
 async function allMessages(page: Page): Promise<readonly string[]> {
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -105,11 +114,10 @@ test('a paused log counts what arrives, and shows all of it when it goes on', as
   await page.getByText('Entry 229.').waitFor();
 
   await page.locator('.log-list').hover();
-  await page.mouse.wheel(0, -2000);
-  await page.getByRole('status').getByText('Paused').waitFor();
+  await scrollUntil(page, -2000, 'Paused');
   await write(tenant, id, texts(230, 235));
   await page.getByText('+5 new').waitFor();
-  await page.mouse.wheel(0, 5000);
+  await page.mouse.wheel(0, 50_000);
   await page.getByText('Entry 234.').waitFor();
   expect(await allMessages(page)).toEqual(texts(0, 235));
 });
@@ -180,6 +188,51 @@ test('older entries are read, too, where a key moves the list to its start in on
     return first.count();
   };
   await expect.poll(jump).toBe(1);
+});
+
+test('a log of few rows goes on when it is scrolled to its end', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, texts(0, 35));
+  const page = await openLog(tenant, id);
+  await page.getByText('Entry 34.').waitFor();
+  await page.locator('.log-list').hover();
+  await scrollUntil(page, -2000, 'Paused');
+  await scrollUntil(page, 50_000, 'Following');
+});
+
+test('older entries that could not be read are read when they are asked for again', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, texts(0, 700));
+  const page = await openLog(tenant, id);
+  await page.getByText('Entry 699.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.route('**/logs?*', (route) => route.fulfill({ status: 500 }));
+  await page.getByRole('button', { name: 'Older entries' }).click();
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/logs?*');
+  await again.click();
+  await page.getByText('The log begins here').waitFor();
+});
+
+test('whoever filters keeps the focus, and the fields follow the address', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, ['Something']);
+  const page = await openLog(tenant, id);
+  await page.getByText('Something').waitFor();
+  await page.getByText('More filters').click();
+  const types = page.getByRole('checkbox', { name: 'ERROR' });
+  await types.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('The filters find nothing').waitFor();
+  expect(await page.evaluate('document.activeElement.value')).toBe('ERROR');
+  expect(await page.getByLabel('Instance').isVisible()).toBe(true);
+  await page.goBack();
+  await page.getByText('Something').waitFor();
+  expect(await types.isChecked()).toBe(false);
 });
 
 test('what cannot be shown says why, and the filters stay', async () => {

@@ -126,6 +126,82 @@ test('what can be undone stays shown while somebody is about to undo it, and goe
   await undo.waitFor({ state: 'detached' });
 });
 
+test('of two quick clicks on a switch, the last one counts', async () => {
+  const tenant = await service().tenant();
+  const [, id] = await twoRecords(tenant);
+  const { page } = await open(tenant);
+  const { promise: isClickedTwice, resolve: clickedTwice } = Promise.withResolvers<void>();
+  await page.route(
+    `**/plugin_configs/${id}`,
+    async (route) => {
+      await isClickedTwice;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const control = page.getByRole('switch', { name: `Record ${id}` });
+  await control.click();
+  await control.and(page.getByRole('switch', { checked: true })).waitFor();
+  await control.click();
+  clickedTwice();
+  await page.getByText(`Record ${id} was disabled.`).waitFor();
+  expect((await tenant.pluginConfigs.retrieve(id)).enabled).toBe(false);
+});
+
+test('a change that fails is told, though another page is shown meanwhile', async () => {
+  const tenant = await service().tenant();
+  const [, id] = await twoRecords(tenant);
+  const { page } = await open(tenant);
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+  await page.route(`**/plugin_configs/${id}`, async (route) => {
+    await isLeft;
+    await route.fulfill({ status: 500 });
+  });
+  await page.getByRole('switch', { name: `Record ${id}` }).click();
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  leave();
+  await page.getByText(`Record ${id} could not be enabled.`).waitFor();
+});
+
+test('a list that could not be followed when it was opened is live once the service can be reached', async () => {
+  const tenant = await service().tenant();
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+  let failed = 0;
+  await page.route('**/plugin_configs/stream*', async (route) => {
+    failed += 1;
+    await route.abort();
+  });
+  await page.getByRole('link', { name: 'Plugins' }).click();
+  await page.getByText('Connection lost').waitFor();
+  // More often than the client tries it by itself.
+  await expect.poll(() => failed).toBeGreaterThan(5);
+  await page.unroute('**/plugin_configs/stream*');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+});
+
+test('a hidden page gives its connection back after a minute, and is live again when it is seen', async () => {
+  const tenant = await service().tenant();
+  await twoRecords(tenant);
+  const { page } = await open(tenant);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.clock.install();
+  const show = async (state: 'hidden' | 'visible'): Promise<void> =>
+    page.evaluate(`(() => {
+      Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    })()`);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+  await show('hidden');
+  await page.clock.fastForward('01:01');
+  await ended;
+  await tenant.pluginConfigs.create({ plugin: 9, name: 'Webhook' });
+  await show('visible');
+  await page.getByRole('link', { name: 'Webhook' }).waitFor();
+});
+
 test('deleted records have a view of their own, and are restored from there', async () => {
   const tenant = await service().tenant();
   const [id] = await twoRecords(tenant);

@@ -78,6 +78,30 @@ test('the overview shows every field of a record, and what can be changed', asyn
   });
 });
 
+test('while one change of a record is under way, no other one can be lost to it', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  const { page } = await openSignedIn(
+    browser(),
+    tenant,
+    `/projects/${tenant.projectId}/plugin_configs/${id}`,
+  );
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route(`**/plugin_configs/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await isSeen;
+    await route.continue();
+  });
+  await page.getByLabel('Name', { exact: true }).fill('GeoIP');
+  await page.getByRole('switch').click();
+  const [save, remove] = ['Save', 'Delete'].map((name) => page.getByRole('button', { name, exact: true }));
+  await expect.poll(async () => [await save?.isDisabled(), await remove?.isDisabled()]).toEqual([true, true]);
+  see();
+  await page.getByRole('switch', { checked: true }).waitFor();
+  await save?.click();
+  await page.getByText('Everything is saved.').waitFor();
+  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'GeoIP' });
+});
+
 test('a record that is deleted can be restored at once as it was, and later', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();

@@ -24,7 +24,11 @@ function Registered({ id }: { readonly id: number }) {
     queryFn: async ({ signal }) => service.plugins.retrieve(id, { signal }),
     refetchOnWindowFocus: false,
   });
-  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the plugin" />;
-  return <PluginForm registered={data} />;
+  // A form that is shown has what was typed, so it stays though a later read fails.
+  if (data !== undefined) return <PluginForm registered={data} />;
+  return error === null ? (
+    <Loading what="the plugin" />
+  ) : (
+    <ErrorNote error={error} retry={() => void refetch()} />
+  );
 }

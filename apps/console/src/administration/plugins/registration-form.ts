@@ -1,4 +1,5 @@
 import type { Json, PluginField, RegisteredPlugin, Registration } from '@plugin-config/client';
+import { parseExactly } from '../../editing/exact-json.ts';
 
 /** A field of the schema as the form holds it: texts, until it is sent. */
 export interface FieldForm {
@@ -87,8 +88,11 @@ function fieldOf({
 
 function defaultOf(key: string, text: string): Json {
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new Error(`The default of "${key}" is no JSON. A text stands in quotes: "${text.trim()}".`);
+    return parseExactly(text) as Json;
+  } catch (error) {
+    throw new Error(
+      `The default of "${key}" is no JSON: ${(error as Error).message}. A text stands in quotes: "${text.trim()}".`,
+      { cause: error },
+    );
   }
 }

@@ -4,7 +4,7 @@ import { carryOut, OrderChanged } from './carry-out.ts';
 
 test('a move is checked against the list that the user saw, and the list is read afterwards', async () => {
   const { calls, dependencies } = family([[1, 2, 3]], []);
-  const before = await carryOut(dependencies, { id: 3, to: 'first' });
+  const before = await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(before?.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
@@ -17,10 +17,17 @@ test('if another order was made meanwhile, the move is refused with who made it,
     ],
     [refused],
   );
-  const moved = carryOut(dependencies, { id: 3, to: 'first' });
+  const moved = carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   await expect(moved).rejects.toThrow(OrderChanged);
   await expect(moved).rejects.toThrow('changed by dashboard');
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
+});
+
+test('a move that waited for another one is refused, if that one did not lead to the order that the user saw', async () => {
+  const { calls, dependencies } = family([[1, 2, 3]], []);
+  const moved = carryOut(dependencies, { id: 3, to: { after: 2 }, seen: [2, 1, 3] });
+  await expect(moved).rejects.toThrow(OrderChanged);
+  expect(calls).toEqual([]);
 });
 
 test('a change of something else than the order does not refuse a move', async () => {
@@ -31,7 +38,7 @@ test('a change of something else than the order does not refuse a move', async (
     ],
     [refused],
   );
-  await carryOut(dependencies, { id: 3, to: 'first' });
+  await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read', 'rearrange 3 to 1 if tag 1', 'read']);
 });
 
@@ -43,20 +50,20 @@ test('a move whose answer was lost counts as made', async () => {
     ],
     [refused],
   );
-  await carryOut(dependencies, { id: 3, to: 'first' });
+  await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
 test('a move fails with the error of the service, and gives up on a list that always changes', async () => {
   const broken = new PluginConfigError('PATCH', { code: 'unreachable', detail: 'No answer.' });
-  await expect(carryOut(family([[1, 2]], [broken]).dependencies, { id: 2, to: 'first' })).rejects.toBe(
-    broken,
-  );
+  await expect(
+    carryOut(family([[1, 2]], [broken]).dependencies, { id: 2, to: 'first', seen: [1, 2] }),
+  ).rejects.toBe(broken);
   const busy = family(
     [[1, 2]],
     Array.from({ length: 9 }, () => refused),
   );
-  await expect(carryOut(busy.dependencies, { id: 2, to: 'first' })).rejects.toBe(refused);
+  await expect(carryOut(busy.dependencies, { id: 2, to: 'first', seen: [1, 2] })).rejects.toBe(refused);
   expect(busy.calls).toHaveLength(10);
 });
 

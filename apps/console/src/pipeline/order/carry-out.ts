@@ -14,6 +14,8 @@ interface Dependencies {
 export interface WantedMove {
   readonly id: number;
   readonly to: Destination;
+  /** The ids of the records in the order that the user saw. */
+  readonly seen: readonly number[];
 }
 
 /** A move that was not made, since the order is not the one that the user saw. */
@@ -27,24 +29,25 @@ const ATTEMPTS = 5;
  */
 export async function carryOut(
   { family, known, readNow, lastMover }: Dependencies,
-  { id, to }: WantedMove,
+  { id, to, seen }: WantedMove,
 ): Promise<readonly ConfigRecord[] | null> {
-  const seen = known();
-  if (seen === undefined) return null;
-  let current = seen;
+  const first = known();
+  if (first === undefined) return null;
+  if (first.records.map(ids).join() !== seen.join()) throw await orderChanged(lastMover);
+  let current = first;
   for (let attempt = 1; ; attempt += 1) {
     const planned = planMove(current.records, id, to);
     if (planned === null) return null;
     try {
       await send(family, planned.request, current.tag);
       await readNow();
-      return seen.records;
+      return first.records;
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412) throw error;
-      current = (await readNow()) ?? seen;
+      current = (await readNow()) ?? first;
       // The move was made, and its answer was lost.
-      if (isSame(current.records, planned.expected, ids)) return seen.records;
-      if (!isSame(current.records, seen.records, idsAndPositions)) throw await orderChanged(lastMover);
+      if (isSame(current.records, planned.expected, ids)) return first.records;
+      if (!isSame(current.records, first.records, idsAndPositions)) throw await orderChanged(lastMover);
       if (attempt === ATTEMPTS) throw error;
     }
   }

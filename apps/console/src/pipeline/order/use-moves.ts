@@ -32,6 +32,8 @@ export function useMoves(at: FamilyRef) {
         },
         move,
       ),
+    // A later move, or another page, may be shown.
+    onError: ({ message }) => notify(message),
     onSuccess: (before, { id }) => {
       const records = knownFamily(queries, at)?.records ?? [];
       const index = records.findIndex((record) => record.id === id);
@@ -40,7 +42,7 @@ export function useMoves(at: FamilyRef) {
       const back = predecessorOf(before, id);
       notify(
         `${recordName(moved)} is at position ${moved.order} now, ${beside(records, index)}.`,
-        { Undo: () => mutate({ id, to: back }) },
+        { Undo: () => move(id, back) },
         'move',
       );
     },
@@ -55,7 +57,9 @@ export function useMoves(at: FamilyRef) {
         .findAll(pendingOf(at))
         .map(({ state }) => state.variables as WantedMove),
     );
-  return { move: mutate, isMoving, error, tried: variables, expectedNow };
+  const move = (id: number, to: Destination): void =>
+    mutate({ id, to, seen: expectedNow().map((record) => record.id) });
+  return { move, isMoving, error, tried: variables, expectedNow };
 }
 
 /** The records of a family in the order to which the moves lead that are under way. */
