@@ -61,7 +61,7 @@ test('a stream resumes elsewhere after kill -9, with no gap and no double', asyn
   const reached = () => versionsIn([first, second]);
   await until(() => [...versions].every(([id, version]) => reached().get(id) === version));
   second.close();
-}, 60_000);
+});
 
 test('two processes send the same changes, whichever of them stored a change', async () => {
   const service = running();
@@ -75,7 +75,7 @@ test('two processes send the same changes, whichever of them stored a change', a
     await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
   }
   for (const stream of streams) stream.close();
-}, 30_000);
+});
 
 test('streams stay open while the database is out of reach, and go on by themselves', async () => {
   const service = running();
@@ -102,7 +102,7 @@ test('streams stay open while the database is out of reach, and go on by themsel
   await until(() => versionsIn([stream]).get(id) === 2);
   expect(stream.isEnded()).toBe(false);
   stream.close();
-}, 60_000);
+});
 
 test('a process that stops ends its streams, and waits for none of them', async () => {
   const service = running();
@@ -117,7 +117,7 @@ test('a process that stops ends its streams, and waits for none of them', async 
   for (const { events } of streams) {
     expect(events).toMatchObject([{ event: 'end', data: { reason: 'shutdown' } }]);
   }
-}, 30_000);
+});
 
 /** The calls of a tenant at another process. */
 function callsAt(tenant: Tenant, api: string): Pick<Tenant, 'call'> {

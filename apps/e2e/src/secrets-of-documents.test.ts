@@ -39,10 +39,12 @@ async function tablesOf({ rows }: RunningService): Promise<readonly string[]> {
     `select format('%I', relname) as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
   );
-  const dumps = tables.map(({ name }) =>
-    rows<{ line: string }>(`select '${name} ' || t::text as line from ${name} t`),
-  );
-  return (await Promise.all(dumps)).flat().map(({ line }) => line);
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const dump = await rows<{ line: string }>(`select '${name} ' || t::text as line from ${name} t`);
+    lines.push(...dump.map(({ line }) => line));
+  }
+  return lines;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

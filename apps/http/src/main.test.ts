@@ -114,6 +114,8 @@ test('a second signal ends the process at once', async ({ service }) => {
   socket.write(`${head.join('\r\n')}\r\n\r\n{`);
   await once(socket, 'data');
   running.child.kill('SIGINT');
+  await expect.poll(() => running.stdout()).toContain('"msg":"stopping"');
+  // Within a second, it would be the same signal.
   await sleep(1200);
   expect(running.child.exitCode).toBeNull();
   running.child.kill('SIGINT');

@@ -5,6 +5,7 @@ import { migrate } from '@plugin-config/persistence/migrate';
 import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { makeBed } from './testing/bed.ts';
 import {
@@ -28,9 +29,10 @@ test(
     onTestFinished(drop);
     await using bed = await makeBed(databaseUrl);
     const entries = manyEntries(bed.record.id, ENTRIES);
-    const first = bed.run({ LOG_LEVEL: 'info' });
+    const port = { WORKER_PORT: String(await freePort()) };
+    const first = bed.run({ ...port, LOG_LEVEL: 'info' });
     const url = await first.url();
-    const again = () => bed.run({ WORKER_PORT: new URL(url).port });
+    const again = () => bed.run(port);
     let last = first;
     const sending = { urls: [url], token: bed.token, entries, ...SENDING };
     await sendWithFaults(sending, faultShares(4, seeded(SEED)), async () => {

@@ -33,8 +33,10 @@ const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 async function using(database: Database, { standby }: Pick<ReplicatedServers, 'standby'>) {
   const ports = postgresPorts(database);
   const record = await aRecord(ports, await aFamily(ports));
-  await vi.waitFor(async () =>
-    expect(await standby.query(`select from config_record where id = ${record.id}`)).toHaveLength(1),
+  await vi.waitFor(
+    async () =>
+      expect(await standby.query(`select from config_record where id = ${record.id}`)).toHaveLength(1),
+    BACK_WITHIN,
   );
   const rename = (name: string) => ports.records.save(aRecordWrite(record, { name }));
   return { ports, record, rename, find: () => ports.records.find(record) };
@@ -107,7 +109,7 @@ test('a primary that became read-only is left for another one', SLOW, async () =
   const { find, rename } = await using(database, both);
   await primary.query('alter system set default_transaction_read_only = on');
   await primary.query('select pg_reload_conf()');
-  await vi.waitFor(() => expect(rename('x')).rejects.toMatchObject(UNAVAILABLE));
+  await vi.waitFor(() => expect(rename('x')).rejects.toMatchObject(UNAVAILABLE), BACK_WITHIN);
   await expect(find()).rejects.toMatchObject(UNAVAILABLE);
   await promote();
   await vi.waitFor(() => rename('New'), BACK_WITHIN);
@@ -121,8 +123,10 @@ test('a new server behind the same address ends the connections to the old one',
   const database = await opened(address.url);
   const { find, rename, record } = await using(database, both);
   await promote();
-  await vi.waitFor(async () =>
-    expect(await standby.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: false }]),
+  await vi.waitFor(
+    async () =>
+      expect(await standby.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: false }]),
+    BACK_WITHIN,
   );
   await rename('On the old primary');
   const old = await find();

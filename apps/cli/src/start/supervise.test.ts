@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchProgram } from './launch-program.ts';
 import { RESTART_POLICY } from './restart-policy.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { supervise, type Supervision } from './supervise.ts';
 import { portOf } from './take-ports.ts';
 
@@ -118,11 +119,7 @@ const HANGING = (port: number): string => `
   }).listen(${port}, '127.0.0.1')`;
 
 async function freeUrl(): Promise<URL> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const port = portOf(server);
-  await once(server.close(), 'close');
-  return new URL(`http://127.0.0.1:${port}`);
+  return new URL(`http://127.0.0.1:${await freePort()}`);
 }
 
 test('a program that hangs is killed and started again, and the report says why', async () => {

@@ -7,6 +7,7 @@ import { openDatabase, postgresPorts } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { freePort } from '../../../../tools/free-port.ts';
 import { MAINS, NODE_FLAGS, type App } from './apps.ts';
 import { tenant, type Tenant } from './tenant.ts';
 
@@ -80,12 +81,13 @@ export async function runService(
     processes.push(started);
     return app === 'http' ? watched(started) : started;
   };
-  const current = { http: run('http'), worker: run('worker') };
-  const [api, ingestion] = await Promise.all([current.http.url(), current.worker.url()]);
+  // Of a port that the system chooses, another process may be given it before the app starts again.
   const ownPort = {
-    http: { PORT: new URL(api).port },
-    worker: { WORKER_PORT: new URL(ingestion).port },
+    http: { PORT: String(await freePort()) },
+    worker: { WORKER_PORT: String(await freePort()) },
   };
+  const current = { http: run('http', ownPort.http), worker: run('worker', ownPort.worker) };
+  const [api, ingestion] = await Promise.all([current.http.url(), current.worker.url()]);
   const ports = { ...postgresPorts(database), clock: { now: () => new Date() } };
   const issueKey: RunningService['issueKey'] = async (scopes, projectIds) => {
     const label = projectIds === undefined ? 'test key' : `key of project ${projectIds.join(', ')}`;

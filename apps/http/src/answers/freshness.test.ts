@@ -85,7 +85,8 @@ test('both processes show a registration and a removal at once, also while other
       { projectId: project.id, family: 'plugin_configs' },
       async () => {
         const started = { changing: change() };
-        await vi.waitFor(async () => expect((await plugins.find(4713)) !== null).toBe(isRegistered));
+        // The lock is held for five seconds at most.
+        await vi.waitFor(async () => expect((await plugins.find(4713)) !== null).toBe(isRegistered), 4_000);
         return { ...started, infos: [await infoBy(1), await infoBy(0)] };
       },
     );

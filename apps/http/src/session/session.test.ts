@@ -6,7 +6,13 @@ import { caller, type ReceivedAnswer } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { rawRequest } from '../testing/raw-request.ts';
-import { openService, test as base, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+import {
+  expireSoon,
+  openService,
+  test as base,
+  type IssuedKey,
+  type Service,
+} from '../testing/service.fixture.ts';
 
 const NAME = '__Host-plugin_config_session';
 const HOUR = 60 * 60_000;
@@ -141,9 +147,10 @@ describe('a session ends', () => {
     expect((await ask(service, cookie)).status).toBe(401);
   });
 
-  test('when its key expires', async ({ service }) => {
-    const key = await service.issueKey({ lifetimeMs: 300 });
+  test('when its key expires', async ({ service, database }) => {
+    const key = await service.issueKey();
     const cookie = await cookieOf(service, key);
+    await expireSoon(database, key);
     await expect.poll(async () => (await ask(service, cookie)).status).toBe(401);
   });
 

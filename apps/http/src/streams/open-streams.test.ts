@@ -9,7 +9,7 @@ import { DomainError } from '@plugin-config/domain';
 import { withoutLeader, structuredLogger } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
-import { openService, test, type Service } from '../testing/service.fixture.ts';
+import { expireSoon, openService, test, type Service } from '../testing/service.fixture.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
 import type { StartParts } from './pump-parts.ts';
 
@@ -42,17 +42,19 @@ test('a key has at most 100 streams; the next one is 429 until one is closed', a
 test('a key that is revoked or expires ends its streams within 15 seconds, and no others', async ({
   service,
   project,
+  database,
 }) => {
   const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
   const [revoked, expiring, lasting] = [
     await service.issueKey(),
-    await service.issueKey({ lifetimeMs: 500 }),
+    await service.issueKey(),
     await service.issueKey(),
   ];
   await using one = await follow(url, revoked);
   await using two = await follow(url, expiring);
   await using three = await follow(url, lasting);
   for (const each of [one, two, three]) expect(await each.next()).toMatchObject({ event: null });
+  await expireSoon(database, expiring);
   await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
   const started = performance.now();
   expect(await one.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);

@@ -147,3 +147,8 @@ export const test = base.extend<Fixtures>({
     await use(caller({ base: `${service.url}/api/projects/${project.id}`, token }));
   },
 });
+
+/** Lets a key expire in half a second. */
+export async function expireSoon({ pool }: Database, { key: { id } }: IssuedKey): Promise<void> {
+  await pool.query(`update api_key set expires_at = now() + interval '500 ms' where id = $1`, [id]);
+}

@@ -7,9 +7,10 @@ test('a stopping worker releases its jobs, and the next worker runs them at once
   const { record } = bed;
   using first = await bed.serve({}, IDLE_HANDLERS);
   const stuck = await queued(bed, record, taskOf('never'));
-  const slow = await queued(bed, record, taskOf('slow', 1000));
-  await expect.poll(async () => (await stuck())?.state).toBe('running');
-  await expect.poll(async () => (await slow())?.state).toBe('running');
+  const slow = await queued(bed, record, taskOf('slow', 3000));
+  await expect
+    .poll(async () => [(await slow())?.state, (await stuck())?.state])
+    .toEqual(['running', 'running']);
   const asked = performance.now();
   await first.stop();
   expect(performance.now() - asked).toBeLessThan(8_000);

@@ -127,14 +127,14 @@ test('a connection on which nothing comes is replaced; comments keep it', async 
       const late = setTimeout(() => {
         clearInterval(comments);
         answer.write(event(1));
-      }, 500);
+      }, 2000);
       answer.on('close', () => clearTimeout(late));
     },
     (answer) => answer.write(event(2)),
   ]);
-  const stream = streamOf(service, { silenceMs: 250, onError: ({ detail }) => errors.push(detail) });
+  const stream = streamOf(service, { silenceMs: 1000, onError: ({ detail }) => errors.push(detail) });
   expect((await take(2, stream)).map(({ id }) => id)).toEqual(['1', '2']);
-  expect(errors).toEqual(['Nothing came for 250 ms.']);
+  expect(errors).toEqual(['Nothing came for 1000 ms.']);
 });
 
 test('a caller that takes its time is no silence', async () => {

@@ -31,7 +31,7 @@ test('a rotation ends only after creations that have read a secret sealed with t
       resealSeeds: async (...given) => {
         if (creating === undefined) {
           creating = aRecord(ports, family, { plugin: 9 });
-          await vi.waitUntil(async () => (await pool.query(SLEEPING)).rowCount === 1);
+          await vi.waitUntil(async () => (await pool.query(SLEEPING)).rowCount === 1, 90_000);
         }
         return ports.secrets.resealSeeds(...given);
       },

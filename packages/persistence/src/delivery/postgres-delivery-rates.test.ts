@@ -44,7 +44,7 @@ test('a locked family does not delay the rates of other families, and gets its r
       await holder.query(`select from ${rows} for update`, [locked.projectId]);
       const began = performance.now();
       expect(await ports.rates.refresh(MOMENT)).toBe(rows.startsWith('config_family') ? 1 : 0);
-      expect(performance.now() - began).toBeLessThan(2_500);
+      expect(performance.now() - began).toBeLessThan(5_000);
       await holder.query('rollback');
     }
     await holder.end();

@@ -30,7 +30,7 @@ test('an error in a locked family does not delay its batch, and is shown when th
     const began = performance.now();
     const batch = [anErrorReport(blocked, 'Blocked'), anErrorReport(free, 'Free'), anEntry(free)];
     expect(await ingest(ports, batch)).toEqual(['stored', 'stored', 'stored']);
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await shown()).toEqual([null, 'Free']);
     await holder.end();

@@ -7,9 +7,9 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { wireOf } from './wire.ts';
 
 const IMPATIENT = { statementTimeoutMs: 300 };
-const LIMIT_MS = 800;
-const PAUSE_MS = 1_000;
-const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(2)';
+const LIMIT_MS = 2_000;
+const PAUSE_MS = 2_500;
+const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(6)';
 
 /** Shortens the silence that the connection allows. */
 function shortenSilence(client: pg.ClientBase): void {

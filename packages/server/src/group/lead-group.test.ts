@@ -88,8 +88,8 @@ test.for([{ reason: 'The database is away.' }, { exitCode: 2 }])(
   'if new processes are not ready (%o), SIGHUP changes nothing',
   async (how) => {
     const group = await runStandIns(2);
-    await until(async () => (await group.pids()).size === 2, PATIENCE_MS);
-    const before = await group.pids(20);
+    let before: ReadonlySet<number> = new Set();
+    await until(async () => (before = await group.pids()).size === 2, PATIENCE_MS);
     await group.breakNew(how);
     group.child.kill('SIGHUP');
     const refusal = 'a new process did not become ready: the others go on';
@@ -150,7 +150,7 @@ test.for(['/readyz', '/metrics'])(
 );
 
 test('a group that is stopped while its first process starts does not start the others', async () => {
-  const group = await runStandIns(3, { bootMs: 1_000 });
+  const group = await runStandIns(3, { bootMs: 4_000 });
   await until(() => group.logged().includes('begins'), PATIENCE_MS);
   group.child.kill('SIGTERM');
   expect(await group.exited).toBe(0);
