@@ -1,10 +1,11 @@
 import { PluginConfigError, type NewRecord } from '@plugin-config/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { readFamilyNow, recordsOf } from '../live/use-family.ts';
 import { may, mayEverywhere } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
+import { useTyped } from '../session/use-typed.ts';
 import { FAMILIES, familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
@@ -44,6 +45,28 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
   );
 }
 
+interface Draft {
+  /** The service carries out the requests of one key once. */
+  readonly idempotencyKey: string;
+  readonly chosen: string;
+  readonly number: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+}
+
+const emptyDraft = (chosen: string): Draft => ({
+  idempotencyKey: crypto.randomUUID(),
+  chosen,
+  number: '',
+  name: '',
+  description: '',
+  enabled: false,
+});
+
+const isTyped = ({ number, name, description }: Draft): boolean =>
+  [number, name, description].some((text) => text !== '');
+
 interface Properties {
   readonly at: FamilyRef;
   readonly plugins: readonly {
@@ -57,13 +80,9 @@ function AttachForm({ at, plugins }: Properties) {
   const queries = useQueryClient();
   const notify = useNotify();
   const [, navigate] = useLocation();
-  // The service carries out the requests of one key once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const [chosen, setChosen] = useState(plugins.length === 0 ? OTHER : '');
-  const [number, setNumber] = useState('');
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [enabled, setEnabled] = useState(false);
+  const [draft, setDraft] = useTyped(() => emptyDraft(plugins.length === 0 ? OTHER : ''), isTyped);
+  const { idempotencyKey, chosen, number, name, description, enabled } = draft;
+  const edit = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const attach = useMutation({
     mutationFn: async (record: NewRecord) => recordsOf(at).create(record, { idempotencyKey }),
     onSuccess: async (record) => {
@@ -72,7 +91,7 @@ function AttachForm({ at, plugins }: Properties) {
     },
   });
   const path = attach.isSuccess ? recordPath({ ...at, id: attach.data.id }) : null;
-  useAskBeforeLeaving(path === null && [number, name, description].some((text) => text !== ''));
+  useAskBeforeLeaving(path === null && isTyped(draft));
   useEffect(() => {
     if (path !== null) navigate(path, { replace: true });
   }, [path, navigate]);
@@ -97,7 +116,7 @@ function AttachForm({ at, plugins }: Properties) {
         {plugins.length > 0 && (
           <label>
             Plugin
-            <select value={chosen} required onChange={({ target }) => setChosen(target.value)}>
+            <select value={chosen} required onChange={({ target }) => edit({ chosen: target.value })}>
               <option value="">Choose one</option>
               {plugins.map((plugin) => (
                 <option key={plugin.id} value={plugin.id}>
@@ -118,13 +137,13 @@ function AttachForm({ at, plugins }: Properties) {
               title="A whole number from 1 on"
               required
               value={number}
-              onChange={({ target }) => setNumber(target.value)}
+              onChange={({ target }) => edit({ number: target.value })}
             />
           </label>
         )}
         <label>
           Name
-          <input value={name} maxLength={400} onChange={({ target }) => setName(target.value)} />
+          <input value={name} maxLength={400} onChange={({ target }) => edit({ name: target.value })} />
         </label>
         <label>
           Description
@@ -132,11 +151,15 @@ function AttachForm({ at, plugins }: Properties) {
             rows={3}
             value={description}
             maxLength={1000}
-            onChange={({ target }) => setDescription(target.value)}
+            onChange={({ target }) => edit({ description: target.value })}
           />
         </label>
         <label className="choice">
-          <input type="checkbox" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
+          <input
+            type="checkbox"
+            checked={enabled}
+            onChange={({ target }) => edit({ enabled: target.checked })}
+          />
           Enabled: it runs at once, after the last one in the order
         </label>
       </fieldset>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { useTyped } from '../session/use-typed.ts';
 import { service } from '../shell/service.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -16,18 +17,28 @@ import './documents.css';
 
 const LIMIT = 1000;
 
+interface TypedDocument {
+  readonly text: string;
+  /** What it was when it was begun, or applied last. */
+  readonly stored: string;
+  /** Counts the documents that were begun. */
+  readonly count: number;
+}
+
+const BLANK: TypedDocument = { text: '', stored: '', count: 0 };
+
+const isTyped = ({ text, stored }: TypedDocument): boolean => text !== stored && text !== '';
+
 /** Who owns the records of a project by a document, what was edited by hand since, and a plan of another document. */
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
-  const [begun, setBegun] = useState({ text: '', count: 0 });
-  const [isTyped, setIsTyped] = useState(false);
+  const [document, setDocument] = useTyped(() => BLANK, isTyped);
   /** Would replace what was typed. */
   const [offered, setOffered] = useState<string | null>(null);
-  useAskBeforeLeaving(isTyped);
+  useAskBeforeLeaving(isTyped(document));
   const begin = (text: string): void => {
-    setBegun(({ count }) => ({ text, count: count + 1 }));
-    setIsTyped(false);
+    setDocument(({ count }) => ({ text, stored: text, count: count + 1 }));
     setOffered(null);
   };
   const { data, error, refetch } = useQuery({
@@ -71,10 +82,16 @@ export function Documents({ projectId }: { readonly projectId: number }) {
           key={manager}
           projectId={projectId}
           manager={manager}
-          onEdit={isTyped ? setOffered : begin}
+          onEdit={isTyped(document) ? setOffered : begin}
         />
       )}
-      <PlanForm key={begun.count} projectId={projectId} begun={begun.text} onTyped={setIsTyped} />
+      <PlanForm
+        key={document.count}
+        projectId={projectId}
+        text={document.text}
+        onType={(text) => setDocument((now) => ({ ...now, text }))}
+        onApplied={() => setDocument((now) => ({ ...now, stored: now.text }))}
+      />
       {offered !== null && (
         <ConfirmDialog
           title="Replace what you typed?"

@@ -17,19 +17,17 @@ interface Planned {
 
 interface Properties {
   readonly projectId: number;
-  /** The text to begin with. */
-  readonly begun: string;
-  /** Called with true once the text has something that is not applied. */
-  readonly onTyped: (isTyped: boolean) => void;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly onApplied: () => void;
 }
 
 /** Plans a document, shows what it would change, and applies it. */
-export function PlanForm({ projectId, begun, onTyped }: Properties) {
+export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const { configuration } = service.project(projectId);
   const isAllowed = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
   const confirmationId = useId();
-  const [text, setText] = useState(begun);
   const [deletions, setDeletions] = useState('');
   const mutationKey = documentsKey(projectId);
   const plan = useMutation({
@@ -49,15 +47,14 @@ export function PlanForm({ projectId, begun, onTyped }: Properties) {
       configuration.apply({ document, base, digest, max_deletes: summary.delete }),
     onSuccess: async () => {
       plan.reset();
-      onTyped(false);
+      onApplied();
       await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
     },
   });
   const isBusy = plan.isPending || apply.isPending;
   /** A plan or an apply of another text says nothing about this one. */
   const change = (changed: string): void => {
-    setText(changed);
-    onTyped(changed !== begun && changed !== '');
+    onType(changed);
     plan.reset();
     apply.reset();
   };

@@ -1,20 +1,19 @@
 import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ENTRY, type Changes } from '../record/changes.ts';
-import { useKey } from '../session/session.ts';
+import { useTyped } from '../session/use-typed.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { useNotify } from '../ui/notices.tsx';
 import { changesOf, OTHERS, rebased, shownText, type Draft, type Drafts, type Form } from './field.ts';
-import {
-  forgetInterrupted,
-  interruptedEdits,
-  keepIfInterrupted,
-  placeOf,
-  type Edits,
-} from './interrupted-edits.ts';
 import { useSave, type Save } from './use-save.ts';
+
+/** What was typed, and on what. */
+interface Edits {
+  /** The record on which the drafts were made. */
+  readonly base: ConfigRecord;
+  readonly drafts: Drafts;
+}
 
 /** What is wrong with fields, by their names. */
 type Problems = ReadonlyMap<string, string>;
@@ -51,13 +50,10 @@ export function useEditing(
   formOf: (record: ConfigRecord) => Form,
 ): Editing {
   const notify = useNotify();
-  const queries = useQueryClient();
-  const place = placeOf(useKey());
-  const [edits, setEdits] = useState<Edits>(
-    () => interruptedEdits(place) ?? { base: current, drafts: NO_DRAFTS },
+  const [edits, setEdits] = useTyped<Edits>(
+    () => ({ base: current, drafts: NO_DRAFTS }),
+    (typed) => typed.drafts.size > 0,
   );
-  useEffect(forgetInterrupted, []);
-  useEffect(() => () => keepIfInterrupted(queries, place, edits), [queries, place, edits]);
   const [{ problems, refusals }, setRefusal] = useState({ problems: NO_PROBLEMS, refusals: 0 });
   const sent = useRef(NO_DRAFTS);
   /** Takes back the offer to undo the last discard. */

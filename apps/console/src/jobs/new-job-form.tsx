@@ -2,6 +2,7 @@ import type { NewJob } from '@plugin-config/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordsOf } from '../live/use-family.ts';
+import { useTyped } from '../session/use-typed.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -18,6 +19,9 @@ interface Sent {
 /** What was typed, under a key of its own: sent again as it is, it becomes no second job. */
 const formOf = (draft: JobDraft) => ({ draft, idempotencyKey: crypto.randomUUID() });
 
+const isTyped = ({ draft }: { readonly draft: JobDraft }): boolean =>
+  Object.entries(draft).some(([name, text]) => name !== 'kind' && text !== '');
+
 interface Properties {
   readonly at: RecordRef;
   readonly onQueued: () => Promise<void>;
@@ -26,7 +30,7 @@ interface Properties {
 /** Queues a change of the record, or a task for its plugin. */
 export function NewJobForm({ at, onQueued }: Properties) {
   const notify = useNotify();
-  const [{ draft, idempotencyKey }, setForm] = useState(() => formOf(EMPTY));
+  const [{ draft, idempotencyKey }, setForm] = useTyped(() => formOf(EMPTY), isTyped);
   const [problem, setProblem] = useState<string | null>(null);
   const queue = useMutation({
     mutationFn: async (sent: Sent) => recordsOf(at).queueJob(at.id, sent.job, sent),
@@ -39,7 +43,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
       await onQueued();
     },
   });
-  useAskBeforeLeaving(Object.entries(draft).some(([name, text]) => name !== 'kind' && text !== ''));
+  useAskBeforeLeaving(isTyped({ draft }));
   const edit = (change: Partial<JobDraft>): void => setForm(formOf({ ...draft, ...change }));
   const submit = (): void => {
     const drafted = newJobOf(draft);

@@ -210,14 +210,31 @@ test('input outlives the end of a session, for the same key alone', async () => 
   expect(await textOf(page)).not.toContain(CANARY);
 });
 
-test('input also outlives a session whose time is over: its cookie is gone then', async () => {
+test('input of each form outlives a session whose time is over: its cookie is gone then', async () => {
   const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  await page.getByLabel('Batch size').fill('77');
-  await page.context().clearCookies();
-  await page.getByText('Your session has ended').waitFor();
-  await signIn(page, tenant.token);
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('77');
+  const { page: first } = await openConfiguration(tenant, id);
+  const family = `/projects/${tenant.projectId}/plugin_configs`;
+  const forms = [
+    [`${family}/${id}/configuration`, 'Batch size', '77'],
+    [`${family}/${id}/jobs`, 'Name (empty: as it is)', 'Later'],
+    [`${family}/attach`, 'Name', 'GeoIP'],
+    [`/projects/${tenant.projectId}/documents`, 'Document, as JSON', '{"format": 1'],
+  ] as const;
+  const pages: Page[] = [];
+  for (const [path, label, text] of forms) {
+    const page = pages.length === 0 ? first : await first.context().newPage();
+    await page.goto(`${tenant.api}/console${path}`);
+    if (path.endsWith('/jobs')) await page.getByText('Queue a job').click();
+    await page.getByLabel(label).fill(text);
+    pages.push(page);
+  }
+  await first.context().clearCookies();
+  for (const page of pages) await page.getByText('Your session has ended').waitFor();
+  for (const [index, [, label, text]] of forms.entries()) {
+    const page = pages[index] ?? first;
+    await signIn(page, tenant.token);
+    expect(await page.getByLabel(label).inputValue()).toBe(text);
+  }
 });
 
 test('whoever signs out gives up the input, and is told if signing out fails', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { mayEverywhere } from '../../session/may.ts';
 import { useKey } from '../../session/session.ts';
+import { useTyped } from '../../session/use-typed.ts';
 import { service } from '../../shell/service.ts';
 import { useAskBeforeLeaving } from '../../ui/ask-before-leaving.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -26,9 +27,16 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
   const queries = useQueryClient();
   const notify = useNotify();
   const [, navigate] = useLocation();
-  const [id, setId] = useState(registered === null ? '' : String(registered.id));
-  const [untouched] = useState(() => formOf(registered));
-  const [form, setForm] = useState(untouched);
+  const [untouched] = useState(() => ({
+    id: registered === null ? '' : String(registered.id),
+    form: formOf(registered),
+  }));
+  const [typed, setTyped] = useTyped(
+    () => untouched,
+    (state) => state !== untouched,
+  );
+  const { id, form } = typed;
+  const setForm = (changed: RegistrationForm): void => setTyped({ id, form: changed });
   const [isRemoving, setRemoving] = useState(false);
   const tell = async (text: string): Promise<void> => {
     queries.removeQueries({ queryKey: pluginKey(Number(id)) });
@@ -44,7 +52,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
     onSuccess: async () => tell(`${form.name} is no longer registered.`),
   });
   const isDone = register.isSuccess || remove.isSuccess;
-  useAskBeforeLeaving(!isDone && (form !== untouched || (registered === null && id !== '')));
+  useAskBeforeLeaving(!isDone && typed !== untouched);
   useEffect(() => {
     if (isDone) navigate('/administration/plugins');
   }, [isDone, navigate]);
@@ -70,7 +78,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
               pattern="[1-9][0-9]*"
               required
               readOnly={registered !== null}
-              onChange={({ target }) => setId(target.value)}
+              onChange={({ target }) => setTyped({ id: target.value, form })}
             />
           </label>
           {TEXTS.map(([field, label, isRequired]) => (
