@@ -51,7 +51,7 @@ export const OPTIONAL_PROGRAMS = [
       '/Applications/Chromium.app/Contents/MacOS',
     ],
     package: { debian: 'chromium-headless-shell' },
-    get: 'apt-get install chromium, or brew install --cask chromium',
+    get: 'apt-get install chromium-headless-shell, or brew install --cask chromium',
   },
   {
     name: 'pgbouncer',

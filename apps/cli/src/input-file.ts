@@ -4,7 +4,12 @@ import { buffer } from 'node:stream/consumers';
 
 /** Reads a file of the caller, or standard input if the name is `-`. */
 export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<string> {
-  return new TextDecoder().decode(await readBytes(file, env));
+  const bytes = await readBytes(file, env);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error(`${inputName(file)} is not valid UTF-8.`, { cause });
+  }
 }
 
 async function readBytes(file: string, env: NodeJS.ProcessEnv): Promise<Uint8Array> {

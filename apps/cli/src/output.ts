@@ -1,8 +1,14 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import { table, type Columns } from './table.ts';
+
+const STDOUT = 1;
 
 /** Writes data to standard output. */
 export function print(text: string | number): void {
-  process.stdout.write(`${text}\n`);
+  const line = `${text}\n`;
+  // The stream of a file takes a part for the whole, as where the disk is full.
+  if (fstatSync(STDOUT).isFile()) writeFileSync(STDOUT, line);
+  else process.stdout.write(line);
 }
 
 /** Writes a message for the operator to standard error. */

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test as base } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
-import { operator } from './testing/operator.ts';
+import { operator, OPERATOR } from './testing/operator.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
@@ -243,11 +246,49 @@ test.for([
   expect(stdout.startsWith(begin)).toBe(true);
 });
 
+test('an export is the document as it was applied, also with white space at its end', async ({ work }) => {
+  const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'a\n\nb  \n\n' } });
+  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+  const { stdout } = await work.onProject('export', '--manager', 'team');
+  const exported = join(work.folder, 'config.yaml');
+  await writeFile(exported, stdout);
+  expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+});
+
+test('an export to a file that cannot be written wholly fails', async ({ work }) => {
+  const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'word '.repeat(10_000) } });
+  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+  const { tenant, folder } = work;
+  const command = `ulimit -f 8; exec "$NODE" "$MAIN" config export --project "$PROJECT" --manager team > config.yaml`;
+  const child = spawn('sh', ['-c', command], {
+    cwd: folder,
+    env: {
+      NODE: process.execPath,
+      MAIN: OPERATOR,
+      PROJECT: String(tenant.projectId),
+      API_URL: tenant.api,
+      API_KEY: tenant.token,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^.*EFBIG.*\n$/)]);
+});
+
+test('a file that is not UTF-8 is refused', async ({ work }) => {
+  const file = await work.declare(OTHER);
+  await writeFile(file, Buffer.from((await readFile(file, 'utf8')).replace('Other', 'Größe'), 'latin1'));
+  expect(await work.config(['validate', file])).toMatchObject({
+    code: 1,
+    stderr: `${file} is not valid UTF-8.\n`,
+  });
+});
+
 test.for([
   [{ API_KEY: '' }, /^API_URL and API_KEY are required/],
   [{ API_URL: 'nowhere' }, /^API_URL is no address/],
   [{ API_KEY: 'phx_wrong' }, /Invalid|invalid|API key/],
-  [{ API_URL: 'http://127.0.0.1:1' }, /did not reach|unreachable/],
+  [{ API_URL: 'http://127.0.0.1:1' }, /could not be reached\. \(unreachable\) bad port/],
 ] as const)('with %j the command fails plainly', async ([env, message], { work }) => {
   const failed = await work.config(['drift', '--project', '1', '--manager', 'team'], env);
   expect(failed).toMatchObject({ code: 1, stdout: '' });

@@ -27,7 +27,7 @@ export function exportCommand(invocation: Invocation): Command {
         const document = await configuration.export(options.manager);
         if (options.json === true) return printJson(document);
         const { yamlOf } = await import('@plugin-config/document-format');
-        print((await yamlOf(document)).trimEnd());
+        print((await yamlOf(document)).replace(/\n$/, ''));
       }),
     );
 }

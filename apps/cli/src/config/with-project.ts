@@ -1,6 +1,7 @@
 import type { PluginConfigError, ProjectClient } from '@plugin-config/client';
 import type { Invocation } from '../invocation.ts';
 import { inform, printJson } from '../output.ts';
+import { reason } from '../reason.ts';
 import { table } from '../table.ts';
 import type { Locate } from './document-file.ts';
 import { CONFLICT_COLUMNS, EDITED_COLUMNS } from './record-columns.ts';
@@ -36,12 +37,18 @@ export async function withProject(
 }
 
 function tell(error: PluginConfigError, locate: Locate = plainly): string {
-  const { changed, conflicts, errors, attr, detail, status } = error;
-  if (status === null) return error.message;
+  const { changed, conflicts, errors, attr, detail, code } = error;
+  if (code === 'unreachable') return `${error.message} ${reason(causeOf(error))}`;
+  if (code === 'timed_out' || code === 'unreadable') return error.message;
   if (changed.length > 0) inform(table(changed, EDITED_COLUMNS));
   if (conflicts.length > 0) inform(table(conflicts, CONFLICT_COLUMNS));
   for (const other of errors.slice(1)) inform(locate(other.attr, other.detail));
   return locate(attr, detail);
+}
+
+/** What a request failed of. That of `fetch` says only that it did. */
+function causeOf({ cause }: Error): unknown {
+  return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
 }
 
 function plainly(attr: string | null, detail: string): string {

@@ -29,10 +29,13 @@ function exitSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), EXIT_AFTER_MS).unref();
 }
 
-/** Keeps the service running when the reader of its output is gone. */
+/** Keeps the service running when the reader of its output is gone, or the disk of its log is full. */
 function ignoreClosedPipes(): void {
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+  for (const output of [process.stdout, process.stderr]) {
+    // The one of the command ends the process if the disk is full.
+    output.removeAllListeners('error');
+    output.on('error', () => {});
+  }
 }
 
 const print = (text: string): void => void process.stdout.write(text);

@@ -19,15 +19,15 @@ const LIMIT = 1000;
 
 interface TypedDocument {
   readonly text: string;
-  /** What it was when it was begun, or applied last. */
-  readonly stored: string;
+  /** The text as it was begun, or applied last. */
+  readonly untouched: string;
   /** Counts the documents that were begun. */
   readonly count: number;
 }
 
-const BLANK: TypedDocument = { text: '', stored: '', count: 0 };
+const BLANK: TypedDocument = { text: '', untouched: '', count: 0 };
 
-const isTyped = ({ text, stored }: TypedDocument): boolean => text !== stored && text !== '';
+const isTyped = ({ text, untouched }: TypedDocument): boolean => text !== untouched && text !== '';
 
 /** Who owns the records of a project by a document, what was edited by hand since, and a plan of another document. */
 export function Documents({ projectId }: { readonly projectId: number }) {
@@ -38,7 +38,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
   const [offered, setOffered] = useState<string | null>(null);
   useAskBeforeLeaving(isTyped(document));
   const begin = (text: string): void => {
-    setDocument(({ count }) => ({ text, stored: text, count: count + 1 }));
+    setDocument(({ count }) => ({ text, untouched: text, count: count + 1 }));
     setOffered(null);
   };
   const { data, error, refetch } = useQuery({
@@ -90,7 +90,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         projectId={projectId}
         text={document.text}
         onType={(text) => setDocument((now) => ({ ...now, text }))}
-        onApplied={() => setDocument((now) => ({ ...now, stored: now.text }))}
+        onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
       {offered !== null && (
         <ConfirmDialog

@@ -26,7 +26,7 @@ test('a field is told by its values, a secret by what becomes of it', () => {
 
 test('a text that is no JSON is refused with the reason', () => {
   expect(documentOf('{"format": 1, "manager": "a"}')).toEqual({ format: 1, manager: 'a' });
-  expect(() => documentOf('{"format": }')).toThrow(/^The document is no JSON: Unexpected token/);
+  expect(() => documentOf('{"format": }')).toThrow(/^The document cannot be read: Unexpected token/);
   expect(() => documentOf('{"config": {"account": 9007199254740993}}')).toThrow('too many digits');
 });
 

@@ -66,7 +66,7 @@ export function documentOf(text: string): Document {
   try {
     return parseExactly(text) as Document;
   } catch (error) {
-    throw new Error(`The document is no JSON: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`The document cannot be read: ${(error as Error).message}.`, { cause: error });
   }
 }
 

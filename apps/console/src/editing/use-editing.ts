@@ -57,8 +57,8 @@ export function useEditing(
   const [{ problems, refusals }, setRefusal] = useState({ problems: NO_PROBLEMS, refusals: 0 });
   const sent = useRef(NO_DRAFTS);
   /** Takes back the offer to undo the last discard. */
-  const keepDiscarded = useRef(() => {});
-  useEffect(() => () => keepDiscarded.current(), []);
+  const withdrawUndo = useRef(() => {});
+  useEffect(() => () => withdrawUndo.current(), []);
   const { drafts } = edits;
   const base = drafts.size === 0 ? current : edits.base;
   // A registration changes no record, so it does not make the edits outdated.
@@ -97,9 +97,9 @@ export function useEditing(
     save,
     isOutdated: base.updated_at !== current.updated_at,
     edit: (name, draft) => {
-      keepDiscarded.current();
+      withdrawUndo.current();
       // While another value of the field is being saved, the stored one is an edit, too.
-      const typed = draft ?? (save.isPending && draft === undefined ? shownText(form, name) : draft);
+      const typed = draft === undefined && save.isPending ? shownText(form, name) : draft;
       setEdits(({ base: earlier, drafts: all }) => {
         const next = new Map(all);
         if (typed === undefined) next.delete(name);
@@ -118,7 +118,7 @@ export function useEditing(
       save.dismiss();
       setEdits({ base: current, drafts: NO_DRAFTS });
       setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
-      keepDiscarded.current = notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
+      withdrawUndo.current = notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
     },
     merge: (theirs, kept) => {
       const left = rebased(formOf(theirs), drafts, kept);

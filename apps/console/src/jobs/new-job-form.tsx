@@ -31,9 +31,11 @@ interface Properties {
 export function NewJobForm({ at, onQueued }: Properties) {
   const notify = useNotify();
   const [{ draft, idempotencyKey }, setForm] = useTyped(() => formOf(EMPTY), isTyped);
+  const [wasTyped] = useState(() => isTyped({ draft }));
   const [problem, setProblem] = useState<string | null>(null);
   const queue = useMutation({
-    mutationFn: async (sent: Sent) => recordsOf(at).queueJob(at.id, sent.job, sent),
+    mutationFn: async ({ job, idempotencyKey: own }: Sent) =>
+      recordsOf(at).queueJob(at.id, job, { idempotencyKey: own }),
     onSuccess: async (_, sent) => {
       // What was typed for another job meanwhile stays.
       setForm((now) =>
@@ -51,7 +53,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
     if ('job' in drafted && !queue.isPending) queue.mutate({ job: drafted.job, idempotencyKey });
   };
   return (
-    <details className="new-job">
+    <details className="new-job" open={wasTyped}>
       <summary>Queue a job</summary>
       <form
         noValidate

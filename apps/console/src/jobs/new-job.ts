@@ -29,6 +29,6 @@ export function newJobOf({ kind, enabled, name, description, type, payload }: Jo
   try {
     return { job: { job: { type, payload: parseExactly(payload) as Json } } };
   } catch (error) {
-    return { problem: `The payload is no JSON: ${(error as Error).message}` };
+    return { problem: `The payload cannot be read: ${(error as Error).message}` };
   }
 }

@@ -12,8 +12,7 @@ import { whileSeen } from './while-seen.ts';
 export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
 
 const AGAIN_MS = 3000;
-/** The key is not known any more, may not see the family, or there is none. */
-const REFUSALS = new Set([401, 403, 404]);
+const NO_ANSWER = { type: null, status: null };
 
 /** The calls for one family of a project. */
 export function recordsOf({ projectId, family }: FamilyRef) {
@@ -62,6 +61,7 @@ export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
   useEffect(
     () =>
       whileSeen(() => {
+        setLiveness('connecting');
         const leaving = new AbortController();
         void follow({ projectId, family }, queries, leaving.signal, setLiveness);
         return () => leaving.abort();
@@ -83,9 +83,10 @@ async function follow(
       await followStream(at, queries, signal, tell);
     } catch (error) {
       if (signal.aborted) return;
-      const status = error instanceof PluginConfigError ? error.status : null;
-      if (status === 401) await queries.invalidateQueries({ queryKey: SESSION_KEY });
-      if (status !== null && REFUSALS.has(status)) {
+      const { type, status } = error instanceof PluginConfigError ? error : NO_ANSWER;
+      const isUnknown = type === 'authentication_error';
+      if (isUnknown) await queries.invalidateQueries({ queryKey: SESSION_KEY });
+      if (isUnknown || status === 403 || status === 404) {
         tell('refused');
         return;
       }

@@ -51,6 +51,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
     const element = scroller.current;
     if (element === null) return;
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
+    // After a pause, no further scroll may come: one step of a key or a wheel can reach the start of the list.
     if (isFollowing) {
       if (below <= AT_END || !isByReader()) return;
       isPausedByScrolling.current = true;
@@ -59,7 +60,6 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
     if (below <= AT_END && isPausedByScrolling.current) {
       if (view.hasNewer) log.readNewer();
       else log.resume();
-      // No further scroll may follow: one step of a key or a wheel can reach the start.
     } else if (element.scrollTop < NEAR_END) log.readOlder();
     else if (below < NEAR_END && view.hasNewer && view.connection === 'none') log.readNewer();
   };
@@ -78,7 +78,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
           <span className="hint">The log begins here.</span>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they scroll it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys, wheels and fingers scroll it */}
       <div
         ref={scroller}
         className="log-list"

@@ -19,7 +19,9 @@ export function useListing<T extends Identified>(
   /** The milliseconds after which the list is read again, if no stream tells when it changes. */
   readAgainMs: ((items: readonly T[]) => number | false) | false = false,
 ) {
-  const [wanted, setWanted] = useState(1);
+  const list = JSON.stringify(queryKey);
+  const [asked, setAsked] = useState({ list, pages: 1 });
+  const wanted = asked.list === list ? asked.pages : 1;
   const { data, fetchNextPage, ...query } = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }) => read({ limit: LIMIT, offset: pageParam }, signal),
@@ -40,13 +42,13 @@ export function useListing<T extends Identified>(
     count: data?.pages.at(-1)?.count,
     items: data && onlyOnce(data.pages.flatMap(({ results }) => results)),
     showMore: () => {
-      setWanted(pages + 1);
+      setAsked({ list, pages: pages + 1 });
       void fetchNextPage();
     },
   };
 }
 
 /** What came before the first page since it was read has moved items into the next one, too. */
-function onlyOnce<T extends Identified>(items: readonly T[]): readonly T[] {
+export function onlyOnce<T extends Identified>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => ['id' in item ? item.id : item.number, item])).values()];
 }

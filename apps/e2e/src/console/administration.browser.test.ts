@@ -33,7 +33,7 @@ test('an operator registers a plugin, and issues a key with which a colleague si
   await page.getByLabel('Secret: sealed').check();
   await page.getByLabel('Default, as JSON').fill('open sesame');
   await page.getByRole('button', { name: 'Register' }).click();
-  await page.getByRole('alert').getByText('is no JSON').waitFor();
+  await page.getByRole('alert').getByText('cannot be taken').waitFor();
   await expectAccessible(page);
   const asked = page.waitForEvent('dialog');
   const leaving = page.getByRole('link', { name: 'All plugins' }).click();
@@ -86,6 +86,7 @@ test('a registration that is being edited stays, though it cannot be read again'
   await context.setOffline(true);
   await context.setOffline(false);
   await refused;
+  await page.clock.runFor(1_000);
   await page.getByRole('button', { name: 'Replace the registration' }).waitFor();
   expect(await name.inputValue()).toBe('Post');
   await name.fill('Postman');

@@ -17,7 +17,7 @@ test('a document is planned and applied; an edit by hand warns first, and shows 
   };
   await page.getByLabel('Document, as JSON').fill('{"format": 1,');
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
-  await page.getByRole('alert').getByText('The document is no JSON').waitFor();
+  await page.getByRole('alert').getByText('The document cannot be read').waitFor();
 
   await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP', enabled: true }]);
   await page.getByText('It would attach 1.').waitFor();

@@ -27,7 +27,7 @@ test('a job is queued, followed until it ends, and changes the record', async ()
   await page.getByLabel('Type').fill('nobody-knows');
   await page.getByLabel('Payload').fill('{');
   await page.getByRole('button', { name: 'Queue', exact: true }).click();
-  await page.getByText('The payload is no JSON').waitFor();
+  await page.getByText('The payload cannot be read').waitFor();
   await page.getByLabel('Payload').fill('{}');
   await page.getByRole('button', { name: 'Queue', exact: true }).click();
   await page.locator('.jobs').getByText('nobody-knows').waitFor();

@@ -117,7 +117,7 @@ test('a paused log counts what arrives, and shows all of it when it goes on', as
   await scrollUntil(page, -2000, 'Paused');
   await write(tenant, id, texts(230, 235));
   await page.getByText('+5 new').waitFor();
-  await page.mouse.wheel(0, 50_000);
+  await scrollUntil(page, 50_000, 'Following');
   await page.getByText('Entry 234.').waitFor();
   expect(await allMessages(page)).toEqual(texts(0, 235));
 });

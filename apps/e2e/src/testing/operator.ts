@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+/** The main file of the operator's command. */
+export const OPERATOR = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 const POLL_MS = 10;
 
 interface Call {
@@ -25,7 +26,7 @@ export async function operator(
   args: readonly string[],
   { env, input = '', killWhen }: Call,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir() });
+  const child = spawn(process.execPath, [OPERATOR, ...args], { env, cwd: tmpdir() });
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdin.on('error', () => {});
   child.stdin.end(input);

@@ -16,6 +16,10 @@ export async function dropPartitions({ cluster, select, command }: ClickHouse, d
     LIMITS,
   );
   for (const [partition] of rows) {
-    await command(`alter table ${table}${onCluster(cluster)} drop partition '${String(partition)}'`, LIMITS);
+    // A server refuses to drop a large partition, so that nobody does it by mistake.
+    await command(
+      `alter table ${table}${onCluster(cluster)} drop partition '${String(partition)}' settings max_partition_size_to_drop = 0`,
+      LIMITS,
+    );
   }
 }

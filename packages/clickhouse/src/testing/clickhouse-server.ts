@@ -24,7 +24,13 @@ export async function startClickHouse(): Promise<ClickHouseServer> {
   const folder = await makeTestFolder('plugin-config-clickhouse-');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const options = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1'];
+  const options = [
+    `--path=${folder}`,
+    `--http_port=${port}`,
+    '--listen_host=127.0.0.1',
+    // As if each partition were large.
+    '--max_partition_size_to_drop=1',
+  ];
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const flags = ['--experimental-ffi', '--disable-warning=ExperimentalWarning'];

@@ -14,6 +14,8 @@ export interface RequestOptions {
 }
 
 export interface ChangeOptions extends RequestOptions {
+  /** Identifies the request in the log of the service and in the activity. By default the service chooses one for each attempt. */
+  readonly requestId?: string | undefined;
   /**
    * With true, the service answers as if it carried the request out, and stores nothing. The answer has no tag; its ids and times
    * are examples.
@@ -61,15 +63,18 @@ export interface CallSettings {
 export function callEndpoints({ requestOf, fetch, timeoutMs: usualTimeoutMs, retry }: CallSettings): Call {
   const nextId = uuid7Source();
   return async (id, input, options = {}) => {
-    const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch, dryRun = false } = options;
+    const { signal, timeoutMs = usualTimeoutMs, ifMatch, ifNoneMatch, requestId, dryRun = false } = options;
     const [method, , isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
     const { idempotencyKey = isIdempotent && nextId(Date.now()) } = options;
     const request = requestOf(id, dryRun ? asDryRun(input) : input, {
       'if-match': ifMatch && requireTag(ifMatch),
       'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
       'idempotency-key': idempotencyKey,
+      'x-request-id': requestId,
     });
-    const isRepeatable = method === 'GET' || ifMatch !== undefined || idempotencyKey != null;
+    // A plan stores nothing.
+    const isSafe = method === 'GET' || id === 'planConfiguration';
+    const isRepeatable = isSafe || ifMatch !== undefined || idempotencyKey != null;
     const answer = await withRetries(
       async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer),
       { policy: retry, isRepeatable, signal },

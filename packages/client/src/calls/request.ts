@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../http/attempt.ts';
 import { baseOf } from '../http/base-of.ts';
+import { keyOf } from '../http/key-of.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
 
 /** What a call sends beside its headers. */
@@ -25,10 +26,11 @@ export function requestsTo({
   readonly key?: string | undefined;
 }): RequestOf {
   const base = baseOf(url);
+  const checked = key && keyOf(key);
   return (id, { params, query, body }, headers) => {
     const [method, path] = ENDPOINTS[id];
     const optional = Object.entries({
-      authorization: key && `Bearer ${key}`,
+      authorization: checked && `Bearer ${checked}`,
       'content-type': body && 'application/json',
       ...headers,
     });

@@ -35,7 +35,9 @@ export async function attempt<T>(
   signal?.addEventListener('abort', abort);
   try {
     const { url, method, headers, body = null } = request;
-    const response = await fetch(url, { method, headers, body, signal: ending.signal });
+    // A redirect would lose the key, or make a read of a write.
+    const redirect = 'manual';
+    const response = await fetch(url, { method, headers, body, redirect, signal: ending.signal });
     if (!response.ok && response.status !== 304) throw errorOf(request, await wholeAnswer(response));
     return await read(response);
   } catch (error) {
@@ -97,8 +99,14 @@ function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
 }
 
 function errorBodyOf({
+  status,
   text,
 }: HttpAnswer): ErrorBody | { readonly code: 'unreadable'; readonly detail: string } {
+  // Of a redirect, a browser tells nothing.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const detail = 'The address redirects elsewhere. Use the address of the service itself.';
+    return { code: 'unreadable', detail };
+  }
   try {
     const body = JSON.parse(text) as Partial<ErrorBody> | null;
     if (typeof body?.code === 'string' && typeof body.detail === 'string') return body as ErrorBody;

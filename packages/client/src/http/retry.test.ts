@@ -11,6 +11,8 @@ const THROTTLED = errorAnswer(429, 'throttled', { headers: { 'retry-after': '0' 
 const READS = {
   retrieve: ({ pluginConfigs }: ProjectClient) => pluginConfigs.retrieve(5),
   list: ({ pluginConfigs }: ProjectClient) => pluginConfigs.list().page(),
+  plan: ({ configuration }: ProjectClient) =>
+    configuration.plan({ document: { format: 1, manager: 'team' } }),
 };
 const GUARDED = {
   update: ({ pluginConfigs }: ProjectClient) =>

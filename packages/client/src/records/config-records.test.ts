@@ -154,6 +154,39 @@ test('an update by a function is repeated with the current record until nobody w
   expect(service.requests).toHaveLength(6);
 });
 
+test('an update by a function is made once, also where its answer is lost', async () => {
+  let [version, count] = [1, 0];
+  let requestId: string | undefined;
+  await using service = await fakeService(({ method, path, headers, text }) => {
+    const tag = `"5.${version}"`;
+    const answer = { headers: { etag: tag }, body: { id: 5, description: String(count) } };
+    if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: requestId }] } };
+    if (method === 'GET') return answer;
+    if (headers['if-match'] !== tag) return errorAnswer(412, 'precondition_failed');
+    count = Number((JSON.parse(text) as { description: string }).description);
+    version += 1;
+    requestId = headers['x-request-id'] as string;
+    return 'hang up';
+  });
+  const counted = await configsAt(service.url).update(5, ({ description }) => ({
+    description: String(Number(description) + 1),
+  }));
+  expect([counted.description, count]).toEqual(['1', 1]);
+});
+
+test('an update by a function is made again if an attempt without an answer was not carried out', async () => {
+  let patches = 0;
+  await using service = await fakeService(({ method, path }) => {
+    if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: 'other' }] } };
+    if (method === 'GET') return { headers: { etag: `"5.${patches}"` }, body: { id: 5 } };
+    patches += 1;
+    if (patches === 1) return 'hang up';
+    return patches === 2 ? errorAnswer(412, 'precondition_failed') : { body: { id: 5, name: 'Mine' } };
+  });
+  expect(await configsAt(service.url).update(5, () => ({ name: 'Mine' }))).toMatchObject({ name: 'Mine' });
+  expect(patches).toBe(3);
+});
+
 test('an update by a function gives up at some time, and at once on any other error', async () => {
   await using service = await fakeService(({ method }) =>
     method === 'GET'

@@ -28,6 +28,9 @@ import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stre
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 
+/** More changes than others make while one answer is lost. */
+const LATEST = 100;
+
 /** The records of one family in a project. */
 export interface ConfigRecords {
   /** Lists the records in their order. */
@@ -125,6 +128,11 @@ export function configRecords({ call, open }: Api, project: string | number, fam
             {
               retrieve: async (own) => retrieve(id, own),
               update: async (fields, own) => update(id, fields, own),
+              hasChanged: async (requestId, own) => {
+                const query = { limit: LATEST };
+                const { results } = await call('retrieveActivity', { params: one(id), query }, own);
+                return results.some((entry) => entry.request_id === requestId);
+              },
             },
             change,
             options,

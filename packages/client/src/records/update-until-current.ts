@@ -9,6 +9,8 @@ export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordCh
 interface Endpoints {
   readonly retrieve: (options: RequestOptions) => Promise<ConfigRecord>;
   readonly update: (change: RecordChange, options: WriteOptions) => Promise<ConfigRecord>;
+  /** Whether the latest changes of the record are also those of this request. */
+  readonly hasChanged: (requestId: string, options: RequestOptions) => Promise<boolean>;
 }
 
 const ATTEMPTS = 20;
@@ -16,17 +18,20 @@ const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 
 /** Reads the record, changes it and writes it, again and again until nobody else has written meanwhile. */
 export async function updateUntilCurrent(
-  { retrieve, update }: Endpoints,
+  { retrieve, update, hasChanged }: Endpoints,
   changeOf: ChangeOf,
-  { dryRun, ...options }: ChangeOptions,
+  { dryRun, requestId: _, ...options }: ChangeOptions,
 ): Promise<ConfigRecord> {
   for (let retry = 1; ; retry++) {
     const record = await retrieve(options);
     const change = await changeOf(record);
+    const requestId = crypto.randomUUID();
     try {
-      return await update(change, { ...options, dryRun, ifMatch: record });
+      return await update(change, { ...options, dryRun, requestId, ifMatch: record });
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412 || retry === ATTEMPTS) throw error;
+      // An attempt whose answer was lost may have been carried out: the change must not be made on its own result.
+      if (error.cause !== undefined && (await hasChanged(requestId, options))) return retrieve(options);
     }
     await sleep(backOffMs(retry, PAUSE), options.signal);
   }

@@ -1,4 +1,5 @@
 import { baseOf } from '../http/base-of.ts';
+import { keyOf } from '../http/key-of.ts';
 import { PluginConfigError } from '../http/error.ts';
 import type { IngestReport } from '../wire/message.ts';
 import { lineWriter, type Message } from './line.ts';
@@ -51,7 +52,7 @@ const LINE_MAX = 1_048_576;
 export function logSender(options: LogSenderOptions): LogSender {
   const { batchLines = 5_000, batchBytes = 1_048_576, lingerMs = 200, maxBytes = 8_388_608 } = options;
   const { url, key, fetch = globalThis.fetch, timeoutMs = 30_000, onError = () => {} } = options;
-  const target = { url: baseOf(url), key, fetch, timeoutMs, onError };
+  const target = { url: baseOf(url), key: keyOf(key), fetch, timeoutMs, onError };
   const lineOf = lineWriter();
   const queue = lineQueue({ lines: batchLines, bytes: batchBytes });
   const waits = conditions();

@@ -44,7 +44,7 @@ test('a form that is not touched registers the plugin as it is', () => {
 test('a default that is no JSON is named, and how a text is written', () => {
   const fields = [{ ...emptyField(0), key: 'host', default: 'localhost' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields })).toThrow(
-    /^The default of "host" is no JSON: Unexpected token .*\. A text stands in quotes: "localhost"\.$/,
+    /^The default of "host" cannot be taken: Unexpected token .*\. A text stands in quotes: "localhost"\.$/,
   );
   const long = [{ ...emptyField(0), key: 'limit', default: '9007199254740993' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields: long })).toThrow('too many digits');

@@ -91,7 +91,7 @@ function defaultOf(key: string, text: string): Json {
     return parseExactly(text) as Json;
   } catch (error) {
     throw new Error(
-      `The default of "${key}" is no JSON: ${(error as Error).message}. A text stands in quotes: "${text.trim()}".`,
+      `The default of "${key}" cannot be taken: ${(error as Error).message}. A text stands in quotes: "${text.trim()}".`,
       { cause: error },
     );
   }

@@ -21,6 +21,9 @@ export interface WantedMove {
 /** A move that was not made, since the order is not the one that the user saw. */
 export class OrderChanged extends Error {}
 
+/** An earlier move has failed, or somebody else has made one. */
+const OTHER_ORDER =
+  'Nothing was moved: the order is not the one that you saw. The list shows the order as it is now.';
 const ATTEMPTS = 5;
 
 /**
@@ -33,7 +36,7 @@ export async function carryOut(
 ): Promise<readonly ConfigRecord[] | null> {
   const first = known();
   if (first === undefined) return null;
-  if (first.records.map(ids).join() !== seen.join()) throw await orderChanged(lastMover);
+  if (first.records.map(ids).join() !== seen.join()) throw new OrderChanged(OTHER_ORDER);
   let current = first;
   for (let attempt = 1; ; attempt += 1) {
     const planned = planMove(current.records, id, to);

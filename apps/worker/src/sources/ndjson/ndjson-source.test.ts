@@ -1,6 +1,6 @@
-import { addAbortSignal, PassThrough } from 'node:stream';
+import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ndjsonSource } from './ndjson-source.ts';
 
 const pipeTest: TestWith<SentToSource> = (name, run) =>
@@ -15,4 +15,33 @@ const pipeTest: TestWith<SentToSource> = (name, run) =>
 
 describe('the NDJSON source', () => {
   logSourceContract(pipeTest);
+
+  test('the last lines of an input come again until they are stored, and only then does it end', async () => {
+    const source = ndjsonSource({ open: () => Readable.from([Buffer.from('one\ntwo\n')]), time: new Date() });
+    const batches = source.batches(new AbortController().signal)[Symbol.asyncIterator]();
+    const texts: (readonly string[])[] = [];
+    let next = batches.next();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const { value: batch, done } = await next;
+      if (done === true) break;
+      texts.push(batch.messages.map(({ text }) => text));
+      // As the worker does, which stores several batches at the same time.
+      next = batches.next();
+      await new Promise((resolve) => setImmediate(resolve));
+      await (attempt < 3
+        ? batch.release(new Error('The database is away.'))
+        : batch.acknowledge(['stored', 'stored']));
+    }
+    expect(texts).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+      ['one', 'two'],
+    ]);
+    expect((await next).done).toBe(true);
+  });
+
+  test('an empty input ends', async () => {
+    const source = ndjsonSource({ open: () => Readable.from([]), time: new Date() });
+    expect(await Array.fromAsync(source.batches(new AbortController().signal))).toEqual([]);
+  });
 });

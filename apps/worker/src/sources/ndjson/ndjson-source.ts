@@ -23,17 +23,19 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
     channel: origin.channel,
     async *batches(signal: AbortSignal) {
       const lines = gatherer<SourceMessage>(GATHERING);
-      /** The batches that are not acknowledged yet, and the reading itself. */
+      /** The lines that are not acknowledged yet, and the reading itself: while there are any, a line may come again. */
       let unfinished = 1;
-      const close = (): void => {
-        unfinished--;
+      const finish = (count: number): void => {
+        unfinished -= count;
         if (unfinished === 0) lines.end();
       };
-      read(openInput(signal), origin, lines).then(close, lines.end);
-      for await (const messages of lines.batches(signal)) {
-        unfinished++;
-        yield batchOf(messages, { close, again: lines.add });
-      }
+      const add = (line: SourceMessage): void => {
+        unfinished += 1;
+        lines.add(line);
+      };
+      read(openInput(signal), origin, { ...lines, add }).then(() => finish(1), lines.end);
+      for await (const messages of lines.batches(signal))
+        yield batchOf(messages, { finish, again: lines.add });
     },
   };
 }
@@ -58,17 +60,14 @@ async function read(
 }
 
 interface Redelivery {
-  close(): void;
+  finish(count: number): void;
   again(message: SourceMessage): void;
 }
 
-function batchOf(messages: readonly SourceMessage[], { close, again }: Redelivery): SourceBatch {
+function batchOf(messages: readonly SourceMessage[], { finish, again }: Redelivery): SourceBatch {
   return {
     messages,
-    acknowledge: async () => close(),
-    release: async () => {
-      messages.forEach(again);
-      close();
-    },
+    acknowledge: async () => finish(messages.length),
+    release: async () => messages.forEach(again),
   };
 }
