@@ -75,6 +75,7 @@ import { streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { readYamlBodies } from './requests/yaml-body.ts';
 import { baseUrl } from './requests/base-url.ts';
+import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
 
 export interface Ports {
   readonly probe: AccessProbe;
@@ -187,11 +188,17 @@ export function buildApp({
     answers,
     sessions,
     serialise: serialisePerRecord<ConfigRecord>(),
+    oncePerKey: sharedPerKey,
     limitLarge,
     limitYaml,
     logger,
   };
-  const dryServices = { ...services, ...dryPorts, serialise: withoutEffect(services.serialise) };
+  const dryServices = {
+    ...services,
+    ...dryPorts,
+    serialise: withoutEffect(services.serialise),
+    oncePerKey: eachForItself,
+  };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds, sessionOf });
   const methods = methodsByPath(app);

@@ -1,5 +1,7 @@
 /** The memory of what was read last. */
 const RECENT_BYTES = 4 * 1024 * 1024;
+/** An estimate of what a reading takes beside its content. */
+const READING_BYTES = 512;
 
 /** What was read last, by the name of its position. Other streams may ask for it as well. */
 export interface RecentReadings<Reading> {
@@ -15,7 +17,7 @@ export function recentReadings<Reading>(bytesOf: (reading: Reading) => number): 
     get: (name) => readings.get(name)?.reading,
     add(name, reading) {
       if (readings.has(name)) return;
-      const bytes = bytesOf(reading);
+      const bytes = READING_BYTES + bytesOf(reading);
       readings.set(name, { reading, bytes });
       total += bytes;
       for (const [oldest, { bytes: freed }] of readings) {

@@ -8,7 +8,6 @@ import {
   exportManaged,
   grantsScope,
   makePlan,
-  oncePerKey,
   releaseRecords,
   type Applied,
   type ApplyOutcome,
@@ -18,8 +17,16 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit } from '@plugin-config/flow';
-import { nodeTimer, timeSlices } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, patienceOf, sendJson, sendRead, varyBy } from '@plugin-config/server';
+import { timeSlices } from '@plugin-config/flow/node';
+import {
+  accessOf,
+  HttpProblem,
+  patienceOf,
+  reserveIfLarge,
+  sendRead,
+  sendReservedJson,
+  varyBy,
+} from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { prefersYaml } from '../answers/prefers-yaml.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -27,8 +34,10 @@ import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { inTurn, YAML } from '../requests/yaml-body.ts';
 import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
+import { withRoom } from './with-room.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
@@ -36,6 +45,7 @@ export interface DeclarationDependencies {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
+  readonly oncePerKey: MakeOncePerKey;
   readonly limitLarge: ConcurrencyLimit;
   readonly limitYaml: ConcurrencyLimit;
 }
@@ -52,7 +62,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
     if (Buffer.byteLength(json) > YAML_MAX_BYTES) return null;
     return inTurn(request, limitYaml, (signal) => yamlInThread.write(json, signal)).catch(nullIfTooCostly);
   };
-  const once = oncePerKey<Applied>(nodeTimer);
+  const once = dependencies.oncePerKey<Applied>();
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
@@ -89,23 +99,28 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         patience,
       };
       const named = key && { ...key, origin: '' };
-      const work = () => applyDeclaration({ ...dependencies, uuid }, command, named);
+      const stored = { ...dependencies, uuid, managed: withRoom(managed, reply) };
+      const work = () => applyDeclaration(stored, command, named);
       const apply = async () => appliedOrRefused(await limitLarge(command.projectId, work, patience));
-      const outcome = named === null ? await apply() : await once(named, patience, apply);
-      sendJson(replayed(reply, outcome), presentApplied(outcome.value));
+      const outcome =
+        named === null ? { ...(await apply()), isShared: false } : await once(named, patience, apply);
+      const answer = jsonBytes(presentApplied(outcome.value));
+      if (outcome.isShared) reserveIfLarge(reply, answer);
+      sendReservedJson(replayed(reply, outcome), answer);
     },
 
     adoptRecords: {
       limit,
       handle: async ({ request, reply, body: { manager, records }, patience }) => {
         const { projectId } = accessOf(request);
-        const outcome = await adoptRecords({ managed }, { projectId, manager, records, patience });
+        const command = { projectId, manager, records, patience };
+        const outcome = await adoptRecords({ managed: withRoom(managed, reply) }, command);
         if (outcome.kind === 'conflict') {
           const { length } = outcome.conflicts;
           const detail = `Another manager owns ${length} of the records.`;
           throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
         }
-        sendJson(reply, { results: outcome.records });
+        sendReservedJson(reply, jsonBytes({ results: outcome.records }));
       },
     },
 
@@ -113,9 +128,9 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       limit,
       handle: async ({ request, reply, body: { manager, keys }, patience }) => {
         const { projectId } = accessOf(request);
-        sendJson(reply, {
-          results: await releaseRecords({ managed }, { projectId, manager, keys, patience }),
-        });
+        const command = { projectId, manager, keys, patience };
+        const results = await releaseRecords({ managed: withRoom(managed, reply) }, command);
+        sendReservedJson(reply, jsonBytes({ results }));
       },
     },
 
@@ -133,6 +148,8 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
     },
   };
 }
+
+const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 function nullIfTooCostly(error: unknown): null {
   if (error instanceof YamlTooCostly) return null;

@@ -6,7 +6,6 @@ import type {
 } from '@plugin-config/contract';
 import {
   notFound,
-  oncePerKey,
   restoreEdition,
   restoreEditionOnce,
   type Edition,
@@ -14,7 +13,6 @@ import {
   type Once,
   type RestoredRecord,
 } from '@plugin-config/domain';
-import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
@@ -61,8 +59,8 @@ const CONFIGURATION_MAX = 256 * 1024;
 
 /** Restores an edition. Parsing and comparing it may block all other requests for a while, so it is limited as a large change. */
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
-  const { serialise, limitLarge } = dependencies;
-  const once = oncePerKey<RestoredRecord>(nodeTimer);
+  const { serialise, limitLarge, oncePerKey } = dependencies;
+  const once = oncePerKey<RestoredRecord>();
   return async ({ request, reply, record, key, ...call }) => {
     const number = numberOf(request);
     const { patience } = call;
@@ -83,6 +81,8 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
     };
     const limited = () => limitLarge(accessOf(request).projectId, restore, patience);
     const outcome = named === null ? await limited() : await once(named, patience, limited);
+    // A repetition may share the outcome of a request that has reserved its own answer only.
+    if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);
   };
 }

@@ -1,3 +1,4 @@
+import type { WirePlan } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
@@ -64,6 +65,42 @@ test('a dry run keeps no answer under its Idempotency-Key, and gets one that is 
   expect([tried.headers.get('idempotent-replayed'), tried.headers.get('dry-run')]).toEqual(['true', 'true']);
   const other = { ...request, body: { plugin: 8 } };
   expect((await call('POST', `${ALL}?dry_run=true`, other)).status).toBe(422);
+});
+
+test('dry runs with one Idempotency-Key at the same moment are each answered as the write would be', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', ALL, { body: { plugin: 7 } });
+  const path = `${ALL}/${record.id}`;
+  const document = (name: string) => ({
+    format: 1,
+    manager: 'team',
+    plugin_configs: [{ key: 'a', plugin: 7, name }],
+  });
+  const applied = async (name: string) => {
+    const planned = { body: { document: document(name) } };
+    const { base, digest } = (await call<WirePlan>('POST', '/configuration/plan', planned)).body;
+    return { ...planned.body, base, digest };
+  };
+  const writes = [
+    { to: ALL, bodies: [{ plugin: 7 }, { plugin: 8 }] },
+    { to: `${path}/job`, bodies: [{ name: 'one' }, { name: 'other' }] },
+    { to: `${path}/revisions/1/restore`, bodies: [undefined, undefined] },
+    { to: '/configuration/apply', bodies: [await applied('one'), await applied('other')] },
+  ];
+  const headers = { 'idempotency-key': 'same' };
+  for (const { to, bodies } of writes) {
+    const sent = [...bodies, ...bodies].map((body) =>
+      call('POST', `${to}?dry_run=true`, { headers, ...(body && { body }) }),
+    );
+    for (const answer of await Promise.all(sent)) {
+      expect([to, answer.status, answer.headers.get('idempotent-replayed')]).toEqual([
+        to,
+        to === ALL ? 201 : 200,
+        null,
+      ]);
+    }
+  }
 });
 
 test('changes beside dry runs of the same record are all stored, one after the other', async ({ call }) => {

@@ -1,7 +1,6 @@
 import type { subresourceEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
 import {
   cancelJob,
-  oncePerKey,
   queueJob,
   queueJobOnce,
   notFound,
@@ -10,7 +9,6 @@ import {
   type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
-import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -18,11 +16,13 @@ import { replayed } from '../answers/send-answer.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 
 export interface JobDependencies {
   readonly jobs: JobStore;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
+  readonly oncePerKey: MakeOncePerKey;
 }
 
 /** Queues a job and answers with the unchanged record: the job runs in the background. */
@@ -30,9 +30,10 @@ export function queueJobHandler({
   jobs,
   randomness,
   baseUrl,
+  oncePerKey,
 }: JobDependencies): Handler<(typeof subresourceEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
-  const once = oncePerKey<JobAnswer>(nodeTimer);
+  const once = oncePerKey<JobAnswer>();
   return async ({ request, reply, record, precondition, key, author, patience, body: work }) => {
     const command = { record, precondition, work, author, patience };
     const origin = baseUrl(request);

@@ -42,9 +42,10 @@ export function logEntryHandler({
   };
 }
 
-/** Is aborted when the caller hangs up. */
+/** Is aborted when the caller hangs up, or if that has happened already. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;
 }

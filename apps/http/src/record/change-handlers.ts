@@ -3,7 +3,6 @@ import {
   createRecord,
   createRecordOnce,
   deleteRecord,
-  oncePerKey,
   replaceRecord,
   setConfiguration,
   SMALL_CHANGE_BYTES,
@@ -15,12 +14,12 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
-import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf, patienceOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handle, Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
 import type { SerialisePerRecord } from './serialise-per-record.ts';
 
@@ -30,6 +29,7 @@ export interface ChangeDependencies {
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
   readonly serialise: SerialisePerRecord;
+  readonly oncePerKey: MakeOncePerKey;
   /** Bounds the large changes that run at a time: parsing and comparing them blocks the process. */
   readonly limitLarge: ConcurrencyLimit;
 }
@@ -40,9 +40,10 @@ export function createHandler({
   records,
   requireRegistered,
   baseUrl,
+  oncePerKey,
 }: ChangeDependencies): Handler<Endpoints['createRecord']> {
   const dependencies = { records, requireRegistered };
-  const once = oncePerKey<ConfigRecord>(nodeTimer);
+  const once = oncePerKey<ConfigRecord>();
   const handle: Handle<Endpoints['createRecord']> = async (call) => {
     const { request, reply, family, key, author, patience, body: fields } = call;
     const command = { family, fields, author, patience };

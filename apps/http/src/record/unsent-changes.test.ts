@@ -1,18 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WireOwnedRecordPage, WireOwnedRecords, WirePlan } from '@plugin-config/contract';
 import { tenantOf } from '@plugin-config/domain';
+import { until } from '@plugin-config/server/testing';
 import type { FastifyReply } from 'fastify';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = { text: 'x'.repeat(200_000) };
 
-/** Reserves nearly all that the tenant may leave unsent, as answers do that nobody reads. */
-function leaveUnsent({ app }: Service, tenant: number): void {
+/** Reserves nearly all that the tenant may leave unsent, as answers do that nobody reads. The result releases it. */
+function leaveUnsent({ app }: Service, tenant: number): () => void {
   const closed: (() => void)[] = [];
   const raw = { destroyed: false, once: (_event: 'close', release: () => void) => closed.push(release) };
   app.unsent.reserve({ request: { raw: { tenant } }, raw } as unknown as FastifyReply, 32 * MIB - 1000);
-  onTestFinished(() => closed.forEach((release) => release()));
+  const releaseAll = (): void => closed.splice(0).forEach((release) => release());
+  onTestFinished(releaseAll);
+  return releaseAll;
 }
 
 test('a change whose answer has no room is refused before it is stored, and a small one is stored and answered', async ({
@@ -51,4 +56,66 @@ test('a change whose answer has no room is refused before it is stored, and a sm
   const changed = await call('PATCH', `/plugin_configs/${small.id}/`, { body: { name: 'other' } });
   expect([changed.status, changed.body.name]).toEqual([200, 'other']);
   expect(await stored()).toEqual(before);
+});
+
+test('what is applied, adopted or released is not stored if its answer has no room', async ({
+  service,
+  project,
+}) => {
+  const { key, token } = await service.issueKey();
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const records = Array.from({ length: 600 }, (_, i) => ({ key: `${i}${'k'.repeat(90)}`, plugin: 1 }));
+  const document = { format: 1, manager: 'team', plugin_configs: records };
+  const { body: plan } = await call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+  const owned = async () =>
+    (await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team&limit=1')).body.count;
+  /** Asks while there is no room, and again when there is. */
+  const change = async (path: string, body: object) => {
+    const release = leaveUnsent(service, tenantOf(key));
+    const before = await owned();
+    expect((await call('POST', path, { body })).status).toBe(503);
+    expect(await owned()).toBe(before);
+    release();
+    return call<WireOwnedRecords>('POST', path, { body });
+  };
+  const { base, digest } = plan;
+  const applied = await change('/configuration/apply', { document, base, digest });
+  expect([applied.status, await owned()]).toEqual([200, 600]);
+  const keys = records.map((record) => ({ family: 'plugin_configs', key: record.key }));
+  const released = await change('/configuration/release', { manager: 'team', keys });
+  expect([released.status, await owned()]).toEqual([200, 0]);
+  const named = released.body.results.map(({ family, id, key: name }) => ({ family, id, key: name }));
+  const adopted = await change('/configuration/adopt', { manager: 'team', records: named });
+  expect([adopted.status, adopted.body, await owned()]).toEqual([200, released.body, 600]);
+});
+
+test('each of two restores at once with one key reserves the memory of its answer', async ({
+  service,
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  const path = `/plugin_configs/${record.id}`;
+  for (const config of [LARGE, {}]) await call('PUT', `${path}/config`, { body: config });
+  const { editions, probe } = service.ports;
+  const isOpen = Promise.withResolvers<void>();
+  const find = editions.find.bind(editions);
+  const found = vi.spyOn(editions, 'find').mockImplementation(async (...asked) => {
+    await isOpen.promise;
+    return find(...asked);
+  });
+  const admitted = vi.spyOn(probe, 'ask');
+  const reserved = vi.spyOn(service.app.unsent, 'reserve');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const restore = () =>
+    call('POST', `${path}/revisions/2/restore`, { headers: { 'idempotency-key': 'restore' } });
+  const first = restore();
+  await until(() => found.mock.calls.length === 1);
+  const second = restore();
+  await until(() => admitted.mock.settledResults.filter(({ type }) => type === 'fulfilled').length === 2);
+  // Now the second one waits for the first.
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  isOpen.resolve();
+  const answers = await Promise.all([first, second]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(reserved.mock.calls.map(([reply]) => reply)).size).toBe(2);
 });

@@ -54,6 +54,21 @@ describe('a secret', () => {
     });
   }
 
+  test('cannot be added to others without end, and can be cleared though there are too many', () => {
+    const schema = ['a', 'b', 'c'].map((key) => ({ key, type: 'string', secret: true }) as const);
+    const large = 'x'.repeat(LIMIT - 100);
+    const one = replace(storedOf({ schema }), { a: large });
+    const two = replace(storedOf({ schema, config: one.config, secrets: [...one.secrets] }), { b: large });
+    const both = storedOf({ schema, config: two.config, secrets: [...two.secrets] });
+    expect(() => replace(both, { c: large })).toThrow(refusal('too_large', null));
+    const three = storedOf({
+      schema,
+      config: '{"a":"********","b":"********","c":"********"}',
+      secrets: [...two.secrets, ['c', BOX.seal(JSON.stringify(large + large))]],
+    });
+    expect([...replace(three, { a: '', b: MASK, c: MASK }).secrets.keys()]).toEqual(['b', 'c']);
+  });
+
   test('is cleared by an empty text', () => {
     const { config, secrets, changes } = replace(withToken, { token: '' });
     expect([config, secrets.size]).toEqual(['{}', 0]);

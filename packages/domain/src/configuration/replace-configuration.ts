@@ -17,6 +17,8 @@ import {
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
 const MAX_BYTES = 256 * 1024;
+/** Enough for a configuration that is nothing but secrets, encrypted. */
+const SECRETS_MAX = 512 * 1024;
 const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;
 const ERRORS_MAX_CHARACTERS = 16 * 1024;
@@ -80,6 +82,7 @@ export function replaceConfiguration(
   for (const key of sealed.keys()) values.set(key, MASK);
   const config = writeValues(values);
   checkSize(config);
+  checkSecretsSize(secrets, sealed);
   const changes = describe(readValues(current), values, { replaced, others });
   return { config, secrets: sealed, replaced: current, ...changes };
 }
@@ -143,6 +146,23 @@ function checkSize(config: string): void {
       `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`,
     );
   }
+}
+
+/** What is too much already may become less. */
+function checkSecretsSize(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+  const size = sizeOf(after);
+  if (size > SECRETS_MAX && size > sizeOf(before)) {
+    throw new DomainError(
+      'too_large',
+      `The secrets of a configuration take no more than ${SECRETS_MAX} characters, encrypted.`,
+    );
+  }
+}
+
+function sizeOf(secrets: ReadonlyMap<string, string>): number {
+  let size = 0;
+  for (const sealed of secrets.values()) size += sealed.length;
+  return size;
 }
 
 function describe(

@@ -4,6 +4,7 @@ import { shortened } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField, SecretState } from './plan.ts';
 
@@ -100,15 +101,27 @@ const parseJson: (text: string) => Json = JSON.parse;
 
 /** The value of a secret: its text, or what the text says as JSON if the entry takes no text. */
 function valueOf(text: string, field: ConfigField | undefined, key: string): Json {
-  if (text === '' || text === MASK) {
-    throw refused(key, 'The value of its secret is empty or a mask.');
-  }
-  if (field === undefined || field.type === 'string' || field.type === 'choice') return text;
+  const isText = field === undefined || field.type === 'string' || field.type === 'choice';
+  const value = isText ? text : parsedSecret(text, field.type, key);
+  if (value === '' || value === MASK) throw refused(key, 'The value of its secret is empty or a mask.');
+  return value;
+}
+
+function parsedSecret(text: string, type: ConfigField['type'], key: string): Json {
+  if (text === '') return text;
   try {
-    return parseJson(text);
+    parseJson(text);
+    // A number that stands alone is not looked at.
+    const list = parseExactly(`[${text}]`) as readonly [Json];
+    checkJson(list[0], key);
+    checkNumbers(list, key);
+    return list[0];
   } catch {
     // Never the cause: its message shows a part of the secret.
-    throw refused(key, `The value of its secret is not a ${field.type} as JSON.`);
+    throw refused(
+      key,
+      `The value of its secret is not a ${type} as JSON, is nested too deeply, or has a number of too many digits.`,
+    );
   }
 }
 

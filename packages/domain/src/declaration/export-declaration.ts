@@ -62,12 +62,15 @@ function exportedConfiguration(
   return Object.fromEntries(entries);
 }
 
+/** A name has 200 characters at most, with the number that tells it from others. */
+const NAME_MAX = 190;
+
 /** Names each secret after its record and its entry, and numbers those whose names are the same. */
 function secretNames(): Context['secretName'] {
   const taken = new Set<string>();
   return (key, entry) => {
     const words = `${key}_${entry}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
-    const base = /^\d/.test(words) ? `_${words}` : words;
+    const base = (/^\d/.test(words) ? `_${words}` : words).slice(0, NAME_MAX);
     let name = base;
     for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
     taken.add(name);

@@ -134,7 +134,8 @@ function scalar(value: unknown): string | number | boolean | null {
 function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): PlanAction {
   if (owned === null) return 'create';
   if (owned.record.deleted) return 'restore';
-  return fields.every(({ field }) => field === 'order') ? 'move' : 'update';
+  const stays = (one: PlannedField): boolean => 'secret' in one && one.secret === 'unchanged';
+  return fields.every((one) => one.field === 'order' || stays(one)) ? 'move' : 'update';
 }
 
 interface Configured {

@@ -55,7 +55,7 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-/** The latest revision of a family that is known. */
+/** The revision of a family of which all its streams were told. */
 interface Known {
   at: ReachedRevision;
 }
@@ -93,9 +93,7 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
 
   const readPage = async (family: FamilyRef, known: Known, cursor: FamilyCursor): Promise<FamilyPage> => {
     if (isKnown(cursor, known) && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
-    const before = known.at;
     const read = await limitReads(family.projectId, () => changes.after(family, cursor, PAGE_CHANGES));
-    if (known.at === before) known.at = { lineage: read.lineage, revision: read.revision };
     if (!hasReached(read, cursor)) return { ...pageOf([], cursorAt(read), true), reset: 'unknown_cursor' };
     const { changes: found, reached } = changesAfter(cursor, read);
     return pageOf(found, reached, read.isComplete);

@@ -81,8 +81,10 @@ export function postgresApiKeyStore({
     revoke: (id, powers, author) =>
       translated(async () => {
         const { em, ApiKeyRow, AuditRow } = await entities();
+        const { LockMode } = await import('@mikro-orm/core');
+        const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
         return em.transactional(async (own) => {
-          const row = await own.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] });
+          const row = await own.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
           if (row === null) return false;
           if (row.revokedAt === null) {
             row.revokedAt = author.at;

@@ -17,6 +17,9 @@ const REMEMBER: Statement = {
   returning record_id, id`,
 };
 
+/** Each id is looked up in every kept day. With 400 days, so many take a second, and a statement has ten. */
+const PORTION = 1_000;
+
 /** The tables for minutes and for spans have the same sums. */
 const SUMS = 'successes, successes_on_retry, failures';
 const ADDED = `successes = s.successes + excluded.successes,
@@ -53,12 +56,16 @@ export async function countDeliveries(
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
   const reports = distinctReports(messages);
-  const rows = await run(client, REMEMBER, [
-    reports.map(({ recordId }) => recordId),
-    reports.map(({ id }) => id),
-    reports.map(({ timestamp }) => new Date(timestamp).toISOString()),
-  ]);
-  const keys = new Set(rows.map((row) => `${textAt(row, 0)} ${textAt(row, 1)}`));
+  const keys = new Set<string>();
+  for (let at = 0; at < reports.length; at += PORTION) {
+    const portion = reports.slice(at, at + PORTION);
+    const rows = await run(client, REMEMBER, [
+      portion.map(({ recordId }) => recordId),
+      portion.map(({ id }) => id),
+      portion.map(({ timestamp }) => new Date(timestamp).toISOString()),
+    ]);
+    for (const row of rows) keys.add(`${textAt(row, 0)} ${textAt(row, 1)}`);
+  }
   const counted = reports.filter((report) => keys.has(keyOf(report)));
   if (counted.length > 0) await addUp(client, counted);
   return counted;

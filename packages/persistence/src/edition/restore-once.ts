@@ -38,7 +38,7 @@ const KEPT_RESTORE: Statement = {
   name: 'kept_restore',
   text: `select ${KEPT.sql} from kept_answer k
   left join config_record r on r.id = $2
-  left join plugin i on i.id = r.plugin
+  left join plugin i on i.id = (k.answer -> 'record' ->> 'plugin')::integer
   where k.name = $1`,
 };
 

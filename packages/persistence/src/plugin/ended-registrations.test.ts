@@ -58,6 +58,7 @@ test('if the process of a removal is killed after its commit, nothing is shown, 
     for (const record of [staying, leaving]) expect(await shown(ports, record)).not.toContain('geheim');
     await ports.records.save(aRecordWrite(leaving, { plugin: 9, pluginRevision: null }));
     expect(await shown(ports, leaving)).not.toContain('geheim');
+    expect(await ports.plugins.remove(7, anAuthor())).toBe(false);
     await ports.plugins.raiseLeft();
     expect((await pool.query('select from plugin_change')).rows).toEqual([]);
     expect(await shown(ports, staying)).not.toContain('geheim');

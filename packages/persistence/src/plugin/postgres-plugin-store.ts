@@ -80,12 +80,13 @@ export function postgresPluginStore({
 
     register: (plugin, seed, author) => {
       const { id, name } = plugin;
-      return change(database, id, async (own, revision) => {
+      return change(database, id, async (own) => {
+        const revision = await countChange(own, id);
         await store(own, { plugin, seed, revision });
         audit(own, author, 'plugin_registered', { type: 'plugin', id, name });
         await own.em.flush();
         const [counted] = await own.em.execute<{ readonly count: string }[]>(UNSEALED_OF_ONE, [id]);
-        return Number(counted?.count);
+        return { revision, result: Number(counted?.count) };
       });
     },
 
@@ -98,10 +99,11 @@ export function postgresPluginStore({
     remove: (id, author) =>
       change(database, id, async (own) => {
         const known = await own.em.findOne(own.PluginRow, id);
-        if (known === null) return false;
+        if (known === null) return { revision: null, result: false };
+        const revision = await countChange(own, id);
         own.em.remove(known);
         audit(own, author, 'plugin_removed', { type: 'plugin', id, name: known.name });
-        return true;
+        return { revision, result: true };
       }),
 
     raiseLeft: () => finishChanges(pool),
@@ -113,30 +115,40 @@ async function unsealed(pool: pg.Pool, ids: readonly number[]): Promise<Readonly
   return new Map(rows.map(({ plugin, records }) => [plugin, records]));
 }
 
-/**
- * Changes a registration, and counts the change, in one transaction. The count is the revision of a new registration. The
- * transaction also notes that the attached records are to be touched, so that somebody does if this process ends. Then touches
- * them.
- */
+interface Changed<T> {
+  /** Null if nothing has changed. */
+  readonly revision: number | null;
+  readonly result: T;
+}
+
+/** Changes a registration in one transaction. Then touches the attached records. */
 async function change<T>(
   { entities, pool, isDry }: Pick<Database, 'entities' | 'pool' | 'isDry'>,
   plugin: number,
-  work: (entities: Entities, count: number) => Promise<T>,
+  work: (entities: Entities) => Promise<Changed<T>>,
 ): Promise<T> {
-  const changed = await retryWhenBusy(() =>
+  const { revision, result } = await retryWhenBusy(() =>
     translated(async () => {
       const { em, ...rows } = await entities();
       return em.transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
-        const [counted] = await locked.execute<{ readonly registrations: string }[]>(COUNT_REGISTRATION);
-        const revision = Number(counted?.registrations);
-        await locked.upsert(rows.PluginChangeRow, { plugin, revision });
-        return { revision, result: await work({ em: locked, ...rows }, revision) };
+        return work({ em: locked, ...rows });
       });
     }),
   );
-  if (!isDry) await finishChange(pool, { plugin, revision: changed.revision });
-  return changed.result;
+  if (revision !== null && !isDry) await finishChange(pool, { plugin, revision });
+  return result;
+}
+
+/**
+ * Counts a change in its transaction. The count is the revision of a new registration. Also notes that the attached records are
+ * to be touched, so that somebody does if this process ends.
+ */
+async function countChange({ em, PluginChangeRow }: Entities, plugin: number): Promise<number> {
+  const [counted] = await em.execute<{ readonly registrations: string }[]>(COUNT_REGISTRATION);
+  const revision = Number(counted?.registrations);
+  await em.upsert(PluginChangeRow, { plugin, revision });
+  return revision;
 }
 
 interface Registration {
@@ -145,11 +157,15 @@ interface Registration {
   readonly revision: number;
 }
 
-/** Stores a registration. If it changes, the sealing of attached records starts over. */
+/**
+ * Stores a registration. If it changes, the sealing of attached records starts over. Locks the row, which a sealing may be
+ * about to advance.
+ */
 async function store({ em, PluginRow }: Entities, { plugin, seed, revision }: Registration): Promise<void> {
   const { id, name, description = null, url = null, icon = null, configSchema = null } = plugin;
   const info = pluginInfo(plugin);
-  const known = await em.findOne(PluginRow, id);
+  const { LockMode } = await import('@mikro-orm/core');
+  const known = await em.findOne(PluginRow, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const sealedUpTo = known?.info === info ? known.sealedUpTo : 0;
   const registered = { name, description, url, icon, configSchema, info, revision, sealedUpTo };
   const seeded = { seedConfig: seed.config, seedSecrets: Object.fromEntries(seed.secrets) };

@@ -27,14 +27,18 @@ const RECORD = columns((row) => ({
   configRevision: row.number('r.config_revision'),
 }));
 
-const PORTION = columns((row) => ({ record: row.allOrNull(RECORD), isSame: row.flag('s.same') }));
+const PORTION = columns((row) => ({
+  record: row.allOrNull(RECORD),
+  isSame: row.flag('s.same'),
+  revision: row.number('s.revision'),
+}));
 
 /** Reads the next attached records after the sealed ones, and whether the registration is still the same. */
 export const ATTACHED: Statement = {
   name: 'attached_portion',
   text: `select ${PORTION.sql}
   from (
-    select p.info = $2 as same, p.sealed_up_to is null as done,
+    select p.info = $2 as same, p.revision, p.sealed_up_to is null as done,
       coalesce(c.project_id, 0) as project_id, coalesce(c.family, '') as family, coalesce(c.id, 0) as id
     from plugin p left join config_record c on c.id = p.sealed_up_to where p.id = $1
   ) s
@@ -51,9 +55,10 @@ export const ATTACHED: Statement = {
   order by r.project_id, r.family, r.id`,
 };
 
+/** Only for the registration whose portion was read: a later one, even of the same plugin, may have begun anew. */
 const ADVANCE: Statement = {
   name: 'advance_sealing',
-  text: `update plugin set sealed_up_to = $2 where id = $1 and info = $3`,
+  text: `update plugin set sealed_up_to = $2 where id = $1 and revision = $3 returning id`,
 };
 
 export async function sealNext(
@@ -61,16 +66,15 @@ export async function sealNext(
   plugin: Plugin,
   conceal: Conceal,
 ): Promise<SealedPortion | null> {
-  const info = pluginInfo(plugin);
-  const rows = await run(pool, ATTACHED, [plugin.id, info]);
+  const rows = await run(pool, ATTACHED, [plugin.id, pluginInfo(plugin)]);
   const portion = rows.map((row) => PORTION.read(row));
-  if (portion[0]?.isSame !== true) throw registeredAgain(plugin);
+  const [first] = portion;
+  if (first?.isSame !== true) throw registeredAgain(plugin);
+  const advance = async (to: number | null): Promise<boolean> =>
+    (await run(pool, ADVANCE, [plugin.id, to, first.revision])).length > 0;
   const records = portion.flatMap(({ record }) => record ?? []);
   const last = records.at(-1);
-  if (last === undefined) {
-    await run(pool, ADVANCE, [plugin.id, null, info]);
-    return null;
-  }
+  if (last === undefined) return (await advance(null)) ? null : { records: 0, sealed: 0 };
   const resealed = records.flatMap((record) => concealed(record, conceal));
   // Also of records without such a value: their histories and editions may have one.
   await noteKeys(
@@ -79,9 +83,8 @@ export async function sealNext(
     secretFields(plugin),
   );
   const sealed = await retryWhenBusy(() => resealFamilies(pool, resealed));
-  if (sealed < resealed.length) return { records: 0, sealed };
-  await run(pool, ADVANCE, [plugin.id, last.id, info]);
-  return { records: records.length, sealed };
+  const isDone = sealed === resealed.length && (await advance(last.id));
+  return { records: isDone ? records.length : 0, sealed };
 }
 
 function concealed(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendJson } from '../answers/send-json.ts';
+import { reserveIfLarge, sendReservedJson } from '../answers/send-json.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -48,11 +48,18 @@ function answerProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  try {
+    reserveIfLarge(reply, bytes);
+  } catch (noRoom) {
+    // That refusal is small.
+    return answerProblem(problemOf(noRoom, request.routeOptions.bodyLimit), noRoom, request, reply);
+  }
   if (status >= 500) request.failure = error;
   if (status === 401) for (const name of OF_ADMITTED) reply.removeHeader(name);
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);
-  sendJson(reply.code(status), body);
+  sendReservedJson(reply.code(status), bytes);
 }
 
 /** Answers a request whose URL is malformed. Fastify runs no hooks for it. */

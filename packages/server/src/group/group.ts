@@ -1,10 +1,11 @@
 import cluster from 'node:cluster';
 import { DomainError } from '@plugin-config/domain';
+import type { Logger } from 'pino';
 import type { Ending } from '../lifecycle/graceful-shutdown.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
-import { reasonOf } from '../observability/reason-of.ts';
 import { askAndAnswer } from './ask-and-answer.ts';
 import type { GroupPolicy } from './group-policy.ts';
+import { ownReadiness } from './own-readiness.ts';
 import type { MemberAnswers, LeaderAnswers } from './questions.ts';
 import { textOf, type Samples } from './samples.ts';
 import { sharedBounds, type SharedBounds } from './shared-bounds.ts';
@@ -54,14 +55,14 @@ export function withoutLeader(ending: Promise<Ending> = new Promise(() => undefi
 const STARTING = 'The process is starting.';
 
 /** The group of this process, which a leader has started. */
-export function joinGroup(size: number, policy: GroupPolicy): Group {
+export function joinGroup(size: number, policy: GroupPolicy, logger: Logger): Group {
   const leader = watchLeader(policy);
   // The first process of a container cannot be killed from within: its processes end then, and nothing answers `/livez`.
   const stopped = Promise.race([stopSignal(), leader.killed]);
   const replaced = Promise.withResolvers<void>();
   let own: Own = { readiness: async () => STARTING, samples: async () => [] };
   const answers: MemberAnswers = {
-    readiness: () => own.readiness().catch(reasonOf),
+    readiness: ownReadiness(() => own.readiness(), logger),
     samples: () => {
       leader.noteQuestion();
       return own.samples();

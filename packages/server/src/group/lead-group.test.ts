@@ -84,6 +84,13 @@ test('a group whose processes all cannot work says why', async () => {
   await until(async () => (await group.read('/readyz')) === 'The database is away.', PATIENCE_MS);
 });
 
+test('why the processes of a group cannot tell whether they work is in their log alone', async () => {
+  const group = await runStandIns(2, { failure: '10.0.0.5 refused' });
+  const told = 'The process cannot tell whether it works.';
+  await until(async () => (await group.read('/readyz')) === told, PATIENCE_MS);
+  await until(() => group.stdout().includes('10.0.0.5 refused'), PATIENCE_MS);
+});
+
 test.for([{ reason: 'The database is away.' }, { exitCode: 2 }])(
   'if new processes are not ready (%o), SIGHUP changes nothing',
   async (how) => {

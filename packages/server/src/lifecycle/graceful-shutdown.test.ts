@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { gracefulShutdown } from './graceful-shutdown.ts';
+
+const LARGE_BYTES = 20 * 1024 * 1024;
 
 async function slowServer() {
   const app = fastify({ return503OnClosing: false });
@@ -13,6 +15,7 @@ async function slowServer() {
     await sleep(700);
     return 'slow';
   });
+  app.get('/large', async () => 'x'.repeat(LARGE_BYTES));
   const end = gracefulShutdown(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
@@ -59,4 +62,23 @@ test('a request that arrives on an open connection after the server has stopped 
   idle.write(request('/'));
   expect(await text(idle)).toMatch(/connection: close.*fast$/is);
   await ended;
+});
+
+test('a caller that reads slowly gets the whole answer, and idle connections are closed after it', async () => {
+  const { app, end, open } = await slowServer();
+  const idle = open();
+  idle.write(request('/'));
+  await once(idle, 'data');
+  const idleClosed = once(idle, 'close');
+  const accepted = once(app.server, 'connection');
+  const slow = open().pause();
+  slow.write(request('/large'));
+  const [connection] = (await accepted) as [Socket];
+  while (connection.writableLength === 0) await nextTurn();
+  const ended = end.begin();
+  while (app.server.listening) await nextTurn();
+  // By now, idle connections would have been closed several times.
+  await sleep(1000);
+  expect((await text(slow)).length).toBeGreaterThan(LARGE_BYTES);
+  await Promise.all([ended, idleClosed]);
 });

@@ -80,7 +80,10 @@ async function end(
     await holdUntil(stopListening(server));
     await sleep(SETTLE_MS);
   }
-  const rounds = setInterval(() => server.closeIdleConnections(), ROUND_MS);
+  const rounds = setInterval(() => {
+    // Node takes a connection for idle as soon as its answer is written, and would cut off what a slow caller has yet to read.
+    if (![...connections].some(isAnswerUnsent)) server.closeIdleConnections();
+  }, ROUND_MS);
   await closed;
   clearInterval(rounds);
   cuts.forEach(clearTimeout);
@@ -113,6 +116,10 @@ async function stopListening(server: Server): Promise<void> {
 function announceEnd(socket: Socket): void {
   const answer = answerOn(socket);
   if (answer?.headersSent === false) answer.setHeader('connection', 'close');
+}
+
+function isAnswerUnsent(socket: Socket): boolean {
+  return socket.writableLength > 0 && answerOn(socket)?.writableEnded === true;
 }
 
 function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {

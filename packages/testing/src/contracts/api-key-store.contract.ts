@@ -46,6 +46,19 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toMatchObject([{ id, revokedAt: secondsLater(1) }]);
   });
 
+  test('of concurrent revocations one takes effect, and the others keep its time', async ({
+    keys,
+    audit,
+  }) => {
+    const { id } = await keys.add(anApiKey(), anAuthor());
+    const revoke = (n: number) => keys.revoke(id, null, anAuthor({ at: secondsLater(n) }));
+    expect(await Promise.all([1, 2, 3, 4, 5].map(revoke))).toEqual([true, true, true, true, true]);
+    const { items } = await audit.page({ limit: 10, offset: 0 });
+    const revocations = items.filter(({ action }) => action === 'key_revoked');
+    expect(revocations).toHaveLength(1);
+    expect(await keys.find(id)).toMatchObject({ revokedAt: revocations[0]?.at });
+  });
+
   test('revoking one key leaves the others unchanged', async ({ keys }) => {
     const revoked = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     const other = await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor());

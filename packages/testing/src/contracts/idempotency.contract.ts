@@ -123,6 +123,22 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
     expect(await ports.editions.kept(before, overtaken)).toBeNull();
   });
 
+  test('a repeated restore shows the plugin that its answer names, whatever the record attaches by then', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const [own, other] = [aPlugin({ id: 7, name: 'Own' }), aPlugin({ id: 8, name: 'Other' })];
+    const seed = { config: '{}', secrets: new Map() };
+    for (const plugin of [own, other]) await ports.plugins.register(plugin, seed, anAuthor());
+    const before = await aRecord(ports, family, { plugin: 7 });
+    const restore = () =>
+      ports.editions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+    const first = await restore();
+    expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
+    const { pluginRevision = null } = (await ports.records.configuration(before, 8)) ?? {};
+    await ports.records.save(aRecordWrite(before, { plugin: 8, pluginRevision }));
+    expect(await restore()).toEqual({ ...first, isFirst: false });
+    expect(await ports.editions.kept(before, FIRST)).toEqual({ ...first, isFirst: false });
+  });
+
   test('sent by many at once, a request takes effect once', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const options = { author, requireRegistered: false };

@@ -276,6 +276,16 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await allPlugins(ports.plugins)).toHaveLength(1);
   });
 
+  test('the removal of a plugin that is not registered changes nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family, { plugin: 8 });
+    await register(ports, aPlugin({ id: 7 }));
+    const read = () => Promise.all([countersOf(ports, family), ports.records.find(record)]);
+    const before = await read();
+    expect(await ports.plugins.remove(8, anAuthor())).toBe(false);
+    expect(await read()).toEqual(before);
+  });
+
   test('records created during a registration hold the seed or nothing, and no secret in the clear', async (ports) => {
     const family = await aFamily(ports);
     const secretBox = memorySecretBox();

@@ -57,18 +57,17 @@ export function memoryPluginStore(db: MemoryDatabase): PluginStore {
 
     remove: (id, author) =>
       db.change((state) => {
-        countRegistration(state, id);
         const registered = state.plugins.get(id);
-        if (registered !== undefined) concealUnsealed(state, registered.plugin);
+        if (registered === undefined) return false;
+        countRegistration(state, id);
+        concealUnsealed(state, registered.plugin);
         state.plugins.delete(id);
-        if (registered !== undefined) {
-          audit(state, author, 'plugin_removed', { type: 'plugin', id, name: registered.plugin.name });
-          raiseRevisions(
-            state,
-            attaching(state, id).map(({ record }) => record),
-          );
-        }
-        return registered !== undefined;
+        audit(state, author, 'plugin_removed', { type: 'plugin', id, name: registered.plugin.name });
+        raiseRevisions(
+          state,
+          attaching(state, id).map(({ record }) => record),
+        );
+        return true;
       }),
 
     raiseLeft: async () => undefined,

@@ -34,6 +34,7 @@ const GEOIP = aPlugin({
     { key: 'token', type: 'string', secret: true },
   ],
 });
+const JSON_SECRET = aPlugin({ id: 5, configSchema: [{ key: 'token', type: 'json', secret: true }] });
 const SECRETS = new Map([['TOKEN', 'geheim']]);
 
 /** Contract of planning, applying and exporting a declaration, on any store. */
@@ -135,6 +136,47 @@ export function applyDeclarationContract(test: TestWith<Ports>): void {
     expect(await stateOf('geheim')).toEqual({ field: 'config.token', secret: 'unchanged' });
     expect(await stateOf('anders')).toEqual({ field: 'config.token', secret: 'changed' });
     expect(await stateOf(null, null)).toEqual({ field: 'config.token', secret: 'cleared' });
+  });
+
+  test('a secret keeps its digits or is refused, and so is one that clears, masks or is nested too deeply', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, JSON_SECRET);
+    const document = declare({ key: 'a', plugin: 5, config: { token: { $secret: 'TOKEN' } } });
+    const planned = async (token: string) => plan(ports, family, document, new Map([['TOKEN', token]]));
+    for (const token of [
+      '9007199254740993',
+      '{"a":1e400}',
+      '""',
+      '"********"',
+      '{',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    ]) {
+      await expect(planned(token)).rejects.toMatchObject({
+        code: 'invalid_input',
+        attr: 'plugin_configs[0].config.token',
+        cause: undefined,
+      });
+    }
+    expect((await planned('{"a":9007199254740992}')).changes).toHaveLength(1);
+  });
+
+  test('a record that only moves is moved, though it refers to a secret', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const [a, b] = [withToken(), { ...withToken(), key: 'b' }];
+    await apply(ports, family, declare(a, b));
+    const { summary } = await apply(ports, family, declare(b, a));
+    expect(summary).toMatchObject({ update: 0 });
+    expect(summary.move).toBeGreaterThan(0);
+  });
+
+  test('a long key and a long entry are exported as a name that a document may have', async (ports) => {
+    const family = await aFamily(ports);
+    const [key, entry] = ['k'.repeat(100), 'e'.repeat(200)];
+    await register(ports, aPlugin({ id: 6, configSchema: [{ key: entry, type: 'string', secret: true }] }));
+    await apply(ports, family, declare({ key, plugin: 6, config: { [entry]: { $secret: 'TOKEN' } } }));
+    const document = await exported(ports, family);
+    expect((await plan(ports, family, document)).changes).toEqual([]);
   });
 
   test('a reference without a value is refused if nothing is stored, and then nothing changes', async (ports) => {

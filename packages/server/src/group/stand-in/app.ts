@@ -24,7 +24,12 @@ async function serve(group: Group): Promise<void> {
   if (typeof exitCode === 'number') process.exit(exitCode);
   await sleep(Number(broken?.default.bootMs ?? 0));
   const reason: string | null = broken?.default.reason ?? null;
-  const { readiness, metrics } = group.health({ readiness: async () => reason, samples: async () => [] });
+  const failure: string | null = broken?.default.failure ?? null;
+  const own = async (): Promise<string | null> => {
+    if (failure !== null) throw new Error(failure);
+    return reason;
+  };
+  const { readiness, metrics } = group.health({ readiness: own, samples: async () => [] });
   const server = createServer((request, answer) => {
     answer.setHeader('connection', 'close');
     if (request.url === '/exit') process.exit(3);

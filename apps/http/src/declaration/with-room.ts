@@ -1,0 +1,20 @@
+import type { ManagedRecords } from '@plugin-config/domain';
+import { reserveIfLarge } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
+
+/** Stores a change only if its answer, which is no longer than the outcome, has room among the unsent ones. */
+export function withRoom(managed: ManagedRecords, reply: FastifyReply): ManagedRecords {
+  return {
+    ...managed,
+    lock: (scope, work, patience) =>
+      managed.lock(
+        scope,
+        async (locked) => {
+          const outcome = await work(locked);
+          reserveIfLarge(reply, Buffer.byteLength(JSON.stringify(outcome)));
+          return outcome;
+        },
+        patience,
+      ),
+  };
+}

@@ -1,0 +1,19 @@
+import type { LogEntryStore } from '@plugin-config/domain';
+import { expect, test } from 'vitest';
+import { logHandler } from './log-handler.ts';
+
+test('a search whose caller has gone before it begins is stopped', async () => {
+  let isStopped: boolean | undefined;
+  const page: LogEntryStore['page'] = async (_record, _filter, _page, signal) => {
+    isStopped = signal?.aborted;
+    throw new Error('This is enough.');
+  };
+  const handle = logHandler({ logEntries: { page } as LogEntryStore, baseUrl: () => '' });
+  const call = {
+    request: { raw: { url: '/' }, url: '/' },
+    reply: { raw: { destroyed: true, once: () => undefined } },
+    query: { limit: 10, offset: 0, around: null },
+  };
+  await expect(async () => (handle as (of: unknown) => Promise<void>)(call)).rejects.toThrow('enough');
+  expect(isStopped).toBe(true);
+});

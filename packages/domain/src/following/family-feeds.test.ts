@@ -1,0 +1,47 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { cursorAt } from '../record/family-cursor.ts';
+import type { FamilyChanges } from './family-changes.ts';
+import { familyFeeds } from './family-feeds.ts';
+
+const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
+const LINEAGE = 'a1';
+const RECORD = { id: 5, version: 2, deleted: false, revision: 18 };
+
+test('a stream gets a change though another one was opened between the change and the next question for revisions', async () => {
+  let revision = 17;
+  const changes: FamilyChanges = {
+    revisions: async (families) => ({ lineage: LINEAGE, revisions: families.map(() => revision) }),
+    after: async (_, position) => ({
+      lineage: LINEAGE,
+      revision,
+      orderRevision: 0,
+      records: [RECORD].filter((record) => record.revision > position.revision),
+      isComplete: true,
+    }),
+  };
+  const due: (() => void)[] = [];
+  const timer = (work: () => void) => {
+    due.push(work);
+    return () => undefined;
+  };
+  const feeds = familyFeeds({ changes, timer, now: () => 0, warn: (error) => expect.fail(String(error)) });
+  const signal = new AbortController().signal;
+  const follow = (): ReturnType<typeof feeds.after> => {
+    const at = { lineage: LINEAGE, revision };
+    return feeds.after({ ...FAMILY, ...at }, cursorAt(at), signal);
+  };
+  const found: unknown[] = [];
+  void follow()
+    .next()
+    .then(({ value }) => found.push(value));
+  await turn();
+  revision = 18;
+  void follow().next();
+  await turn();
+  for (let asked = 0; asked < 3; asked += 1) {
+    for (const work of due.splice(0)) work();
+    await turn();
+  }
+  expect(found).toMatchObject([{ changes: [{ record: RECORD }], isLast: true }]);
+});

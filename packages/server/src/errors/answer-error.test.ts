@@ -1,0 +1,38 @@
+import type { FastifyReply } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../open-server.ts';
+import { HttpProblem, type Problem } from './http-problem.ts';
+
+const MIB = 1024 * 1024;
+const CONFLICT = { family: 'plugin_configs', id: 1, key: 'k'.repeat(100), manager: 'team' } as const;
+
+const LARGE: Problem = {
+  status: 409,
+  headers: { 'x-reason': 'owned' },
+  type: 'invalid_request',
+  code: 'managed_by_another',
+  detail: 'Another manager owns the records.',
+  attr: null,
+  conflicts: Array.from({ length: 1000 }, () => CONFLICT),
+};
+
+test('a large refusal that has no room among the unsent answers is a small one', async () => {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  onTestFinished(() => app.close());
+  app.decorateRequest('access', null);
+  app.get('/', async () => {
+    throw new HttpProblem(LARGE);
+  });
+  const ask = () => app.inject({ url: '/', headers: { host: 'x' } });
+  const large = await ask();
+  expect([large.statusCode, large.json().conflicts.length]).toEqual([409, 1000]);
+  const raw = { destroyed: false, once: () => undefined };
+  app.unsent.reserve({ request: { raw: {} }, raw } as unknown as FastifyReply, 32 * MIB);
+  const refused = await ask();
+  expect(refused.json()).toMatchObject({ code: 'unavailable', attr: null });
+  expect([refused.statusCode, refused.headers['x-reason'], refused.headers['retry-after']]).toEqual([
+    503,
+    undefined,
+    '2',
+  ]);
+});
