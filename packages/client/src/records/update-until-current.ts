@@ -6,6 +6,9 @@ import type { ConfigRecord, RecordChange } from '../wire/record.ts';
 /** Returns the fields to change in the current record. It runs again if somebody else was faster. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
 
+/** Each attempt has an id of its own. */
+export type ChangeOfOptions = Omit<ChangeOptions, 'requestId'>;
+
 interface Endpoints {
   readonly retrieve: (options: RequestOptions) => Promise<ConfigRecord>;
   readonly update: (change: RecordChange, options: WriteOptions) => Promise<ConfigRecord>;
@@ -20,7 +23,7 @@ const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 export async function updateUntilCurrent(
   { retrieve, update, hasChanged }: Endpoints,
   changeOf: ChangeOf,
-  { dryRun, requestId: _, ...options }: ChangeOptions,
+  { dryRun, ...options }: ChangeOfOptions,
 ): Promise<ConfigRecord> {
   for (let retry = 1; ; retry++) {
     const record = await retrieve(options);
