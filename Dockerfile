@@ -36,11 +36,12 @@ RUN pnpm --filter @plugin-config/console build
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 MALLOC_ARENA_MAX=1
 WORKDIR /service
-COPY --from=packages /service ./
-COPY tsconfig.base.json ./
-COPY packages packages
-COPY apps apps
-COPY --from=console /service/apps/console/dist apps/console/dist
+# Owned by the user, who could not read the files of a clone that nobody else may read.
+COPY --from=packages --chown=node:node /service ./
+COPY --chown=node:node tsconfig.base.json ./
+COPY --chown=node:node packages packages
+COPY --chown=node:node apps apps
+COPY --from=console --chown=node:node /service/apps/console/dist apps/console/dist
 # No HEALTHCHECK: each process listens at another port, and a command at none. deploy/ and compose.yaml have the checks.
 USER node
 EXPOSE 8000 8001

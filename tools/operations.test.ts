@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv as readHttpEnv } from '../apps/http/src/env.ts';
 import { readEnv as readWorkerEnv } from '../apps/worker/src/env.ts';
@@ -28,7 +29,7 @@ const METRIC =
   /(?:gauge|counter)\(\s*'(?<added>\w+)'|name: '(?<named>\w+)',\s+help:|# TYPE (?<written>\w+) /g;
 
 test('docs/operations.md lists each metric of the apps, and no other', () => {
-  const root = new URL('..', import.meta.url).pathname;
+  const root = join(import.meta.dirname, '../');
   const folders = '{apps/*,packages/server}/src/{observability,health,group}/*.ts';
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const served = sources.flatMap((path) =>

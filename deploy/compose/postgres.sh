@@ -16,12 +16,19 @@ SQL
 echo 'host replication replication all scram-sha-256' >>"$PGDATA/pg_hba.conf"
 SCRIPT
 elif [ ! -s "$PGDATA/PG_VERSION" ]; then
-  install --directory --owner postgres --group postgres --mode 700 "$PGDATA"
-  until gosu postgres pg_basebackup --pgdata "$PGDATA" --write-recovery-conf --checkpoint fast \
-    --dbname "host=$PRIMARY user=replication connect_timeout=5"; do
+  # A copy that is cut short is no database: it is begun anew.
+  copy() {
+    rm -rf "$PGDATA.copy"
+    install --directory --owner postgres --group postgres --mode 700 "$PGDATA.copy"
+    gosu postgres pg_basebackup --pgdata "$PGDATA.copy" --write-recovery-conf --checkpoint fast \
+      --dbname "host=$PRIMARY user=replication connect_timeout=5"
+  }
+  until copy; do
     echo "waiting for $PRIMARY" >&2
     sleep 2
   done
+  rm -rf "$PGDATA"
+  mv "$PGDATA.copy" "$PGDATA"
 elif [ ! -e "$PGDATA/standby.signal" ]; then
   echo "$HOSTNAME was the primary, and now $PRIMARY is: remove the volume of $HOSTNAME, and it becomes a standby." >&2
   exit 1

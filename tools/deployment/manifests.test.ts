@@ -93,6 +93,10 @@ test('the ingress leads to services that are there', () => {
   );
   expect(backends.filter((one) => !known.has(one))).toEqual([]);
   expect(backends.length).toBeGreaterThan(2);
+  const served = MANIFESTS.flatMap(({ spec }) => spec?.rules ?? []).flatMap(({ http }) =>
+    http.paths.map(({ path }) => path),
+  );
+  expect(served).toEqual(expect.arrayContaining(['/api', '/console', '/docs', '/ingest']));
 });
 
 test('autoscaling goes by metrics that the worker serves', () => {

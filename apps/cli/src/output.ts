@@ -6,7 +6,7 @@ const STDOUT = 1;
 /** Writes data to standard output. */
 export function print(text: string | number): void {
   const line = `${text}\n`;
-  // The stream of a file takes a part for the whole, as where the disk is full.
+  // On a full disk, `process.stdout` writes a part of the text to a file, and reports no error.
   if (fstatSync(STDOUT).isFile()) writeFileSync(STDOUT, line);
   else process.stdout.write(line);
 }

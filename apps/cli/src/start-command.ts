@@ -1,6 +1,7 @@
 import { neededSecretKeys } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
+import { reason } from './reason.ts';
 import { readClickHouse } from './settings.ts';
 import type { ReadyService, SetUp } from './start/index.ts';
 import { withServices } from './with-services.ts';
@@ -27,7 +28,9 @@ async function fillSampleOf({ httpUrl, workerUrl, apiKey }: ReadyService): Promi
   ]);
   const { key } = apiKey;
   const client = pluginConfigClient({ url: httpUrl, key });
-  const { projectId, isNew } = await fillSample(client, logSender({ url: workerUrl, key }), new Date());
+  const filled = await fillSample(client, logSender({ url: workerUrl, key }), new Date()).catch(reason);
+  if (typeof filled === 'string') return `No sample: ${filled}\n\n`;
+  const { projectId, isNew } = filled;
   const what = isNew ? 'The sample' : 'The sample, as it was filled before,';
   return `${what} is project ${projectId}: ${httpUrl}/console/projects/${projectId}/plugin_configs\n\n`;
 }

@@ -206,6 +206,7 @@ export function buildApp({
     readiness,
     meter,
     group,
+    logger,
     metrics: serviceMetrics({
       answers,
       unsent: app.unsent,

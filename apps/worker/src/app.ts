@@ -54,7 +54,7 @@ export function buildApp({
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, bounds: group.bounds, logger });
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics, group });
+  healthRoutes(app, { readiness, meter, metrics, group, logger });
   ingestRoutes(app, { guard, push, reportPush, budget });
   methods.refuseOthers();
   return app;

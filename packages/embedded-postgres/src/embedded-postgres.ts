@@ -72,6 +72,8 @@ async function prepare(options: EmbeddedPostgresOptions, dataDir: DataDir): Prom
   const cluster = await openCluster({ initdb: binaries.initdb, user, password, durable, signal }, dataDir);
   const port = await freePort();
   const url = new URL(`postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/plugin_config`);
+  // Whatever `PGSSLMODE` says: it serves this machine alone, without TLS.
+  url.searchParams.set('sslmode', 'disable');
   return { dataDir, binaries, user, cluster, url, settings: serverSettings(port, durable, options.settings) };
 }
 

@@ -32,7 +32,7 @@ function exitSoon(exitCode: number): void {
 /** Keeps the service running when the reader of its output is gone, or the disk of its log is full. */
 function ignoreClosedPipes(): void {
   for (const output of [process.stdout, process.stderr]) {
-    // The one of the command ends the process if the disk is full.
+    // The listener of `main.ts` ends the process if the disk is full.
     output.removeAllListeners('error');
     output.on('error', () => {});
   }

@@ -2,7 +2,7 @@ import type { ManagedRecords } from '@plugin-config/domain';
 import { reserveIfLarge } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 
-/** Stores a change only if its answer, which is no longer than the outcome, has room among the unsent ones. */
+/** Stores a change only if its answer, which is hardly longer than the outcome, has room among the unsent ones. */
 export function withRoom(managed: ManagedRecords, reply: FastifyReply): ManagedRecords {
   return {
     ...managed,

@@ -81,7 +81,7 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
     };
     const limited = () => limitLarge(accessOf(request).projectId, restore, patience);
     const outcome = named === null ? await limited() : await once(named, patience, limited);
-    // A repetition may share the outcome of a request that has reserved its own answer only.
+    // The memory of a kept answer, or of one of a request at the same moment, was not reserved for this reply.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);
   };

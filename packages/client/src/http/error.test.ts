@@ -44,6 +44,33 @@ test.for(['localhost:8000', '', '/api'])('%j is no address', (url) => {
   expect(() => logSender({ url, key: KEY })).toThrow(message);
 });
 
+test.for(['phx_secret…', 'phx_secret\nphx_other'])('%j is no key, and is not shown', (key) => {
+  const url = 'http://127.0.0.1';
+  for (const make of [() => pluginConfigClient({ url, key }), () => logSender({ url, key })]) {
+    expect(make).toThrow(/^The key has a character that no key has/);
+    expect(make).not.toThrow('secret');
+  }
+});
+
+test('a key may come from a file, with its line break', async () => {
+  await using service = await fakeService(() => ({ body: {} }));
+  await pluginConfigClient({ url: service.url, key: `${KEY}\n` })
+    .project(1)
+    .retrieve();
+  expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+});
+
+test('a redirect is not followed: the key or the method would be lost on the way', async () => {
+  await using service = await fakeService(() => ({ status: 302, headers: { location: '/elsewhere' } }));
+  const { pluginConfigs } = pluginConfigClient({ url: service.url, key: KEY }).project(1);
+  expect(await failureOf(pluginConfigs.create({ plugin: 7 }))).toMatchObject({
+    code: 'unreadable',
+    status: 302,
+    detail: 'The address redirects elsewhere. Use the address of the service itself.',
+  });
+  expect(service.requests).toHaveLength(1);
+});
+
 test('a service that is not there is unreachable, with the cause', async () => {
   const api = pluginConfigClient({ url: await closedAddress(), key: KEY, retry: ONCE });
   const error = await failureOf(api.project(1).retrieve());

@@ -22,6 +22,9 @@ const GUARDED = {
 const NAMED = {
   create: ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 7 }),
   queueJob: ({ pluginConfigs }: ProjectClient) => pluginConfigs.queueJob(5),
+  restoreRevision: ({ pluginConfigs }: ProjectClient) => pluginConfigs.restoreRevision(5, 1),
+  apply: ({ configuration }: ProjectClient) =>
+    configuration.apply({ document: { format: 1, manager: 'team' }, base: '', digest: '' }),
 };
 const UNGUARDED = {
   update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),

@@ -162,7 +162,7 @@ test('an update by a function is made once, also where its answer is lost', asyn
     const answer = { headers: { etag: tag }, body: { id: 5, description: String(count) } };
     if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: requestId }] } };
     if (method === 'GET') return answer;
-    if (headers['if-match'] !== tag) return errorAnswer(412, 'precondition_failed');
+    if (headers['if-match'] !== tag) return refusedAs(headers['x-request-id']);
     count = Number((JSON.parse(text) as { description: string }).description);
     version += 1;
     requestId = headers['x-request-id'] as string;
@@ -176,16 +176,32 @@ test('an update by a function is made once, also where its answer is lost', asyn
 
 test('an update by a function is made again if an attempt without an answer was not carried out', async () => {
   let patches = 0;
-  await using service = await fakeService(({ method, path }) => {
+  await using service = await fakeService(({ method, path, headers }) => {
     if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: 'other' }] } };
     if (method === 'GET') return { headers: { etag: `"5.${patches}"` }, body: { id: 5 } };
     patches += 1;
     if (patches === 1) return 'hang up';
-    return patches === 2 ? errorAnswer(412, 'precondition_failed') : { body: { id: 5, name: 'Mine' } };
+    return patches === 2 ? refusedAs(headers['x-request-id']) : { body: { id: 5, name: 'Mine' } };
   });
   expect(await configsAt(service.url).update(5, () => ({ name: 'Mine' }))).toMatchObject({ name: 'Mine' });
   expect(patches).toBe(3);
 });
+
+test('an update by a function fails if it cannot be told whether an attempt was carried out', async () => {
+  let patches = 0;
+  await using service = await fakeService(({ method }) => {
+    if (method === 'GET') return { headers: { etag: '"5.1"' }, body: { id: 5 } };
+    return ++patches === 1 ? 'hang up' : refusedAs('of-a-proxy');
+  });
+  await expect(configsAt(service.url).update(5, () => ({ name: 'Mine' }))).rejects.toMatchObject({
+    status: 412,
+    cause: { code: 'unreachable' },
+  });
+  expect(patches).toBe(2);
+});
+
+const refusedAs = (requestId: string | readonly string[] | undefined) =>
+  errorAnswer(412, 'precondition_failed', { headers: { 'x-request-id': String(requestId) } });
 
 test('an update by a function gives up at some time, and at once on any other error', async () => {
   await using service = await fakeService(({ method }) =>

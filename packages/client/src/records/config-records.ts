@@ -26,7 +26,7 @@ import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.t
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
-import { updateUntilCurrent, type ChangeOf, type ChangeOfOptions } from './update-until-current.ts';
+import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 
 /** More changes than others make while one answer is lost. */
 const LATEST = 100;
@@ -43,7 +43,7 @@ export interface ConfigRecords {
   /** Changes only these fields. */
   update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
   /** Reads the record and writes the change that the function returns; repeats both if somebody else was faster. */
-  update(id: number, change: ChangeOf, options?: ChangeOfOptions): Promise<ConfigRecord>;
+  update(id: number, change: ChangeOf, options?: Omit<ChangeOptions, 'requestId'>): Promise<ConfigRecord>;
   /** Sets every writable field. An absent one gets its default, but an absent `order` stays as it is. */
   replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
   /** Marks the record as deleted and disables it. `update(id, { deleted: false })` restores it. */

@@ -1,21 +1,20 @@
 import type { ChangeOptions, RequestOptions, WriteOptions } from '../calls/call.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, sleep } from '../http/retry.ts';
+import { uuid7Source } from '../uuid7.ts';
 import type { ConfigRecord, RecordChange } from '../wire/record.ts';
 
 /** Returns the fields to change in the current record. It runs again if somebody else was faster. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
 
-/** Each attempt has an id of its own. */
-export type ChangeOfOptions = Omit<ChangeOptions, 'requestId'>;
-
 interface Endpoints {
   readonly retrieve: (options: RequestOptions) => Promise<ConfigRecord>;
   readonly update: (change: RecordChange, options: WriteOptions) => Promise<ConfigRecord>;
-  /** Whether the latest changes of the record are also those of this request. */
+  /** Whether one of the latest changes of the record is that of this request. */
   readonly hasChanged: (requestId: string, options: RequestOptions) => Promise<boolean>;
 }
 
+const newId = uuid7Source();
 const ATTEMPTS = 20;
 const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 
@@ -23,18 +22,22 @@ const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 export async function updateUntilCurrent(
   { retrieve, update, hasChanged }: Endpoints,
   changeOf: ChangeOf,
-  { dryRun, ...options }: ChangeOfOptions,
+  { dryRun, ...options }: Omit<ChangeOptions, 'requestId'>,
 ): Promise<ConfigRecord> {
   for (let retry = 1; ; retry++) {
     const record = await retrieve(options);
     const change = await changeOf(record);
-    const requestId = crypto.randomUUID();
+    const requestId = newId(Date.now());
     try {
       return await update(change, { ...options, dryRun, requestId, ifMatch: record });
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412 || retry === ATTEMPTS) throw error;
       // An attempt whose answer was lost may have been carried out: the change must not be made on its own result.
-      if (error.cause !== undefined && (await hasChanged(requestId, options))) return retrieve(options);
+      if (error.cause !== undefined) {
+        // A proxy that sets ids of its own hides what was carried out.
+        if (error.requestId !== requestId) throw error;
+        if (await hasChanged(requestId, options)) return retrieve(options);
+      }
     }
     await sleep(backOffMs(retry, PAUSE), options.signal);
   }

@@ -17,7 +17,7 @@ import {
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
 const MAX_BYTES = 256 * 1024;
-/** Enough for a configuration that is nothing but secrets, encrypted. */
+/** Enough for a configuration of long secrets, encrypted. */
 const SECRETS_MAX = 512 * 1024;
 const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;

@@ -55,7 +55,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
   const { fields, told } = owned === null ? created(placed) : updated(placed, owned);
   const config = configured(context, placed, { path, seeded });
   const all = [...told, ...config.fields];
-  const isChanged = all.some((field) => !('secret' in field && field.secret === 'unchanged'));
+  const isChanged = all.some((field) => !isUnchanged(field));
   const id = owned?.record.id ?? null;
   const action = actionOf(owned, all);
   return {
@@ -131,11 +131,14 @@ function scalar(value: unknown): string | number | boolean | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
+function isUnchanged(field: PlannedField): boolean {
+  return 'secret' in field && field.secret === 'unchanged';
+}
+
 function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): PlanAction {
   if (owned === null) return 'create';
   if (owned.record.deleted) return 'restore';
-  const stays = (one: PlannedField): boolean => 'secret' in one && one.secret === 'unchanged';
-  return fields.every((one) => one.field === 'order' || stays(one)) ? 'move' : 'update';
+  return fields.every((one) => one.field === 'order' || isUnchanged(one)) ? 'move' : 'update';
 }
 
 interface Configured {

@@ -35,7 +35,7 @@ export interface Group {
   /** Resolves when the process has to end. */
   readonly ending: Promise<Ending>;
   /** Tells the group how to ask this process. */
-  health(own: Own): GroupHealth;
+  health(own: Own, logger: Logger): GroupHealth;
   /** Leaves the last metrics of the process with the group. */
   leave(): Promise<void>;
 }
@@ -55,14 +55,14 @@ export function withoutLeader(ending: Promise<Ending> = new Promise(() => undefi
 const STARTING = 'The process is starting.';
 
 /** The group of this process, which a leader has started. */
-export function joinGroup(size: number, policy: GroupPolicy, logger: Logger): Group {
+export function joinGroup(size: number, policy: GroupPolicy): Group {
   const leader = watchLeader(policy);
   // The first process of a container cannot be killed from within: its processes end then, and nothing answers `/livez`.
   const stopped = Promise.race([stopSignal(), leader.killed]);
   const replaced = Promise.withResolvers<void>();
   let own: Own = { readiness: async () => STARTING, samples: async () => [] };
   const answers: MemberAnswers = {
-    readiness: ownReadiness(() => own.readiness(), logger),
+    readiness: () => own.readiness(),
     samples: () => {
       leader.noteQuestion();
       return own.samples();
@@ -87,8 +87,8 @@ export function joinGroup(size: number, policy: GroupPolicy, logger: Logger): Gr
       stopped.then(() => ({ isReplaced: false, hurry: stopped })),
       replaced.promise.then(() => ({ isReplaced: true, hurry: stopped })),
     ]),
-    health: (told) => {
-      own = told;
+    health: ({ readiness, samples }, logger) => {
+      own = { readiness: ownReadiness(readiness, logger), samples };
       return { readiness: () => reach(() => ask('readiness')), metrics: () => reach(() => ask('metrics')) };
     },
     leave: async () => ask('keepSamples', await own.samples()).catch(() => undefined),

@@ -1,10 +1,8 @@
 import cluster from 'node:cluster';
-import type { Logger } from 'pino';
 import { logLevelSetting } from '../env/log-level-setting.ts';
 import { processesSetting } from '../env/processes-setting.ts';
 import { readSettings } from '../env/settings.ts';
 import { stopSignal } from '../lifecycle/stop-signal.ts';
-import { structuredLogger, type LogLevel } from '../observability/logger.ts';
 import { openLog } from '../observability/open-log.ts';
 import { GROUP_POLICY, type GroupPolicy } from './group-policy.ts';
 import { joinGroup, withoutLeader, type Group } from './group.ts';
@@ -31,19 +29,10 @@ export async function runProcesses({
 }: App): Promise<number> {
   const size = readSettings({ [variable]: processesSetting() }, process.env)[variable] ?? 1;
   if (size > 1 && cluster.isPrimary) return lead({ service, size, policy });
-  const group = cluster.isPrimary ? alone(variable) : joinGroup(size, policy, memberLog(service));
+  const group = cluster.isPrimary ? alone(variable) : joinGroup(size, policy);
   await serve(group);
   await group.leave();
   return 0;
-}
-
-/** What a process logs of its group. It opens its own log later, if at all. */
-function memberLog(service: string): Logger {
-  return structuredLogger(service, logLevel(), process.stdout).child({ pid: process.pid });
-}
-
-function logLevel(): LogLevel {
-  return readSettings({ LOG_LEVEL: logLevelSetting() }, process.env).LOG_LEVEL;
 }
 
 function alone(variable: string): Group {
@@ -63,7 +52,8 @@ async function lead({ service, size, policy }: Lead): Promise<number> {
   const stopping = new AbortController();
   let replace = (): void => undefined;
   void stopSignal(() => replace()).then(() => stopping.abort());
-  const logger = openLog({ service, level: logLevel(), tracing: null });
+  const { LOG_LEVEL: level } = readSettings({ LOG_LEVEL: logLevelSetting() }, process.env);
+  const logger = openLog({ service, level, tracing: null });
   const onReplace = (listener: () => void): void => void (replace = listener);
   const code = await leadGroup({ size, logger, stopping: stopping.signal, onReplace, policy });
   return code;

@@ -1,6 +1,7 @@
 import type { WireHealth } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
 import type { Group } from '../group/group.ts';
@@ -28,17 +29,19 @@ interface Dependencies {
   readonly meter: RequestMeter;
   readonly metrics: Registry;
   readonly group: Group;
+  readonly logger: Logger;
 }
 
 const OK: WireHealth = { status: 'ok' };
 
-export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics, group }: Dependencies): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { readiness, meter, metrics, group, logger }: Dependencies,
+): void {
   app.get(LIVENESS_PATH, (_request, reply) => sendJson(reply, OK));
 
-  const health = group.health({
-    readiness: shareConcurrent(readiness),
-    samples: async () => [...meter.samples(), ...(await samplesOf(metrics))],
-  });
+  const samples = async () => [...meter.samples(), ...(await samplesOf(metrics))];
+  const health = group.health({ readiness: shareConcurrent(readiness), samples }, logger);
   const ready = shareConcurrent(health.readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
     const reason = await ready();

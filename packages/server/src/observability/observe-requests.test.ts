@@ -23,7 +23,7 @@ async function observed(readiness: Readiness = async () => null) {
   const meter = requestMeter();
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   observeRequests(app, { logger, meter });
-  healthRoutes(app, { readiness, meter, metrics: new Registry(), group: withoutLeader() });
+  healthRoutes(app, { readiness, meter, metrics: new Registry(), group: withoutLeader(), logger });
   app.get('/busy', async () => Promise.reject(AWAY));
   const arrived = Promise.withResolvers<void>();
   app.get('/slow', async () => {

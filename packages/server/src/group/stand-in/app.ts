@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainError } from '@plugin-config/domain';
+import { structuredLogger } from '../../observability/logger.ts';
 import { GROUP_POLICY, type GroupPolicy } from '../group-policy.ts';
 import { runProcesses } from '../run-processes.ts';
 import type { Group } from '../group.ts';
@@ -29,7 +30,10 @@ async function serve(group: Group): Promise<void> {
     if (failure !== null) throw new Error(failure);
     return reason;
   };
-  const { readiness, metrics } = group.health({ readiness: own, samples: async () => [] });
+  const { readiness, metrics } = group.health(
+    { readiness: own, samples: async () => [] },
+    structuredLogger('stand-in', 'info', process.stdout),
+  );
   const server = createServer((request, answer) => {
     answer.setHeader('connection', 'close');
     if (request.url === '/exit') process.exit(3);
